@@ -1,0 +1,196 @@
+"""58 Pa. Code Chapter 641a. Four Card Poker.   Read it beside the regulation: same sections, same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.book import common, poker
+from croupier.cards import ACE
+from croupier.law.chapter import Chapter
+from croupier.law.cite import Edition, Status
+from croupier.law.fact import DEALER, FOLDED, LOWER, PLAYER, Compared, Comparison, Holds
+from croupier.law.procedure import RACK, Act, Deal, Each, Face, Fate, Repeat
+from croupier.law.ranking import Hand
+from croupier.law.settling import Lines, collect, forfeit, pay, pay_bonus, pay_by
+from croupier.law.wager import Between, fold, multiples, needs, one_of
+from croupier.money import dollars, to
+
+E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
+chapter = Chapter("641a", "Four Card Poker", (E2011,))
+
+# § 641a.1  Definitions
+
+chapter.define(
+    {
+        "Aces Up Wager": "a wager before the deal against a posted paytable, whatever the dealer holds",
+        "Envy Bonus": "a fixed sum to a progressive player when another player holds a qualifying hand",
+        "Envy Bonus Qualifying Hand": "a four-of-a-kind, or a straight flush where the schedule has one",
+        "Hand": "the four-card hand of a player or the dealer",
+        "Play Wager": "a further wager, made after seeing the hand, to stay in against the dealer",
+        "Progressive Payout Hand": "a three-of-a-kind or better",
+        "Round of play": "from the placing of wagers to their settlement",
+    }
+)
+
+# § 641a.2  The table
+
+chapter.table(7, cite="2(a)")
+common.layout(chapter)
+chapter.area("Ante Wager", cite="2(b)(2)")
+chapter.area("Play Wager", cite="2(b)(2)")
+chapter.area("Aces Up Wager", cite="2(b)(2)")
+chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=["Progressive Payout Wager"])
+chapter.area("Dealer's cards", cite="10(b)", each_player=False)
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign with them", cite="2(b)(4)")
+common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
+common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
+
+# § 641a.3 to .5  Decks; opening; shuffle and cut
+
+common.decks(chapter)
+common.opening(chapter)
+common.shuffle_and_cut(chapter, long_idle=E2011)
+
+# § 641a.6  Rankings
+
+FOUR_CARD_ROWS = (Hand("Four-of-a-kind", poker.of_a_kind(4)), Hand("Straight flush", poker.straight_flush),
+    Hand("Three-of-a-kind", poker.of_a_kind(3)), Hand("Flush", poker.flush), Hand("Straight", poker.straight),
+    Hand("Two pairs", poker.two_pairs), Hand("Pair", poker.of_a_kind(2)))
+FOUR_CARD = chapter.ranking("Four-card hand", cite="6(b), 6(a), 6(b)(1)-(7), 6(c)", size=4, compared=True, hands=FOUR_CARD_ROWS)
+ACES_UP_HANDS = chapter.ranking("Aces Up hand", cite="12(c)", size=4, hands=(
+    *FOUR_CARD_ROWS[:5], Hand("Two pair", poker.two_pairs), Hand("Pair of aces", poker.of_a_kind(2, ACE)),
+))
+PROGRESSIVE_HANDS = chapter.ranking(
+    "Progressive hand", cite="12(d)(1)", size=4, hands=(Hand("Four aces", poker.of_a_kind(4, ACE)), *FOUR_CARD_ROWS[:3]))
+
+# § 641a.7  Wagers
+
+common.wagering(chapter, later="the Play Wager of 11(b)")
+
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1), 7(d)(3)")
+PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
+ACES_UP = chapter.wager("Aces Up Wager", cite="7(d)(2)-(3)", survives_fold="11(b)(1)")
+PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
+    amounts=one_of(dollars(1), dollars(5), cite="12(d)(5)"), needs=needs(ANTE, ACES_UP, cite="7(d)(4)"))
+chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
+
+# § 641a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
+
+BY_ONES = (
+    Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),
+    Deal(1, DEALER, face=Face.UP),  # the dealer's fifth and sixth cards follow each other
+)
+BY_STACKS = (
+    Each((Deal(5, PLAYER),)),
+    Deal(5, DEALER),
+    Deal(4, RACK),  # one more stack of five: its bottom card is the up card, the others go unseen
+    Deal(1, DEALER, face=Face.UP),
+)
+common.dealing(chapter, entitled=[ANTE, ACES_UP], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers")
+
+# § 641a.11  Completion of the round
+
+common.examining(chapter, cards="five")
+PLAY_AMOUNTS = chapter.reading(
+    "play amounts", cite="7(d)(1), 11(b)", question="May a Play Wager be an amount between the multiples of the Ante?",
+    alternatives={"whole multiples": "one, two or three times the Ante", "any amount": "any amount from one to three times the Ante"},
+    because="the game is dealt so; what pays the most lies at one end or the other",
+)
+PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="his five cards and the dealer's up card",
+    choices=[*multiples("play", PLAY, 1, 2, 3, cite="11(b)"), fold("11(b)")],
+    between=Between("play", PLAY, 1, 3, (PLAY_AMOUNTS, "any amount"), "11(b)"))
+chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
+chapter.stage("11(c)", Act.COLLECT)
+chapter.stage("11(c)", Act.REVEAL)
+chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
+chapter.stage("11(d)", Act.CLEAR)
+
+ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)")
+common.reseed_reading(chapter, "12(d)(4)")
+common.envy_readings(chapter, "12(d)(5)")
+
+HOLDS, ACES_UP_HOLDS, PROGRESSIVE_HOLDS = Holds(FOUR_CARD), Holds(ACES_UP_HANDS), Holds(PROGRESSIVE_HANDS)
+
+
+@chapter.settles(
+    ANTE,
+    PLAY,
+    cite="11(c)(3), 11(c)(3)(i)-(ii), 12(a), 12(b)",
+    asks=[FOLDED, Compared(FOUR_CARD), HOLDS, ANTE_BONUS_READING],
+    hand=HOLDS,
+)
+def ante_and_play(folded: bool, compared: Comparison, holds: str, bonus: str) -> Iterator[Lines]:
+    if folded:
+        yield forfeit(ANTE, cite="11(b)")
+        return
+    if compared is LOWER:  # (3)(i)
+        yield collect(ANTE, PLAY, cite="11(c)(3)(i)")
+    else:  # (3)(ii)
+        yield pay(ANTE, PLAY, at=to(1), cite="12(a)")
+    if compared is not LOWER or bonus == "any outcome":
+        yield pay_bonus(ANTE_BONUS, holds, on=ANTE)
+
+
+@chapter.settles(ACES_UP, cite="11(c)(4), 11(b)(1), 12(c)", asks=[ACES_UP_HOLDS], hand=ACES_UP_HOLDS)
+def aces_up(holds: str) -> Iterator[Lines]:
+    yield pay_by(ACES_UP_TABLE, holds, on=ACES_UP)
+
+
+@chapter.settles(PROGRESSIVE, cite="11(c)(5), 11(b)(2), 12(d)(1)", asks=[FOLDED, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS)
+def progressive(folded: bool, holds: str) -> Iterator[Lines]:
+    yield forfeit(PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
+
+
+common.progressive_payment(chapter, "11(c)(5)", paid="the whole meter")
+
+# § 641a.12  Payout odds; Envy Bonus; rate of progression
+
+ANTE_BONUS = chapter.paytable("Ante Bonus", """
+    Four-of-a-kind    25 to 1
+    Straight flush    20 to 1
+    Three-of-a-kind   2 to 1
+""", cite="12(b)", pays=FOUR_CARD)
+
+# Rows marked * are lost in the scan and reconstructed from other publications of the same tables.
+ACES_UP_TABLE = chapter.paytable("Aces Up Wager", """
+    A  B  C  D  E  F
+    Four-of-a-kind    50 to 1  50 to 1  50 to 1  50 to 1  50 to 1  50 to 1
+    Straight flush    30 to 1  30 to 1  40 to 1  40 to 1  30 to 1  40 to 1
+    Three-of-a-kind   9 to 1   7 to 1   8 to 1   8 to 1   8 to 1   7 to 1
+    Flush             6 to 1   6 to 1   5 to 1   6 to 1   6 to 1   5 to 1
+    Straight          4 to 1   5 to 1   4 to 1   4 to 1   4 to 1   4 to 1
+    Two pair          2 to 1   2 to 1   3 to 1   2 to 1*  2 to 1*  3 to 1*
+    Pair of aces      1 to 1   1 to 1   1 to 1   1 to 1*  1 to 1*  1 to 1*
+""", cite="12(c)", pays=ACES_UP_HANDS)
+
+PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
+    A  B
+    Four aces         100% of meter  100% of meter
+    Four-of-a-kind    300 for 1      300 for 1
+    Straight flush    100 for 1      100 for 1
+    Three-of-a-kind   9 for 1        15 for 1
+""", cite="12(d)(1)", pays=PROGRESSIVE_HANDS)
+chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
+chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)}, exact=False, per_dollar=False)
+chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
+
+chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, schedules={
+    dollars(1): chapter.paytable("Envy Bonus, $1", """
+        A  B
+        Four aces        $100  $100
+        Four-of-a-kind   $10   $25
+        Straight flush   $5    N/A
+    """, cite="12(d)(5)", pays=PROGRESSIVE_HANDS),
+    dollars(5): chapter.paytable("Envy Bonus, $5", """
+        A  B
+        Four aces        $500  $500
+        Four-of-a-kind   $50   $125
+        Straight flush   $25   N/A
+    """, cite="12(d)(5)", pays=PROGRESSIVE_HANDS),
+})
+
+# § 641a.13  Irregularities
+
+common.irregularities(chapter)
+chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before the dealer reveals his cards under 11(c)", void=True, cards=Fate.RESHUFFLED,
+    then="the sixth card, dealt face up by 8(d), is not meant")

@@ -1,0 +1,190 @@
+"""58 Pa. Code Chapter 643a. Let It Ride Poker.   Read it beside the regulation: same sections, same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.book import common, poker
+from croupier.cards import TEN, cards
+from croupier.law.chapter import Chapter
+from croupier.law.cite import Edition, Status
+from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position, Said
+from croupier.law.procedure import RACK, Act, Deal, Each, Fate
+from croupier.law.ranking import Hand
+from croupier.law.settling import Lines, give_back, pay_by
+from croupier.law.wager import Choice, equal_to, needs, one_of
+from croupier.money import dollars
+
+E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
+chapter = Chapter("643a", "Let It Ride Poker", (E2011,))
+
+# § 643a.1  Definitions
+
+chapter.define(
+    {
+        "Community card": "a card that counts in every player's hand",
+        "Hand": "the player's three cards and the two community cards",
+        "Let It Ride": "not to withdraw a bet that may be withdrawn",
+        "Round of play": "from the placing of wagers to their settlement",
+    }
+)
+
+# § 643a.2  The table
+
+chapter.table(7, cite="2(a)")
+common.layout(chapter)
+for bet in ("Bet Number 1", "Bet Number 2", "Bet Number 3"):
+    chapter.area(bet, cite="2(b)(2)")
+chapter.area("Player's cards", cite="2(b)(3)")
+chapter.area("Community cards", cite="2(b)(4)", each_player=False, note="in front of the table inventory container")
+chapter.area("Let It Ride Bonus Wager", cite="2(b)(5)", where=["Let It Ride Bonus Wager"])
+chapter.area("Three Card Bonus Wager", cite="2(b)(6)", where=["Three Card Bonus Wager"])
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign with them", cite="2(b)(7)")
+chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign with it", cite="2(b)(8)")
+common.wagering_device(chapter, "2(c)", ["Let It Ride Bonus Wager"], system="Table game system")
+common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
+
+# § 643a.3 to .5  Decks; opening; shuffle and cut
+
+common.decks(chapter)
+common.opening(chapter)
+common.shuffle_and_cut(chapter, long_idle=E2011)
+
+# § 643a.6  Rankings
+
+FIVE_CARD = chapter.ranking(
+    "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9)", size=5, compared=True, hands=poker.five_card_hands(down_to="Pair"))
+PAID_HANDS = chapter.ranking("Let It Ride hand", cite="12(a), 12(b)", size=5, hands=(
+    *poker.five_card_hands(down_to="Three-of-a-kind"), Hand("Two pair", poker.two_pairs), Hand("Pair - Tens or better", poker.pair_at_least(TEN)),
+))
+THREE_CARD_HANDS = chapter.ranking("Three Card Bonus hand", cite="6(c), 6(c)(1)-(6)", size=3, hands=[
+    Hand("Mini-royal", poker.royal),
+    Hand("Straight flush", poker.straight_flush),
+    Hand("Three-of-a-kind", poker.of_a_kind(3)),
+    Hand("Straight", poker.straight),
+    Hand("Flush", poker.flush),
+    Hand("Pair", poker.of_a_kind(2)),
+])
+
+# § 643a.7  Wagers
+
+common.wagering(chapter, later="the bets withdrawn under 11(b) and (d)")
+
+BET_1 = chapter.wager("Bet Number 1", cite="7(d)", group="Let It Ride Poker Wager", required=True)
+BET_2 = chapter.wager("Bet Number 2", cite="7(d)", group="Let It Ride Poker Wager", required=True, amounts=equal_to(BET_1, cite="7(d)"))
+BET_3 = chapter.wager("Bet Number 3", cite="7(d)", group="Let It Ride Poker Wager", required=True, amounts=equal_to(BET_1, cite="7(d)"))
+# 12(b) pays fixed dollars, the amounts of a wager of one dollar
+BONUS = chapter.wager("Let It Ride Bonus Wager", cite="7(e)", optional=True, collected="8(b)",
+    amounts=one_of(dollars(1), cite="7(e)"), needs=needs(BET_1, cite="7(e)"))
+THREE_CARD_BONUS = chapter.wager("Three Card Bonus Wager", cite="7(f)", optional=True, needs=needs(BET_1, cite="7(f)"))
+chapter.principle("7(g)", "neither bonus wager bears on any other wager", kept_by="each has a settlement of its own")
+chapter.adjacent_boxes("7(h)", chosen_by_submission=True)
+
+# § 643a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
+
+BY_ONES = (  # (1) to (5)
+    Each((Deal(1, PLAYER),)), Deal(1, COMMUNITY, slot=1),
+    Each((Deal(1, PLAYER),)), Deal(1, COMMUNITY, slot=2),
+    Each((Deal(1, PLAYER),)),
+)
+BY_STACKS = (
+    Each((Deal(3, PLAYER),)),
+    Deal(1, COMMUNITY, slot=2),  # a stack of three, the top card to the dealer's right
+    Deal(1, COMMUNITY, slot=1),
+    Deal(1, RACK),  # the bottom card, to the dealer's left, goes unseen
+)
+common.dealing(chapter, entitled=[BET_1], shoe=BY_ONES, automated=BY_STACKS, on_device="Let It Ride Bonus Wagers")
+chapter.principle("8(d)(1)-(5), 9(b)(1)-(5)", "the order of the cards, one by one", kept_by="BY_ONES")
+
+# § 643a.11  Completion of the round
+
+common.examining(chapter, cards="three")
+chapter.step("11(a)(3)", common.PLAYER, "lays his cards face down after the second decision and touches them no more")
+
+
+def ride_or_withdraw(bet: str, clause: str) -> list[Choice]:
+    wager = {"Bet Number 1": BET_1, "Bet Number 2": BET_2}[bet]
+    return [Choice("ride", f"{clause}(1)", goes_on=True), Choice("withdraw", f"{clause}(2)", withdraws=wager, goes_on=True)]
+
+
+FIRST = chapter.decision("Bet Number 1", cite="11(b), 11(b)(1)-(2)", asked_of=BET_1, knows="his three cards",
+    choices=ride_or_withdraw("Bet Number 1", "11(b)"))
+SECOND = chapter.decision("Bet Number 2", cite="11(d), 11(d)(1)-(2)", asked_of=BET_1,
+    knows="his three cards and the first community card", choices=ride_or_withdraw("Bet Number 2", "11(d)"))
+chapter.stage("11(b)", Act.ASK, decision=FIRST)
+chapter.stage("11(c)", Act.TURN, place=COMMUNITY, cards=1)
+chapter.stage("11(d)", Act.ASK, decision=SECOND)
+chapter.stage("11(e)", Act.TURN, place=COMMUNITY, cards=1)
+chapter.stage("11(f), 11(f)(1)-(2)", Act.SETTLE)
+chapter.stage("11(g)", Act.CLEAR)
+
+HOLDS, PAID = Holds(FIVE_CARD, (PLAYER, COMMUNITY)), Holds(PAID_HANDS, (PLAYER, COMMUNITY))
+THREE_HOLDS = Holds(THREE_CARD_HANDS)
+SAID_1, SAID_2 = Said("Bet Number 1", 0, ("ride", "withdraw")), Said("Bet Number 2", 1, ("ride", "withdraw"))
+
+
+@chapter.settles(BET_1, BET_2, BET_3, cite="11(f)(3), 12(a)", asks=[SAID_1, SAID_2, PAID], hand=HOLDS)
+def bets(first: str, second: str, holds: str) -> Iterator[Lines]:
+    yield give_back(BET_1, cite="11(b)(2)") if first == "withdraw" else pay_by(BETS_TABLE, holds, on=BET_1)
+    yield give_back(BET_2, cite="11(d)(2)") if second == "withdraw" else pay_by(BETS_TABLE, holds, on=BET_2)
+    yield pay_by(BETS_TABLE, holds, on=BET_3)
+
+
+@chapter.settles(BONUS, cite="11(f)(3), 12(b)", asks=[PAID], hand=HOLDS)
+def let_it_ride_bonus(holds: str) -> Iterator[Lines]:
+    yield pay_by(BONUS_TABLE, holds, on=BONUS)
+
+
+@chapter.settles(THREE_CARD_BONUS, cite="11(f)(3), 12(c)", asks=[THREE_HOLDS], hand=THREE_HOLDS)
+def three_card_bonus(holds: str) -> Iterator[Lines]:
+    yield pay_by(THREE_CARD_TABLE, holds, on=THREE_CARD_BONUS)
+
+
+# § 643a.12  Payout odds; payout limitation
+
+BETS_TABLE = chapter.paytable("Let It Ride Poker Wager", """
+    A  B
+    Royal flush             1,000 to 1  500 to 1
+    Straight flush          200 to 1    200 to 1
+    Four-of-a-kind          50 to 1     50 to 1
+    Full house              11 to 1     11 to 1
+    Flush                   8 to 1      8 to 1
+    Straight                5 to 1      5 to 1
+    Three-of-a-kind         3 to 1      3 to 1
+    Two pair                2 to 1      2 to 1
+    Pair - Tens or better   1 to 1      1 to 1
+""", cite="12(a)", pays=PAID_HANDS)
+
+BONUS_TABLE = chapter.paytable("Let It Ride Bonus Wager", """
+    A  B  C
+    Royal flush             $25,000  $20,000  $20,000
+    Straight flush          $2,500   $2,000   $2,000
+    Four-of-a-kind          $400     $200     $100
+    Full house              $200     $75      $75
+    Flush                   $50      $50      $50
+    Straight                $25      $25      $25
+    Three-of-a-kind         $5       $5       $9
+    Two pair                $0       $4       $6
+    Pair - Tens or better   $0       $1       $0
+""", cite="12(b)", pays=PAID_HANDS)
+
+# Rows marked * are lost in the scan and reconstructed from other publications of the same tables.
+THREE_CARD_TABLE = chapter.paytable("Three Card Bonus Wager", """
+    A  B  C  D  E  F
+    Mini-royal        40 to 1  40 to 1  40 to 1  50 to 1  50 to 1  50 to 1
+    Straight flush    40 to 1  40 to 1  40 to 1  40 to 1  40 to 1  40 to 1
+    Three-of-a-kind   30 to 1  30 to 1  30 to 1  30 to 1  30 to 1  30 to 1
+    Straight          6 to 1   5 to 1   6 to 1   6 to 1*  5 to 1*  6 to 1*
+    Flush             4 to 1   4 to 1   3 to 1   4 to 1*  4 to 1*  3 to 1*
+    Pair              1 to 1   1 to 1   1 to 1   1 to 1*  1 to 1*  1 to 1*
+""", cite="12(c)", pays=THREE_CARD_HANDS)
+
+common.limit_readings(chapter, "12(d)")
+chapter.limit(cite="12(d)", covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
+    most=[Position({PLAYER: cards("As Ks Qs"), COMMUNITY: cards("Js Ts")}, decided=("ride", "ride"))])
+
+# § 643a.13  Irregularities
+
+common.irregularities(chapter, counted="A player or the community")
+chapter.irregularity(
+    "Community card exposed", cite="13(d)", during="before it is revealed under 11(c) or (e)", void=True, cards=Fate.RESHUFFLED)

@@ -1,0 +1,544 @@
+"""58 Pa. Code Chapter 649a. Three Card Poker.   Read it beside the regulation: same sections, same order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from croupier.book import common, poker
+from croupier.law.chapter import Chapter
+from croupier.law.cite import Edition, Status
+from croupier.law.fact import (
+    COMMUNITY,
+    DEALER,
+    FOLDED,
+    HIGHER,
+    LOWER,
+    PLAYER,
+    Compared,
+    Comparison,
+    DealerHas,
+    Holds,
+    Named,
+    Place,
+    Position,
+)
+from croupier.law.paytable import AddedRow
+from croupier.law.procedure import Act, Deal, Each, Fate, Repeat
+from croupier.law.ranking import Hand
+from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
+from croupier.law.wager import Stakes, Wager, at_least, fold, multiples, needs, one_of
+from croupier.money import dollars, to
+
+E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
+E2019 = Edition("2019-11-02", "49 Pa.B. 6676", Status.CODIFIED)
+chapter = Chapter("649a", "Three Card Poker", (E2011, E2019))
+
+# § 649a.1  Definitions
+
+chapter.define(
+    {
+        "Hand": "the three cards of a player or the dealer",
+        "Pair Plus Wager": "a wager before the deal against a posted paytable, whatever the dealer holds",
+        "Play Wager": "a further wager, made after seeing the hand, to stay in against the dealer",
+    }
+)
+chapter.define(
+    {
+        "Envy Bonus": "a fixed sum to a progressive player when another player holds a qualifying hand",
+        "Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
+        "Progressive Payout Hand": "a three-of-a-kind or better, or a straight where the paytable has one",
+        "Round of play": "from the placing of wagers to their settlement",
+    },
+    only=E2011,
+)
+chapter.define(
+    {
+        "Three-Card Envy Bonus": "a fixed sum to a Three-Card Progressive player when another player holds a qualifying hand",
+        "Three-Card Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
+        "Three-Card Progressive Payout Hand": "a three-of-a-kind or better, or a straight or better, by the paytable",
+        "Five-Card Envy Bonus": "a fixed sum to a Five-Card Progressive player when another player holds a qualifying hand",
+        "Five-Card Envy Bonus Qualifying Hand": "a five-card straight flush or better",
+        "Five-Card Progressive Payout Hand": "a five-card three-of-a-kind or better",
+        "5 of 6 Envy Bonus": "a fixed sum to a 5 of 6 Progressive player when another player holds a qualifying hand",
+        "5 of 6 Envy Bonus Qualifying Hand": "a royal flush",
+        "Magic Card Bonus": "a payout where a card of the hand wagered on, or a community card, matches the card that the system draws",
+        "Lucky Bonus": "a payout where the system draws the seat, or the dealer, whose hand was wagered on",
+    },
+    only=E2019,
+)
+
+# § 649a.2  The table
+
+SIX_CARD_NAME, FIVE_CARD_NAME, HAND_BONUS_NAME, OF_SIX_NAME = (
+    "Six Card Bonus Wager", "Five-Card Progressive Payout Wager", "Five Card Hand Bonus Wager", "5 of 6 Progressive Payout Wager",
+)
+PROGRESSIVES = ["Three-Card Progressive Payout Wager", FIVE_CARD_NAME, OF_SIX_NAME]
+
+chapter.table(7, cite="2(a)")
+common.layout(chapter)
+chapter.area("Ante Wager", cite="2(b)(2)")
+chapter.area("Play Wager", cite="2(b)(2)")
+chapter.area("Pair Plus Wager", cite="2(b)(2)")
+chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=["Progressive Payout Wager"], only=E2011)
+chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=PROGRESSIVES[:2], only=E2019)
+chapter.area("Six Card Bonus Wager", cite="2(b)(4)", where=[SIX_CARD_NAME])
+chapter.area("5 of 6 Progressive Payout Wager", cite="2(b)(6)", where=[OF_SIX_NAME], only=E2019)
+chapter.area("Dealer's cards", cite="10(b)", each_player=False)
+chapter.area("Two community cards", cite="8(d)", each_player=False, where=[FIVE_CARD_NAME, HAND_BONUS_NAME],
+    note="to the right of the dealer", only=E2019)
+for edition, clause in ((E2011, "2(b)(5)"), (E2019, "2(b)(7)")):
+    chapter.inscription("the payout odds or amounts of every wager offered, or a sign with them", cite=clause, only=edition)
+    chapter.inscription("when the dealer's hand plays", cite=clause, words="Dealer Plays with Queen High or Better", only=edition)
+common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system", only=E2011)
+common.wagering_device(chapter, "2(c)", PROGRESSIVES, system="Progressive table game system", only=E2019)
+chapter.equipment("Electronic wagering system", "at each position, locked once the deal has begun", cite="2(b)(5), 2(d)",
+    where=[HAND_BONUS_NAME], only=E2019)
+common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)", only=E2011)
+common.boxes_and_rack(chapter, boxes="2(e)", rack="2(f)", only=E2019)
+
+# § 649a.3 to .5  Decks; opening; shuffle and cut
+
+common.decks(chapter)
+common.opening(chapter)
+common.shuffle_and_cut(chapter, long_idle=E2011, short_idle=E2019)
+
+# § 649a.6  Rankings
+
+THREE_CARD_ROWS = (Hand("Straight flush", poker.straight_flush), Hand("Three-of-a-kind", poker.of_a_kind(3)),
+    Hand("Straight", poker.straight), Hand("Flush", poker.flush), Hand("Pair", poker.of_a_kind(2)))
+# 6(e): above the straight flush, where a paytable has it
+MINI_ROYAL = Hand("Mini-royal flush", poker.royal, otherwise="Straight flush", clause="6(e)", only=(E2019,))
+
+THREE_CARD = chapter.ranking("Three-card hand", cite="6(b), 6(a), 6(b)(1)-(5), 6(c)", size=3, compared=True, hands=THREE_CARD_ROWS)
+PAIR_PLUS_HANDS = chapter.ranking("Pair Plus hand", cite="12(d)", size=3, hands=(MINI_ROYAL, *THREE_CARD_ROWS))
+ANTE_BONUS_HANDS = chapter.ranking("Ante Bonus hand", cite="12(b), 12(c)", size=3, hands=(
+    Hand("Ace, king, queen of spades", poker.royal_of("s"), otherwise="Mini-royal flush", clause="12(c)"),
+    Hand("Ace, king, queen of hearts, diamonds or clubs", poker.royal_of("h", "d", "c"), otherwise="Mini-royal flush", clause="12(c)"),
+    MINI_ROYAL, *THREE_CARD_ROWS[:3],
+))
+PROGRESSIVE_HANDS = chapter.ranking("Three-card progressive hand", cite="12(e)(1)", size=3, hands=(
+    Hand("Ace, king and queen of spades", poker.royal_of("s")),
+    Hand("Ace, king and queen of hearts, diamonds or clubs", poker.royal_of("h", "d", "c")),
+    *THREE_CARD_ROWS[:3],
+))
+
+FIVE_CARD = chapter.ranking(
+    "Five-card hand", cite="6(d), 6(d)(1)-(7)", size=5, hands=poker.five_card_hands(down_to="Three-of-a-kind"))
+SIX_CARD_HANDS = chapter.ranking("Six Card Bonus hand", cite="6(d), 6(d)(8), 6(d)(8), 6(d)(1)-(7)", size=5, only=E2019, hands=poker.five_card_hands(
+    above=(
+        Hand("Super Royal of diamonds", poker.royal_of("d"), size=6, otherwise="Royal flush"),
+        Hand("Super Royal of hearts, spades or clubs", poker.royal_of("h", "s", "c"), size=6, otherwise="Royal flush"),
+    ),
+    down_to="Three-of-a-kind",
+))
+OF_SIX_HANDS = chapter.ranking("5 of 6 hand", cite="12(j)(1)", size=5, only=E2019, hands=poker.five_card_hands(
+    above=(Hand("Royal flush of spades", poker.royal_of("s")), Hand("Royal flush of clubs, diamonds or hearts", poker.royal_of("c", "d", "h"))),
+    royal=False, down_to="Straight",
+))
+chapter.principle("6(e)", "a mini-royal flush, where the paytable has it, outranks a straight flush",
+    kept_by="MINI_ROYAL above the straight flush", only=E2019)
+
+# § 649a.7  Wagers
+
+common.wagering(chapter, later="the Play Wager of 11(b)")
+
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1), 7(d)(3)")
+PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
+PAIR_PLUS = chapter.wager("Pair Plus Wager", cite="7(d)(2)-(3)")
+
+PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
+    amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=needs(ANTE, PAIR_PLUS, cite="7(d)(4)"), only=E2011)
+THREE_CARD_PROGRESSIVE = chapter.wager("Three-Card Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
+    amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=needs(ANTE, PAIR_PLUS, cite="7(d)(4)"), only=E2019)
+SIX_CARD = chapter.wager(
+    SIX_CARD_NAME, cite="7(d)(5)", optional=True, needs=needs(ANTE, PAIR_PLUS, cite="7(d)(5)"), survives_fold="11(b)(3)")
+FIVE_CARD_PROGRESSIVE = chapter.wager(FIVE_CARD_NAME, cite="7(d)(6)", optional=True, collected="8(b)",
+    amounts=one_of(dollars(1), dollars(5), cite="12(h)(5)"), needs=needs(ANTE, PAIR_PLUS, cite="7(d)(6)"), only=E2019)
+ON_PLAYER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="player", optional=True, electronic=True,
+    needs=needs(ANTE, PAIR_PLUS, cite="7(d)(7)"), survives_fold="11(b)(3)", only=E2019)
+ON_DEALER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="dealer", optional=True, electronic=True,
+    needs=needs(ANTE, PAIR_PLUS, cite="7(d)(7)"), survives_fold="11(b)(3)", only=E2019)
+FIVE_OF_SIX = chapter.wager(OF_SIX_NAME, cite="7(d)(8)", optional=True, collected="8(b)",
+    amounts=one_of(dollars(1), dollars(5), cite="12(j)(5)"), needs=needs(ANTE, PAIR_PLUS, cite="7(d)(8)"), survives_fold="11(b)(3)",
+    only=E2019)
+
+
+def both_within_five_times(stakes: Stakes) -> bool:
+    ante, pair_plus = stakes.get(ANTE.key, 0), stakes.get(PAIR_PLUS.key, 0)
+    return 0 < max(ante, pair_plus) <= 5 * min(ante, pair_plus)
+
+
+chapter.form("7(e)(1)", "a Pair Plus Wager only with an Ante Wager at least as large", at_least(Fraction(1), of=PAIR_PLUS, by=ANTE))
+chapter.form(
+    "7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half of it", at_least(Fraction(1, 2), of=PAIR_PLUS, by=ANTE))
+chapter.form("7(e)(3)", "both an Ante and a Pair Plus Wager, neither more than five times the other", both_within_five_times)
+chapter.adjacent_boxes("7(f)", chosen_by_submission=True)
+
+# § 649a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
+
+BY_ONES = (Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
+BY_STACKS = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
+TWO_MORE = (Deal(2, COMMUNITY, when=(ON_PLAYER, ON_DEALER, FIVE_CARD_PROGRESSIVE)),)
+common.dealing(
+    chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers", only=E2011)
+common.dealing(chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES + TWO_MORE, automated=BY_STACKS + TWO_MORE,
+    on_device="Progressive Payout Wagers", only=E2019)
+
+# § 649a.11  Completion of the round
+
+common.examining(chapter, cards="three")
+PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="his three cards",
+    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")])
+chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
+chapter.stage("11(c)", Act.COLLECT)
+chapter.stage("11(c)", Act.REVEAL)
+chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
+chapter.stage("11(d)", Act.CLEAR)
+
+ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii)(B), 12(b), 12(c)")
+SUPER_ROYAL_READING = chapter.reading(
+    "super royal stake", cite="12(f)", question="Does the stake go back beside the fixed sum for a Super Royal?", only=E2019,
+    alternatives={"goes back": "yes, as with any wager that lies on the layout", "stays": "no"},
+    because="the Six Card Bonus stays on the layout until it is settled; the sum is the same whatever the stake",
+)
+common.reseed_reading(chapter, "12(e)(4)")
+common.envy_readings(chapter, "12(e)(5)")
+JACKPOT_READING = chapter.reading(
+    "dealer-hand jackpot", cite="12(i)(2)", question="How is a jackpot on the dealer's hand divided?", only=E2019,
+    alternatives={"one sum": "one sum, taken once from the meter, in equal parts", "each at his turn": "each player's part of the meter as it stands at his turn"},
+    because="the clause divides the jackpot, not the meter",
+)
+MAGIC_READING = chapter.reading(
+    "magic card", cite="1, 12(i)(3)", question="When does a card match the magic card?", only=E2019,
+    alternatives={"rank and suit": "in rank and suit", "rank": "in rank alone"},
+    because="the system draws a card, and one card of 52 matches it",
+)
+MAGIC_STAKE_READING = chapter.reading(
+    "magic and lucky stake", cite="12(i)(3)", question="Does a Magic Card or Lucky Bonus bring the stake back?", only=E2019,
+    alternatives={"stays": "no; it is paid beside the wager's own result", "goes back": "yes"},
+    because="“for 1” counts the stake in, and the wager has a result of its own",
+)
+
+DEALER_PLAYS = DealerHas(THREE_CARD, "Queen high")
+HOLDS = Holds(THREE_CARD)
+BONUS_HOLDS = Holds(ANTE_BONUS_HANDS)
+PAIR_PLUS_HOLDS = Holds(PAIR_PLUS_HANDS)
+PROGRESSIVE_HOLDS = Holds(PROGRESSIVE_HANDS)
+SIX_HOLDS_2011 = Holds(FIVE_CARD, (PLAYER, DEALER))
+SIX_HOLDS = Holds(SIX_CARD_HANDS, (PLAYER, DEALER))
+FIVE_HOLDS = Holds(FIVE_CARD, (PLAYER, COMMUNITY))
+DEALER_FIVE_HOLDS = Holds(FIVE_CARD, (DEALER, COMMUNITY))
+OF_SIX_HOLDS = Holds(OF_SIX_HANDS, (PLAYER, DEALER))
+
+
+@chapter.settles(
+    ANTE,
+    PLAY,
+    cite="11(c)(3), 12(a), 12(b)",
+    asks=[FOLDED, DEALER_PLAYS, Compared(THREE_CARD), BONUS_HOLDS, ANTE_BONUS_READING],
+    hand=HOLDS,
+)
+def ante_and_play(folded: bool, dealer_plays: bool, compared: Comparison, holds: str, bonus: str) -> Iterator[Lines]:
+    if folded:
+        yield forfeit(ANTE, cite="11(b)")
+        return
+    if not dealer_plays:  # (3)(i)
+        yield pay(ANTE, at=to(1), cite="11(c)(3)(i)")
+        yield give_back(PLAY, cite="11(c)(3)(i)")
+    elif compared is LOWER:  # (3)(ii)(A)
+        yield collect(ANTE, PLAY, cite="11(c)(3)(ii)(A)")
+    elif compared is HIGHER:  # (3)(ii)(B)
+        yield pay(ANTE, PLAY, at=to(1), cite="12(a)")
+    else:  # (3)(ii)(C)
+        yield push(ANTE, PLAY, cite="11(c)(3)(ii)(C)")
+    wins = compared is HIGHER or not dealer_plays
+    if wins or bonus == "any outcome":
+        yield pay_bonus(ANTE_BONUS, holds, on=ANTE)
+
+
+chapter.principle("11(c)(3)(i), 11(c)(3)(ii), 11(c)(3)(ii)(A)-(C)", "Ante and Play by the dealer's hand and the comparison",
+    kept_by="ante_and_play")
+
+
+@chapter.settles(PAIR_PLUS, cite="11(c)(4), 11(b)(1), 12(d)", asks=[FOLDED, PAIR_PLUS_HOLDS], hand=PAIR_PLUS_HOLDS)
+def pair_plus(folded: bool, holds: str) -> Iterator[Lines]:
+    yield forfeit(PAIR_PLUS, cite="11(b)(1)") if folded else pay_by(PAIR_PLUS_TABLE, holds, on=PAIR_PLUS)
+
+
+def three_card_progressive(wager: Wager) -> Callable[..., Iterator[Lines]]:
+    def progressive(folded: bool, holds: str) -> Iterator[Lines]:
+        yield forfeit(wager, cite="11(b)(2)") if folded else pay_by(THREE_CARD_TABLES[wager.name], holds, on=wager)
+
+    return progressive
+
+
+chapter.settles(PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2011)(
+    three_card_progressive(PROGRESSIVE))
+chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2019)(
+    three_card_progressive(THREE_CARD_PROGRESSIVE))
+common.progressive_payment(chapter, "11(c)(5)", paid="the whole meter")
+
+
+@chapter.settles(SIX_CARD, cite="11(c)(6)", asks=[SIX_HOLDS_2011], hand=SIX_HOLDS_2011, only=E2011)
+def six_card_bonus_of_2011(holds: str) -> Iterator[Lines]:
+    yield pay_by(SIX_CARD_TABLE_2011, holds, on=SIX_CARD)
+
+
+@chapter.settles(SIX_CARD, cite="11(c)(6)", asks=[SIX_HOLDS, SUPER_ROYAL_READING], hand=SIX_HOLDS, only=E2019)
+def six_card_bonus(holds: str, stake: str) -> Iterator[Lines]:
+    yield pay_by(SIX_CARD_TABLE, holds, on=SIX_CARD, stake_back=stake == "goes back")
+
+
+@chapter.settles(FIVE_CARD_PROGRESSIVE, cite="11(c)(7)", asks=[FOLDED, FIVE_HOLDS], hand=FIVE_HOLDS, only=E2019)
+def five_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
+    yield forfeit(FIVE_CARD_PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(FIVE_CARD_TABLE, holds, on=FIVE_CARD_PROGRESSIVE)
+
+
+common.progressive_payment(chapter, "11(c)(7)", paid="a share of the meter", only=E2019)
+
+
+def magic_card_among(*places: Place) -> Callable[[Position], bool]:
+    def matches(position: Position) -> bool:
+        magic, by_rank = position.magic_card, MAGIC_READING.of(position) == "rank"
+        return magic is not None and any(card == magic or (by_rank and card.rank == magic.rank) for card in position.at(*places))
+
+    return matches
+
+
+MAGIC_FOR_PLAYER = Named("magic card with the player", (True, False), magic_card_among(PLAYER, COMMUNITY))
+MAGIC_FOR_DEALER = Named("magic card with the dealer", (True, False), magic_card_among(DEALER, COMMUNITY))
+LUCKY_SEAT = Named("lucky seat", (True, False), lambda position: position.lucky == position.seat)
+LUCKY_DEALER = Named("lucky dealer", (True, False), lambda position: position.lucky == "dealer")
+
+
+def hand_bonus(wager: Wager, holds: str, jackpot: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
+    on_dealer = wager is ON_DEALER
+    yield pay_by(
+        HAND_BONUS_TABLE, holds, on=wager, divided="12(i)(2)" if on_dealer else "", divided_at_turn=jackpot == "each at his turn"
+    )
+    back = stake == "goes back" and holds not in HAND_BONUS_TABLE.rows  # once, and not where “for 1” has counted it in
+    if magic:
+        yield pay_bonus(MAGIC_TABLE, "Magic Card", on=wager, called="Magic Card Bonus", stake_back=back)
+    if lucky:
+        yield pay_bonus(MAGIC_TABLE, "Lucky Bonus", on=wager, called="Lucky Bonus", stake_back=back and not magic)
+
+
+@chapter.settles(
+    ON_PLAYER, cite="11(c)(8)", asks=[FIVE_HOLDS, MAGIC_FOR_PLAYER, LUCKY_SEAT, MAGIC_STAKE_READING], hand=FIVE_HOLDS, only=E2019
+)
+def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
+    yield from hand_bonus(ON_PLAYER, holds, "", magic, lucky, stake)
+
+
+@chapter.settles(
+    ON_DEALER,
+    cite="11(c)(8)",
+    asks=[DEALER_FIVE_HOLDS, JACKPOT_READING, MAGIC_FOR_DEALER, LUCKY_DEALER, MAGIC_STAKE_READING],
+    hand=DEALER_FIVE_HOLDS,
+    only=E2019,
+)
+def hand_bonus_on_dealer(holds: str, jackpot: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
+    yield from hand_bonus(ON_DEALER, holds, jackpot, magic, lucky, stake)
+
+
+won = "a Five Card Hand Bonus, Magic Card or Lucky Bonus is won"
+chapter.step("11(c)(8)(i)", common.DEALER, "verifies the winning hand", when=won, only=E2019)
+chapter.step("11(c)(8)(ii)", common.FLOOR, "verifies a payout of 500 for 1 or a share of the meter", when=won, only=E2019)
+chapter.step("11(c)(8)(iii)", common.DEALER,
+    "credits the game account; a share of the meter is not paid there, and the hand stays until the papers are done", when=won,
+    only=E2019)
+
+
+@chapter.settles(FIVE_OF_SIX, cite="11(c)(9)", asks=[OF_SIX_HOLDS], hand=OF_SIX_HOLDS, only=E2019)
+def five_of_six(holds: str) -> Iterator[Lines]:
+    yield pay_by(OF_SIX_TABLE, holds, on=FIVE_OF_SIX)
+
+
+common.progressive_payment(chapter, "11(c)(9)", paid="a share of the meter", only=E2019)
+chapter.principle("11(b)(3)", "a fold does not forfeit the wagers on five or six cards", kept_by="survives_fold")
+
+# § 649a.12  Payout odds; Envy Bonus; rate of progression
+
+ANTE_BONUS_TEXT = """
+    A  B  C
+    Straight flush    5 to 1  5 to 1  4 to 1
+    Three-of-a-kind   4 to 1  3 to 1  3 to 1
+    Straight          1 to 1  1 to 1  1 to 1
+"""
+chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", pays=ANTE_BONUS_HANDS, only=E2011)
+ANTE_BONUS = chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", pays=ANTE_BONUS_HANDS,
+    adds=AddedRow("Mini-royal flush", to(5), "12(g)(1)"), only=E2019)
+
+ANTE_BONUS_OF_FORM = chapter.paytable("Ante Bonus", """
+    A  B  C
+    Ace, king, queen of spades                      50 to 1  50 to 1  50 to 1
+    Ace, king, queen of hearts, diamonds or clubs   5 to 1   50 to 1  10 to 1
+    Straight flush    4 to 1  8 to 1  6 to 1
+    Three-of-a-kind   3 to 1  6 to 1  3 to 1
+    Straight          1 to 1  -       -
+""", cite="12(c)", pays=ANTE_BONUS_HANDS, form="7(e)")
+
+PAIR_PLUS_TABLE_2011 = chapter.paytable("Pair Plus Wager", """
+    A  B  C
+    Straight flush    35 to 1  40 to 1  40 to 1
+    Three-of-a-kind   25 to 1  30 to 1  30 to 1
+    Straight          5 to 1   5 to 1   6 to 1
+    Flush             3 to 1   4 to 1   3 to 1
+    Pair              1 to 1   1 to 1   1 to 1
+""", cite="12(d)", pays=PAIR_PLUS_HANDS, only=E2011)
+
+PAIR_PLUS_TABLE = chapter.paytable("Pair Plus Wager", """
+    A  B  C  D  E
+    Straight flush    35 to 1  40 to 1  40 to 1  40 to 1  40 to 1
+    Three-of-a-kind   25 to 1  30 to 1  30 to 1  30 to 1  25 to 1
+    Straight          6 to 1   5 to 1   6 to 1   6 to 1   6 to 1
+    Flush             4 to 1   4 to 1   3 to 1   4 to 1   4 to 1
+    Pair              1 to 1   1 to 1   1 to 1   1 to 1   1 to 1
+""", cite="12(d)", pays=PAIR_PLUS_HANDS, adds=AddedRow("Mini-royal flush", to(40), "12(g)(2)"), only=E2019)
+
+PROGRESSIVE_TEXT = """
+    A  B
+    Ace, king and queen of spades                      100% of meter  100% of meter
+    Ace, king and queen of hearts, diamonds or clubs   500 for 1      500 for 1
+    Straight flush    70 for 1  100 for 1
+    Three-of-a-kind   60 for 1  90 for 1
+    Straight          6 for 1   N/A
+"""
+THREE_CARD_TABLES = {
+    PROGRESSIVE.name: chapter.paytable(PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", pays=PROGRESSIVE_HANDS, only=E2011),
+    THREE_CARD_PROGRESSIVE.name: chapter.paytable(
+        THREE_CARD_PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", pays=PROGRESSIVE_HANDS, only=E2019
+    ),
+}
+chapter.principle("12(e)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
+chapter.meter(PROGRESSIVE, cite="12(e)(3)", seed=dollars(1000), rate={"A": Fraction(14, 100), "B": Fraction(20, 100)}, exact=False,
+    per_dollar=False, letters="AB", only=E2011)
+chapter.meter(THREE_CARD_PROGRESSIVE, cite="12(e)(3)", seed=dollars(1000), rate={"A": Fraction(14, 100), "B": Fraction(20, 100)},
+    exact=True, per_dollar=True, letters="AB", only=E2019)
+chapter.principle("12(e)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
+
+THREE_CARD_ENVY = {
+    dollars(1): chapter.paytable("Three-Card Envy Bonus, $1", """
+        Ace, king and queen of spades                      $100
+        Ace, king and queen of hearts, diamonds or clubs   $25
+    """, cite="12(e)(5)", pays=PROGRESSIVE_HANDS),
+    dollars(5): chapter.paytable("Three-Card Envy Bonus, $5", """
+        Ace, king and queen of spades                      $500
+        Ace, king and queen of hearts, diamonds or clubs   $125
+    """, cite="12(e)(5)", pays=PROGRESSIVE_HANDS),
+}
+chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
+    schedules=THREE_CARD_ENVY, only=E2011)
+chapter.envy("Three-Card Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=THREE_CARD_PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
+    schedules=THREE_CARD_ENVY, only=E2019)
+
+SIX_CARD_TABLE_2011 = chapter.paytable("Six Card Bonus Wager", """
+    A  B  C
+    Royal flush       1,000 to 1  1,000 to 1  1,000 to 1
+    Straight flush    200 to 1    200 to 1    200 to 1
+    Four-of-a-kind    50 to 1     100 to 1    100 to 1
+    Full house        25 to 1     20 to 1     20 to 1
+    Flush             20 to 1     15 to 1     15 to 1
+    Straight          10 to 1     9 to 1      10 to 1
+    Three-of-a-kind   5 to 1      8 to 1      7 to 1
+""", cite="12(f)", pays=FIVE_CARD, only=E2011)
+
+SIX_CARD_TABLE = chapter.paytable("Six Card Bonus Wager", """
+    A  B  C  D  E
+    Super Royal of diamonds                  -           -           -           -           $1,000,000
+    Super Royal of hearts, spades or clubs   -           -           -           -           $100,000
+    Royal flush       1,000 to 1  1,000 to 1  1,000 to 1  1,000 to 1  1,000 to 1
+    Straight flush    200 to 1    200 to 1    200 to 1    200 to 1    200 to 1
+    Four-of-a-kind    50 to 1     100 to 1    100 to 1    50 to 1     50 to 1
+    Full house        25 to 1     20 to 1     20 to 1     25 to 1     20 to 1
+    Flush             20 to 1     15 to 1     15 to 1     15 to 1     15 to 1
+    Straight          10 to 1     9 to 1      10 to 1     10 to 1     10 to 1
+    Three-of-a-kind   5 to 1      8 to 1      7 to 1      5 to 1      5 to 1
+""", cite="12(f)", pays=SIX_CARD_HANDS, only=E2019)
+
+chapter.principle(
+    "12(g)(1)-(2)", "a mini-royal may be added at no less than 5 to 1, or 40 to 1", kept_by="AddedRow of the two tables", only=E2019)
+
+FIVE_CARD_TABLE = chapter.paytable("Five-Card Progressive Payout Wager", """
+    Royal flush       100% of meter
+    Straight flush    10% of meter
+    Four-of-a-kind    300 for 1
+    Full house        50 for 1
+    Flush             40 for 1
+    Straight          30 for 1
+    Three-of-a-kind   9 for 1
+""", cite="12(h)(1)", pays=FIVE_CARD, only=E2019)
+chapter.principle("12(h)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest", only=E2019)
+chapter.meter(
+    FIVE_CARD_PROGRESSIVE, cite="12(h)(3)", seed=dollars(10_000), rate=Fraction(21, 100), exact=True, per_dollar=True, only=E2019)
+chapter.principle(
+    "12(h)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
+# 11(c)(7)(v) cites 643a.12(h)(5), a slip of the code for this clause
+chapter.envy("Five-Card Envy Bonus", cite="12(h)(5), 11(c)(7)(v)", to=FIVE_CARD_PROGRESSIVE, hand=FIVE_HOLDS, only=E2019, schedules={
+    dollars(1): chapter.paytable("Five-Card Envy Bonus, $1", """
+        Royal flush      $1,000
+        Straight flush   $300
+    """, cite="12(h)(5)", pays=FIVE_CARD, only=E2019),
+    dollars(5): chapter.paytable("Five-Card Envy Bonus, $5", """
+        Royal flush      $5,000
+        Straight flush   $1,500
+    """, cite="12(h)(5)", pays=FIVE_CARD, only=E2019),
+})
+
+HAND_BONUS_TABLE = chapter.paytable("Five Card Hand Bonus Wager", """
+    Royal flush      100% of meter
+    Straight flush   10% of meter
+    Four-of-a-kind   500 for 1
+    Full house       100 for 1
+    Flush            50 for 1
+""", cite="12(i)(1)", pays=FIVE_CARD, only=E2019)
+chapter.principle("12(i)(2)", "each hand wagered on is paid once, by its highest row; a dealer's jackpot is shared",
+    kept_by="hand_bonus", only=E2019)
+MAGIC_TABLE = chapter.paytable("Magic Card and Lucky Bonus", """
+    Magic Card    20 for 1
+    Lucky Bonus   5 for 1
+""", cite="12(i)(3)", pays=("Magic Card", "Lucky Bonus"), only=E2019)
+for side in (ON_PLAYER, ON_DEALER):
+    chapter.meter(
+        side,
+        cite="12(i)(4)",
+        seed=dollars(10_000),
+        reseed=0,
+        rate=Fraction(21, 100),
+        reserve=Fraction(8, 100),
+        exact=True,
+        per_dollar=True,
+        only=E2019,
+    )
+
+OF_SIX_TABLE = chapter.paytable("5 of 6 Progressive Payout Wager", """
+    Royal flush of spades                      100% of meter
+    Royal flush of clubs, diamonds or hearts   25% of meter
+    Straight flush    250 for 1
+    Four-of-a-kind    100 for 1
+    Full house        20 for 1
+    Flush             10 for 1
+    Straight          5 for 1
+""", cite="12(j)(1)", pays=OF_SIX_HANDS, only=E2019)
+chapter.principle("12(j)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest", only=E2019)
+chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed=dollars(10_000), rate=Fraction(28, 100), exact=True, per_dollar=True, only=E2019)
+chapter.principle(
+    "12(j)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
+# 11(c)(9)(v) cites 643a.12(j)(5), a slip of the code for this clause
+chapter.envy("5 of 6 Envy Bonus", cite="12(j)(5), 11(c)(9)(v)", to=FIVE_OF_SIX, hand=OF_SIX_HOLDS, only=E2019, schedules={
+    dollars(1): chapter.paytable("5 of 6 Envy Bonus, $1", """
+        Royal flush of spades                      $100
+        Royal flush of clubs, diamonds or hearts   $50
+    """, cite="12(j)(5)", pays=OF_SIX_HANDS, only=E2019),
+    dollars(5): chapter.paytable("5 of 6 Envy Bonus, $5", """
+        Royal flush of spades                      $500
+        Royal flush of clubs, diamonds or hearts   $250
+    """, cite="12(j)(5)", pays=OF_SIX_HANDS, only=E2019),
+})
+
+# § 649a.13  Irregularities
+
+common.irregularities(chapter)
+chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before the dealer reveals his cards under 11(c)", void=True,
+    cards=Fate.RESHUFFLED)

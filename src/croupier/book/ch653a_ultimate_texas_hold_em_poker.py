@@ -1,0 +1,265 @@
+"""58 Pa. Code Chapter 653a. Ultimate Texas Hold 'Em Poker.   Read it beside the regulation: same sections, same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.book import common, poker
+from croupier.cards import cards
+from croupier.law.chapter import Chapter
+from croupier.law.cite import Edition, Status
+from croupier.law.fact import (
+    COMMUNITY,
+    DEALER,
+    EQUAL,
+    FOLDED,
+    LOWER,
+    PLAYER,
+    Compared,
+    Comparison,
+    DealerHas,
+    Depending,
+    Holds,
+    Position,
+)
+from croupier.law.procedure import Act, Deal, Each, Fate, Method, Repeat
+from croupier.law.ranking import Hand
+from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_by, push
+from croupier.law.wager import Choice, Wager, equal_to, fold, multiples, needs, one_of
+from croupier.money import dollars, to
+
+E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
+chapter = Chapter("653a", "Ultimate Texas Hold 'Em Poker", (E2011,))
+
+# § 653a.1  Definitions
+
+chapter.define(
+    {
+        "Burn": "to put the next card unseen into the discard rack",
+        "Check": "to make no Play Wager yet and stay in the round",
+        "Community card": "a card that every player and the dealer may use",
+        "Envy Bonus": "a fixed sum to a progressive player when another player holds a qualifying hand",
+        "Envy Bonus Qualifying Hand": "a straight flush or better",
+        "Flop": "the first three community cards",
+        "Fold": "to leave the round by making no Play Wager",
+        "Hand": "five cards of the player's or dealer's two and the five community cards",
+        "Play Wager": "a further wager, made after seeing the hand, to stay in against the dealer",
+        "Progressive Payout Hand": "a three-of-a-kind or better",
+        "Round of play": "from the placing of wagers to their settlement",
+        "Trips Wager": "a wager before the deal against a posted paytable, whatever the dealer holds",
+    }
+)
+
+# § 653a.2  The table
+
+chapter.table(6, cite="2(a)")
+common.layout(chapter)
+chapter.area("Ante Wager", cite="2(b)(2)")
+chapter.area("Blind Wager", cite="2(b)(2)", note="to the right of the Ante, with an “=” between them")
+chapter.area("Play Wager", cite="2(b)(2)")
+chapter.area("Trips Wager", cite="2(b)(2)")
+chapter.area("Community cards", cite="2(b)(3)", each_player=False, note="in front of the table inventory container")
+chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False)
+chapter.area("Progressive Payout Wager", cite="2(b)(5)", where=["Progressive Payout Wager"])
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign with them", cite="2(b)(6)")
+chapter.inscription("that the Ante pushes when the dealer has less than a pair", cite="2(b)(7)")
+chapter.inscription("that the Blind pushes when the winning hand is below a straight", cite="2(b)(7)")
+chapter.inscription("which multiples of the Ante a Play Wager may be", cite="2(b)(7)")
+chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign with it", cite="2(b)(7)")
+common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
+common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
+
+# § 653a.3 to .5  Decks; opening; shuffle and cut
+
+common.decks(chapter, cover_cards=2)
+common.opening(chapter)
+common.shuffle_and_cut(chapter, long_idle=E2011)
+
+# § 653a.6  Rankings
+
+FIVE_CARD = chapter.ranking(
+    "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9), 6(c)", size=5, compared=True, hands=poker.five_card_hands(down_to="Pair"))
+BLIND_HANDS = chapter.ranking("Blind hand", cite="12(b)", size=5,
+    hands=(*poker.five_card_hands(down_to="Straight"), Hand("Less than a straight", lambda _: True)))
+TRIPS_HANDS = chapter.ranking("Trips hand", cite="12(c), 12(d)(1)", size=5, hands=poker.five_card_hands(down_to="Three-of-a-kind"))
+
+# § 653a.7  Wagers
+
+common.wagering(chapter, later="the Play Wager of 11(b), (d) or (f)")
+
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
+BLIND = chapter.wager("Blind Wager", cite="7(d)(1)", required=True, amounts=equal_to(ANTE, cite="7(d)(1)"))
+PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b), 11(d), 11(f)", made_by_decision=True)
+TRIPS = chapter.wager("Trips Wager", cite="7(d)(2)", needs=needs(ANTE, cite="7(d)(2)"), survives_fold="11(f)(2)(i)")
+PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(3)", optional=True, collected="8(b)",
+    amounts=one_of(dollars(1), dollars(5), cite="12(d)(5)"), needs=needs(ANTE, cite="7(d)(3)"), survives_fold="11(j)")
+chapter.adjacent_boxes("7(e)", chosen_by_submission=False)
+
+# § 653a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe: the community cards follow in .11
+
+BY_ONES = (Repeat(2, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
+BY_STACKS = (Each((Deal(2, PLAYER),)), Deal(2, DEALER))
+COMMUNITY_FIRST = (Deal(5, COMMUNITY), *BY_STACKS)
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers")
+chapter.dealing(Method.CONTINUOUS_SHOE, cite="10(g)", entitled=[ANTE], script=COMMUNITY_FIRST)
+
+# § 653a.11  Completion of the round
+
+common.examining(chapter, cards="two")
+
+
+def check(clause: str) -> Choice:
+    return Choice("check", clause, goes_on=True)
+
+
+BEFORE_FLOP = chapter.decision("Play Wager before the Flop", cite="11(b), 11(b)(1)-(2)", asked_of=ANTE, knows="his two cards",
+    choices=[*multiples("play", PLAY, 4, 3, cite="11(b)(1)"), check("11(b)(2)")])
+AFTER_FLOP = chapter.decision("Play Wager after the Flop", cite="11(d), 11(d)(1)-(2)", asked_of=ANTE, knows="his two cards and the Flop",
+    choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")])
+AT_THE_END = chapter.decision("last Play Wager", cite="11(f), 11(f)(1)-(2)", asked_of=ANTE, knows="his two cards and all five community cards",
+    choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")])
+chapter.stage("11(b)", Act.ASK, decision=BEFORE_FLOP)
+chapter.stage("11(c)", Act.BURN)
+chapter.stage("11(c)", Act.DEAL, place=COMMUNITY, cards=3)
+chapter.stage("11(d)", Act.ASK, decision=AFTER_FLOP)
+chapter.stage("11(e)", Act.BURN)
+chapter.stage("11(e)", Act.DEAL, place=COMMUNITY, cards=2)
+chapter.stage("11(f)", Act.ASK, decision=AT_THE_END)
+chapter.step("11(f)(2)(i)", common.DEALER, "lays a folded hand face down under its Trips Wager until that is settled")
+chapter.stage("11(f)(2), 11(f)(2)(ii)", Act.COLLECT)
+chapter.stage("11(g)", Act.REVEAL)
+chapter.stage("11(h)", Act.SETTLE)
+chapter.stage("11(k)", Act.CLEAR)
+
+PROGRESSIVE_READING = chapter.reading(
+    "progressive hand", cite="1, 11(j)", question="Which cards does the progressive count?",
+    alternatives={"best five of seven": "the best five of the two cards and the five community cards", "hole cards and flop": "the player's two cards and the Flop"},
+    because="the definitions of a hand and of a Progressive Payout Hand say so",
+    concerns="Progressive Payout Wager",
+    cautions={"best five of seven": "the wager then returns several times what it takes; with the two cards and the Flop it is sound"},
+    sound="hole cards and flop",
+)
+FOLDED_READING = chapter.reading(
+    "folded progressive", cite="11(f)(2), 11(j)", question="Is the progressive of a folded hand still alive?",
+    alternatives={"alive": "yes; the fold collects only Ante and Blind", "forfeited": "no"},
+    because="the clause on folding does not name it",
+)
+common.reseed_reading(chapter, "12(d)(4)")
+common.envy_readings(chapter, "12(d)(5)")
+
+DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
+COMPARED = Compared(FIVE_CARD, (COMMUNITY,))
+HOLDS = Holds(FIVE_CARD, (PLAYER, COMMUNITY))
+BLIND_HOLDS = Holds(BLIND_HANDS, (PLAYER, COMMUNITY))
+TRIPS_HOLDS = Holds(TRIPS_HANDS, (PLAYER, COMMUNITY))
+PROGRESSIVE_HOLDS = Depending(PROGRESSIVE_READING, {
+    "best five of seven": TRIPS_HOLDS,
+    "hole cards and flop": Holds(TRIPS_HANDS, (PLAYER, COMMUNITY), first=3),
+})
+
+
+@chapter.settles(ANTE, BLIND, PLAY, cite="11(h), 12(a), 12(b)", asks=[FOLDED, DEALER_HAS_PAIR, COMPARED, BLIND_HOLDS], hand=HOLDS)
+def ante_blind_and_play(folded: bool, dealer_has_pair: bool, compared: Comparison, holds: str) -> Iterator[Lines]:
+    if folded:
+        yield forfeit(ANTE, BLIND, cite="11(f)(2)")
+        return
+    if dealer_has_pair:
+        yield from compare(ANTE, compared, holds)
+    else:  # (1): the Ante goes back; Blind and Play are resolved by (2)
+        yield give_back(ANTE, cite="11(h)(1)")
+    yield from compare(BLIND, compared, holds)
+    yield from compare(PLAY, compared, holds)
+
+
+def compare(wager: Wager, compared: Comparison, holds: str) -> Iterator[Lines]:
+    """(h)(2)"""
+    if compared is LOWER:  # (i)
+        yield collect(wager, cite="11(h)(2)(i)")
+    elif compared is EQUAL:  # (iii)
+        yield push(wager, cite="11(h)(2)(iii)")
+    elif wager is BLIND:  # (ii)
+        yield pay_by(BLIND_TABLE, holds, on=BLIND)
+    else:
+        yield pay(wager, at=to(1), cite="12(a)")
+
+
+chapter.principle(
+    "11(h)(1)-(2), 11(h)(2)(i)-(iii)", "Ante, Blind and Play by the dealer's pair and the comparison", kept_by="ante_blind_and_play")
+
+
+@chapter.settles(TRIPS, cite="11(i), 12(c)", asks=[TRIPS_HOLDS], hand=TRIPS_HOLDS)
+def trips(holds: str) -> Iterator[Lines]:
+    yield pay_by(TRIPS_TABLE, holds, on=TRIPS)
+
+
+@chapter.settles(PROGRESSIVE, cite="11(j), 12(d)(1)", asks=[FOLDED, PROGRESSIVE_HOLDS, FOLDED_READING], hand=PROGRESSIVE_HOLDS)
+def progressive(folded: bool, holds: str, after_fold: str) -> Iterator[Lines]:
+    lost = folded and after_fold == "forfeited"
+    yield forfeit(PROGRESSIVE, cite="11(f)(2)") if lost else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
+
+
+common.progressive_payment(chapter, "11(j)", numbers="(1) (2) (3) (4)", paid="the whole meter")
+
+# § 653a.12  Payout odds; Envy Bonus; rate of progression; payout limitation
+
+BLIND_TABLE = chapter.paytable("Blind Wager", """
+    Royal flush            500 to 1
+    Straight flush         50 to 1
+    Four-of-a-kind         10 to 1
+    Full house             3 to 1
+    Flush                  3 to 2
+    Straight               1 to 1
+    Less than a straight   Push
+""", cite="12(b)", pays=BLIND_HANDS)
+
+TRIPS_TABLE = chapter.paytable("Trips Wager", """
+    A  B  C  D
+    Royal flush       50 to 1  50 to 1  50 to 1  50 to 1
+    Straight flush    40 to 1  40 to 1  40 to 1  40 to 1
+    Four-of-a-kind    30 to 1  30 to 1  30 to 1  20 to 1
+    Full house        9 to 1   8 to 1   8 to 1   7 to 1
+    Flush             7 to 1   6 to 1   7 to 1   6 to 1
+    Straight          4 to 1   5 to 1   4 to 1   5 to 1
+    Three-of-a-kind   3 to 1   3 to 1   3 to 1   3 to 1
+""", cite="12(c)", pays=TRIPS_HANDS)
+
+PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
+    Royal flush       100% of meter
+    Straight flush    10% of meter
+    Four-of-a-kind    300 for 1
+    Full house        50 for 1
+    Flush             40 for 1
+    Straight          30 for 1
+    Three-of-a-kind   9 for 1
+""", cite="12(d)(1)", pays=TRIPS_HANDS)
+chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
+chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed=dollars(10_000), exact=False, per_dollar=False)
+chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
+
+chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, schedules={
+    dollars(1): chapter.paytable("Envy Bonus, $1", """
+        Royal flush      $1,000
+        Straight flush   $300
+    """, cite="12(d)(5)", pays=TRIPS_HANDS),
+    dollars(5): chapter.paytable("Envy Bonus, $5", """
+        Royal flush      $5,000
+        Straight flush   $1,500
+    """, cite="12(d)(5)", pays=TRIPS_HANDS),
+})
+
+# 12(e) cites 643a.7(d)(1) to (3), a slip of the code for 653a.7(d)
+common.limit_readings(chapter, "12(e)")
+chapter.limit(cite="12(e)", covers=["Ante Wager", "Blind Wager", "Play Wager", "Trips Wager"],
+    most=[Position({PLAYER: cards("As Ks"), COMMUNITY: cards("Qs Js Ts 2d 2h"), DEALER: cards("3c 4c")}, decided=("play 4x",))])
+
+# § 653a.13  Irregularities
+
+common.irregularities(chapter, counted="A player, the dealer or the community", only_one_void=False)
+chapter.irregularity(
+    "More than one card face up before everyone has two cards", cite="13(a)", during="deal", void=True, cards=Fate.RESHUFFLED)
+chapter.irregularity("More than one card face up after everyone has two cards", cite="13(a)", during="deal", void=True,
+    returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", cards=Fate.RESHUFFLED, then="the community cards are dealt for the Trips Wagers")
+# 13(d) does not name the progressive; with all hands void it goes back
+chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before each player has folded or made a Play Wager", void=True,
+    returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", cards=Fate.RESHUFFLED,
+    then="the community cards are dealt for the Trips Wagers")

@@ -1,0 +1,265 @@
+"""58 Pa. Code Chapter 680a. Saigon 5 Card.   Read it beside the regulation: same sections, same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from croupier.book import common, poker
+from croupier.cards import ACE, JOKER, TEN, Card, Cards, cards
+from croupier.law.chapter import Chapter
+from croupier.law.cite import Edition, Status
+from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
+from croupier.law.procedure import Act, Deal, Each, Repeat
+from croupier.law.ranking import Hand, Shape
+from croupier.law.settling import Lines, collect, give_back, pay, pay_by, push
+from croupier.law.wager import needs
+from croupier.money import to
+
+E2015 = Edition("2015-12-12", "Pa.B. Doc. No. 15-2174", Status.PROPOSED)
+chapter = Chapter("680a", "Saigon 5 Card", (E2015,))
+
+# § 680a.1  Definitions
+
+chapter.define(
+    {
+        "Ante Wager": "the wager before the deal that competes with the dealer's hand",
+        "Bonus Wager": "an optional wager against a posted paytable",
+        "Qualify": "three of the five cards total 10, 20 or 30",
+        "Showdown hand": "the other two of the five cards",
+    }
+)
+
+# § 680a.2  The table
+
+chapter.table(6, cite="2(a)")
+common.layout(chapter)
+chapter.area("Ante Wager", cite="2(b)(2)")
+chapter.area("Three-card hand", cite="2(b)(3)")
+chapter.area("Showdown hand", cite="2(b)(3)")
+chapter.area("Bonus Wager", cite="2(b)(4)", where=["Bonus Wager"])
+chapter.area("Dealer's cards", cite="10(b)", each_player=False)
+chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(5)")
+chapter.inscription("the payout limit, if there is one, or a sign with it", cite="2(b)(6)")
+common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
+
+# § 680a.3 to .5  Decks; opening; shuffle and cut
+
+common.decks(chapter, jokers=1)
+common.opening(chapter)
+common.shuffle_and_cut(chapter, cards=53)
+
+# § 680a.6  Rankings
+
+
+def values(card: Card) -> tuple[int, ...]:
+    """(a): the values a card may have.
+
+    >>> [values(Card.parse(text)) for text in ("9s", "Kd", "Ah", "Jk")]
+    [(9,), (10,), (1,), (3, 6, 9)]
+    """
+    if card == JOKER:
+        return (3, 6, 9)
+    return (1,) if card.rank == ACE else (min(card.rank, TEN),)
+
+
+def totals(hand: Cards) -> set[int]:
+    return {sum(choice) for choice in product(*map(values, hand))}
+
+
+def qualifies(three: Cards) -> bool:
+    return not totals(three).isdisjoint({10, 20, 30})
+
+
+def point_counts(two: Cards) -> set[int]:
+    """(b): 1 to 10; ten is taken off a greater total.
+
+    >>> point_counts(cards("As 4d")), point_counts(cards("Ts Jd"))
+    ({5}, {10})
+    """
+    return {total if total <= 10 else total - 10 for total in totals(two)}
+
+
+chapter.principle("6(a), 6(a)(1)-(4)", "the value of a card; the joker 3, 6 or 9", kept_by="values")
+chapter.principle("6(b), 6(b)(1)-(2)", "the Point Count of a showdown hand", kept_by="point_counts")
+
+JOKER_RANK = JOKER.rank
+ROYAL_RANKS = frozenset(poker.ROYAL)
+RUNS = [frozenset({ACE, 2, 3, 4, 5}), *(frozenset(range(low, low + 5)) for low in range(2, TEN + 1))]
+
+
+def has_joker(shape: Shape) -> bool:
+    return JOKER_RANK in shape.ranks
+
+
+def with_ace(shape: Shape) -> Shape:
+    """The hand with the joker used as an ace; it has no suit then."""
+    return Shape(tuple(sorted((rank or ACE for rank in shape.ranks), reverse=True)), "") if has_joker(shape) else shape
+
+
+def straight(shape: Shape) -> bool:
+    """Consecutive ranks, or four of a run that the joker completes."""
+    if not has_joker(shape):
+        return poker.straight(shape)
+    others = set(shape.ranks) - {JOKER_RANK}
+    return len(others) == 4 and any(others <= run for run in RUNS)
+
+
+def royal_no_joker(shape: Shape) -> bool:
+    return not has_joker(shape) and poker.royal(shape)
+
+
+def royal_with_joker(shape: Shape) -> bool:
+    others = set(shape.ranks) - {JOKER_RANK}
+    return has_joker(shape) and bool(shape.suit) and len(others) == 4 and others <= ROYAL_RANKS
+
+
+BONUS_HANDS = chapter.ranking("Bonus hand", cite="6(c), 6(c)(1)-(10)", size=5, hands=[
+    Hand("Five aces", lambda shape: poker.of_a_kind(5, ACE)(with_ace(shape))),
+    Hand("Royal flush—no joker", royal_no_joker),
+    Hand("Royal flush—with a joker", royal_with_joker),
+    Hand("Straight flush", lambda shape: poker.flush(shape) and straight(shape)),
+    Hand("Four-of-a-kind", lambda shape: poker.of_a_kind(4)(with_ace(shape))),
+    Hand("Full house", lambda shape: poker.full_house(with_ace(shape))),
+    Hand("Flush", poker.flush),
+    Hand("Straight", straight),
+    Hand("Three-of-a-kind", lambda shape: poker.of_a_kind(3)(with_ace(shape))),
+    Hand("Two pair", lambda shape: poker.two_pairs(with_ace(shape))),
+])
+
+# § 680a.7  Wagers
+
+common.wagering(chapter)
+ALONE = common.optional_wagers_reading(chapter, "7(d)(2), 8(c)")
+
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
+BONUS = chapter.wager("Bonus Wager", cite="7(d)(2)", optional=True, needs=needs(ANTE, cite="7(d)(2)", unless=(ALONE, "alone")))
+chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
+
+# § 680a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe (8(d) cites (f) for (e), a slip of the code)
+
+BY_ONES = (Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
+BY_STACKS = (Each((Deal(5, PLAYER),)), Deal(5, DEALER))
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, cards=53)
+
+# § 680a.11  Completion of the round
+
+common.examining(chapter, cards="five")
+chapter.stage("11(b)", Act.SET)
+chapter.stage("11(c)", Act.REVEAL)
+chapter.stage("11(d)", Act.SETTLE)
+chapter.stage("11(f)", Act.CLEAR)
+
+DEALER_SETTING = chapter.reading(
+    "dealer's setting", cite="11(c)(1)", question="Which setting does the dealer choose where several qualify?",
+    alternatives={"highest point count": "the one with the highest Point Count", "lowest point count": "the one with the lowest, a joker counted low"},
+    because="the code does not say; the player's hand is set to win, and the dealer's alike",
+)
+UNQUALIFIED_SETTING = chapter.reading(
+    "unqualified setting", cite="11(b)(1)", question="What if a player sets a hand unqualified although three of its cards total 10, 20 or 30?",
+    alternatives={"refused": "the setting is refused", "accepted": "the hand does not qualify"},
+    because="the clause says that the player shall set those three cards",
+)
+TWO_PAIR = chapter.reading(
+    "two pair", cite="12(c)", question="What does two pair pay on the Bonus Wager?",
+    alternatives={"8 to 1": "8 to 1, as the text says", "9 to 1": "9 to 1, by which the Board's published hold comes out"},
+    because="the text rules",
+)
+
+NOT_QUALIFIED = 0
+
+
+def settings(five: Cards) -> Iterator[tuple[Cards, Cards]]:
+    """Each way to set five cards into a three-card hand and a showdown hand."""
+    for three in combinations(five, 3):
+        yield three, tuple(card for card in five if card not in three)
+
+
+def counts_of(five: Cards) -> set[int]:
+    """The Point Counts of all settings that qualify."""
+    return {count for three, two in settings(five) if qualifies(three) for count in point_counts(two)}
+
+
+def player_points(position: Position) -> int:
+    five = position.at(PLAYER)
+    if position.set_aside:
+        three, two = position.set_aside, tuple(card for card in five if card not in position.set_aside)
+        return max(point_counts(two)) if qualifies(three) else NOT_QUALIFIED
+    return max(counts_of(five), default=NOT_QUALIFIED)
+
+
+def dealer_points(position: Position) -> int:
+    counts = counts_of(position.at(DEALER))
+    return (min if DEALER_SETTING.of(position) == "lowest point count" else max)(counts, default=NOT_QUALIFIED)
+
+
+def may_set(five: Cards, three: Cards) -> bool:
+    """(b)(1): a hand that can qualify is set to qualify."""
+    return qualifies(three) or not counts_of(five)
+
+
+chapter.setting("11(b)(1)", allows=may_set, reading=UNQUALIFIED_SETTING)
+
+POINTS = (NOT_QUALIFIED, *range(1, 11))
+MINE, THEIRS = Named("player's Point Count", POINTS, player_points), Named("dealer's Point Count", POINTS, dealer_points)
+BONUS_HOLDS = Holds(BONUS_HANDS)
+
+
+def pay_ante(count: int) -> Lines:
+    """12(a) and (b): a Point Count of 5 wins half."""
+    return pay(ANTE, at=to(1, 2), cite="12(b)") if count == 5 else pay(ANTE, at=to(1), cite="12(a)")
+
+
+@chapter.settles(ANTE, cite="11(d), 12(a), 12(b)", asks=[MINE, THEIRS], hand=MINE)
+def ante(mine: int, theirs: int) -> Iterator[Lines]:
+    if not theirs:  # (1)
+        yield pay_ante(mine) if mine else give_back(ANTE, cite="11(d)(1)(i)")
+    elif not mine:  # (2)(i)
+        yield collect(ANTE, cite="11(d)(2)(i)")
+    elif theirs > mine:  # (2)(ii)(A)
+        yield collect(ANTE, cite="11(d)(2)(ii)(A)")
+    elif theirs < mine:  # (2)(ii)(B)
+        yield pay_ante(mine)
+    else:  # (2)(ii)(C)
+        yield push(ANTE, cite="11(d)(2)(ii)(C)")
+
+
+chapter.principle("11(b)(1)-(2), 11(c)(1)-(2)", "which three cards qualify", kept_by="player_points, dealer_points, may_set")
+chapter.principle("11(d)(1)(i)-(ii), 11(d)(1)(ii)(A)-(B), 11(d)(2)(i)-(ii), 11(d)(2)(ii)(A)-(C)",
+    "the Ante by the two Point Counts", kept_by="ante")
+
+
+@chapter.settles(BONUS, cite="11(e), 11(e)(1)-(2)", asks=[BONUS_HOLDS, TWO_PAIR], hand=BONUS_HOLDS)
+def bonus(holds: str, two_pair: str) -> Iterator[Lines]:
+    if holds == "Two pair" and two_pair == "9 to 1":
+        yield pay(BONUS, at=to(9), cite="12(c)")
+    else:
+        yield pay_by(BONUS_TABLE, holds, on=BONUS, lost="11(e)(1)")
+
+
+# § 680a.12  Payout odds
+
+BONUS_TABLE = chapter.paytable("Bonus Wager", """
+    A
+    Five aces                  5,000 to 1
+    Royal flush—no joker       1,000 to 1
+    Royal flush—with a joker   250 to 1
+    Straight flush             100 to 1
+    Four-of-a-kind             50 to 1
+    Full house                 20 to 1
+    Flush                      15 to 1
+    Straight                   12 to 1
+    Three-of-a-kind            10 to 1
+    Two pair                   8 to 1
+""", cite="12(c)", pays=BONUS_HANDS)
+
+common.limit_readings(chapter, "12(d)")
+chapter.limit(cite="12(d)", covers=["Ante Wager", "Bonus Wager"],
+    most=[  # five aces do not qualify, so they win the Bonus alone
+        Position({PLAYER: cards("As Ah Ad Ac Jk"), DEALER: cards("2c 2d 2h 4c 5d")}),
+        Position({PLAYER: cards("As Ks Qs Js Ts"), DEALER: cards("2c 2d 2h 4c 5d")}),
+    ])
+
+# § 680a.13  Irregularities
+
+common.irregularities(chapter, from_device="d")

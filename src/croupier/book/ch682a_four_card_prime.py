@@ -1,0 +1,276 @@
+"""58 Pa. Code Chapter 682a. Four Card Prime.   Read it beside the regulation: same sections, same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.book import common, poker
+from croupier.cards import ACE, cards
+from croupier.law.chapter import Chapter
+from croupier.law.cite import Edition, Status
+from croupier.law.fact import (
+    COMMUNITY,
+    DEALER,
+    FOLDED,
+    HIGHER,
+    LOWER,
+    PLAYER,
+    Compared,
+    Comparison,
+    Depending,
+    Holds,
+    Named,
+    Position,
+)
+from croupier.law.procedure import RACK, Act, Deal, Each, Fate, Repeat
+from croupier.law.ranking import NOTHING, Hand
+from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
+from croupier.law.wager import fold, multiples, needs
+from croupier.money import to
+
+chapter = Chapter("682a", "Four Card Prime", (Edition("2019-05-04", "49 Pa.B. 2227", Status.CODIFIED),))
+
+# § 682a.1  Definitions
+
+chapter.define(
+    {
+        "Ante Wager": "the wager before the deal that competes with the dealer's hand",
+        "Raise Wager": "one, two or three times the Ante, to stay in against the dealer",
+        "Prime Wager": "an optional wager before the deal against a posted paytable",
+        "Aces Bonus Wager": "an optional wager before the deal against a posted paytable",
+        "All-Six Bonus Wager": "an optional wager before the deal against a posted paytable",
+        "Win Bonus": "an extra payout on the Ante for a three-of-a-kind or better that beats the dealer",
+        "Bad Beat Bonus": "a payout on the Ante for a three-of-a-kind or better that the dealer beats",
+    }
+)
+
+# § 682a.2  The table
+
+chapter.table(6, cite="2(a)")
+common.layout(chapter)
+chapter.area("Ante Wager", cite="2(b)(2)")
+chapter.area("Raise Wager", cite="2(b)(2)")
+chapter.area("Prime Wager", cite="2(b)(3)", where=["Prime Wager"])
+chapter.area("Aces Bonus Wager", cite="2(b)(3)", where=["Aces Bonus Wager"])
+chapter.area("All-Six Bonus Wager", cite="2(b)(3)", where=["All-Six Bonus Wager"])
+chapter.area("Dealer's cards", cite="10(b)", each_player=False)
+chapter.area("All-Six Bonus card", cite="8(c)", each_player=False, where=["All-Six Bonus Wager"])
+chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(4)")
+chapter.inscription("the payout limit, if there is one, or a sign with it", cite="2(b)(5)")
+common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
+
+# § 682a.3 to .5  Decks; opening; shuffle and cut
+
+common.decks(chapter)
+common.opening(chapter)
+common.shuffle_and_cut(chapter)
+
+# § 682a.6  Rankings
+
+FOUR_CARD = chapter.ranking("Four-card hand", cite="6(b), 6(a), 6(b)(1)-(7), 6(c)", size=4, compared=True, hands=[
+    Hand("Four-of-a-kind", poker.of_a_kind(4)),
+    Hand("Straight flush", poker.straight_flush),
+    Hand("Three-of-a-kind", poker.of_a_kind(3)),
+    Hand("Flush", poker.flush),
+    Hand("Straight", poker.straight),
+    Hand("Two pairs", poker.two_pairs),
+    Hand("Pair", poker.of_a_kind(2)),
+])
+
+ACES_BONUS_ROWS = (  # no full house, and four-of-a-kind above the royal flush
+    Hand("Four aces", poker.of_a_kind(4, ACE)),
+    Hand("Four-of-a-kind", poker.of_a_kind(4)),
+    Hand("Royal flush", poker.royal),
+    Hand("Straight flush", poker.straight_flush),
+    Hand("Three aces", poker.of_a_kind(3, ACE)),
+    Hand("Three-of-a-kind", poker.of_a_kind(3)),
+    Hand("Flush", poker.flush),
+    Hand("Straight", poker.straight),
+    Hand("Two pair", poker.two_pairs),
+    Hand("Two aces", poker.of_a_kind(2, ACE)),
+)
+ACES_FIVE = chapter.ranking("Aces Bonus hand", cite="6(d), 6(d)(1)-(10)", size=5, hands=ACES_BONUS_ROWS)
+ACES_FOUR = chapter.ranking("Aces Bonus hand of four cards", cite="6(d)", size=4, hands=ACES_BONUS_ROWS)
+ACES_READING = chapter.reading(
+    "aces bonus hands", cite="6(d), 6(d)(3)-(4), 6(d)(7)-(8)",
+    question="How many cards make a straight, flush, straight flush or royal flush of the Aces Bonus?",
+    alternatives={"five cards": "five, as 6(d) says", "four cards": "four, as in 6(b)"},
+    because="the text defines them with five cards",
+    concerns="Aces Bonus Wager",
+    cautions={"five cards": "it makes the Aces Bonus far worse than the wagers beside it; with four cards it is their equal"},
+    sound="four cards",
+)
+
+ALL_SIX_HANDS = chapter.ranking("All-Six hand", cite="6(e), 6(e)(1), 6(e)(1)-(8)", size=5, hands=poker.five_card_hands(
+    above=(
+        Hand("Six-card royal flush—diamonds", poker.royal_of("d"), size=6, otherwise="Royal flush"),
+        Hand("Six-card royal flush—hearts, spades or clubs", poker.royal_of("h", "s", "c"), size=6, otherwise="Royal flush"),
+    ),
+    down_to="Three-of-a-kind",
+))
+
+# § 682a.7  Wagers
+
+common.wagering(chapter, later="the Raise Wager of 11(b)")
+ALONE = common.optional_wagers_reading(chapter, "7(d)(2)-(4), 8(c)")
+
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
+RAISE = chapter.wager("Raise Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
+PRIME = chapter.wager(
+    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=needs(ANTE, cite="7(d)(2)", unless=(ALONE, "alone")))
+ACES_BONUS = chapter.wager("Aces Bonus Wager", cite="7(d)(3)", optional=True, survives_fold="11(b)",
+    needs=needs(ANTE, cite="7(d)(3)", unless=(ALONE, "alone")))
+ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", optional=True, survives_fold="11(b)",
+    needs=needs(ANTE, cite="7(d)(4)", unless=(ALONE, "alone")))
+chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
+
+# § 682a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
+
+BY_ONES = (
+    Deal(1, COMMUNITY, when=(ALL_SIX,)),  # the All-Six Bonus card first
+    Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),
+    Deal(1, DEALER),
+)
+BY_STACKS = (
+    Each((Deal(5, PLAYER),)),
+    Deal(5, DEALER),
+    Deal(1, COMMUNITY, when=(ALL_SIX,)),  # the All-Six Bonus card from the top of one more stack of five
+    Deal(1, DEALER),
+    Deal(3, RACK, when=(ALL_SIX,)),
+    Deal(4, RACK, unless=(ALL_SIX,)),
+)
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
+
+# § 682a.11  Completion of the round
+
+common.examining(chapter, cards="five")
+RAISE_OR_FOLD = chapter.decision("Raise Wager", cite="11(b)", asked_of=ANTE, knows="his five cards",
+    choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")])
+chapter.stage("11(b)", Act.ASK, decision=RAISE_OR_FOLD)
+chapter.stage("11(c)", Act.COLLECT)
+chapter.stage("11(d)", Act.REVEAL)
+chapter.stage("11(d), 11(d)(1)", Act.SETTLE)
+chapter.stage("11(f)", Act.CLEAR)
+
+TIE = chapter.reading(
+    "tie and the win bonus", cite="1, 11(d)(2)(i)", question="Does a tie earn the Win Bonus?",
+    alternatives={"earned": "higher than or equal to the dealer's hand", "not earned": "only higher in rank"},
+    because=".11 is the operative procedure and pays the bonus on a tie; .1 speaks of a higher hand",
+)
+FOR_ONE = chapter.reading(
+    "win bonus for one", cite="12(b)", question="Does “25 for 1” of the Win Bonus count a stake in?",
+    alternatives={"on top": "25 times the Ante on top of its even money", "stake counted in": "24 times the Ante"},
+    because="the bonus has no stake of its own that could be counted in",
+)
+
+HOLDS = Holds(FOUR_CARD)
+ACES_HOLDS = Depending(ACES_READING, {"five cards": Holds(ACES_FIVE), "four cards": Holds(ACES_FOUR)})
+SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, COMMUNITY))
+
+
+@chapter.settles(ANTE, RAISE, cite="11(d)(2), 12(a)", asks=[FOLDED, Compared(FOUR_CARD), HOLDS, TIE, FOR_ONE], hand=HOLDS)
+def ante_and_raise(folded: bool, compared: Comparison, holds: str, tie: str, for_one: str) -> Iterator[Lines]:
+    if folded:
+        yield forfeit(ANTE, cite="11(b)")
+    elif compared is not LOWER:  # (i)
+        yield pay(ANTE, RAISE, at=to(1), cite="12(a)")
+        if compared is HIGHER or tie == "earned":
+            yield pay_bonus(WIN_BONUS, holds, on=ANTE, stake_counted_in=for_one == "stake counted in")
+    elif holds in BAD_BEAT.rows:  # (ii)(B)
+        yield give_back(ANTE, cite="11(d)(2)(ii)(B)")
+        yield collect(RAISE, cite="11(d)(2)(ii)(B)")
+        yield pay_bonus(BAD_BEAT, holds, on=ANTE)
+    else:  # (ii)(A)
+        yield collect(ANTE, RAISE, cite="11(d)(2)(ii)(A)")
+
+
+chapter.principle(
+    "11(d)(2)(i), 11(d)(2)(ii), 11(d)(2)(ii)(A)-(B)", "Ante and Raise by the comparison of the hands", kept_by="ante_and_raise")
+
+PRIME_ROWS = ("All five the same color", "Four of the same color", NOTHING)
+
+
+def colours_alike(position: Position) -> str:
+    red = sum(card.is_red for card in position.at(PLAYER))
+    return {5: PRIME_ROWS[0], 4: PRIME_ROWS[1]}.get(max(red, 5 - red), NOTHING)
+
+
+COLOURS = Named("colours of the player's cards", PRIME_ROWS, colours_alike)
+
+
+@chapter.settles(PRIME, cite="11(e), 11(e)(1), 11(e)(1)(i)-(ii)", asks=[COLOURS], hand=COLOURS)
+def prime(colours: str) -> Iterator[Lines]:
+    yield pay_by(PRIME_TABLE, colours, on=PRIME, lost="11(e)(1)(i)")
+
+
+@chapter.settles(ACES_BONUS, cite="11(e)(2), 11(e)(2)(i)-(ii)", asks=[ACES_HOLDS], hand=ACES_HOLDS)
+def aces_bonus(holds: str) -> Iterator[Lines]:
+    yield pay_by(ACES_TABLE, holds, on=ACES_BONUS, lost="11(e)(2)(i)")
+
+
+@chapter.settles(ALL_SIX, cite="11(e)(3), 11(e)(3)(i)-(ii)", asks=[SIX_HOLDS], hand=SIX_HOLDS)
+def all_six(holds: str) -> Iterator[Lines]:
+    yield pay_by(ALL_SIX_TABLE, holds, on=ALL_SIX, lost="11(e)(3)(i)")
+
+
+# § 682a.12  Payout odds; Bad Beat Bonus; payout limitation
+
+WIN_BONUS = chapter.paytable("Win Bonus", """
+    Four-of-a-kind    25 for 1
+    Straight flush    20 for 1
+    Three-of-a-kind   2 for 1
+""", cite="12(b)", pays=FOUR_CARD)
+
+BAD_BEAT = chapter.paytable("Bad Beat Bonus", """
+    A  B  C  D
+    Four-of-a-kind    25 to 1  50 to 1  100 to 1  100 to 1
+    Straight flush    20 to 1  40 to 1  50 to 1   50 to 1
+    Three-of-a-kind   2 to 1   5 to 1   5 to 1    10 to 1
+""", cite="12(c)", pays=FOUR_CARD)
+
+PRIME_TABLE = chapter.paytable("Prime Wager", """
+    A  B
+    All five the same color   6 to 1  5 to 1
+    Four of the same color    1 to 1  1 to 1
+""", cite="12(d)", pays=PRIME_ROWS)
+
+ACES_TABLE = chapter.paytable("Aces Bonus Wager", """
+    A  B  C  D  E  F  G  H
+    Four aces         500 to 1  500 to 1  500 to 1  500 to 1  500 to 1  50 to 1  50 to 1  50 to 1
+    Four-of-a-kind    100 to 1  100 to 1  100 to 1  100 to 1  100 to 1  50 to 1  50 to 1  50 to 1
+    Royal flush       50 to 1   40 to 1   50 to 1   50 to 1   50 to 1   30 to 1  30 to 1  40 to 1
+    Straight flush    30 to 1   30 to 1   40 to 1   30 to 1   20 to 1   30 to 1  30 to 1  40 to 1
+    Three aces        20 to 1   15 to 1   25 to 1   20 to 1   15 to 1   7 to 1   9 to 1   8 to 1
+    Three-of-a-kind   10 to 1   10 to 1   10 to 1   10 to 1   10 to 1   7 to 1   9 to 1   8 to 1
+    Flush             5 to 1    5 to 1    5 to 1    5 to 1    5 to 1    6 to 1   6 to 1   5 to 1
+    Straight          4 to 1    4 to 1    3 to 1    3 to 1    3 to 1    5 to 1   4 to 1   4 to 1
+    Two pair          2 to 1    2 to 1    2 to 1    2 to 1    2 to 1    2 to 1   2 to 1   3 to 1
+    Two aces          1 to 1    1 to 1    1 to 1    1 to 1    1 to 1    1 to 1   1 to 1   1 to 1
+""", cite="12(e)", pays=ACES_FIVE)
+
+ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
+    A  B  C  D  E
+    Six-card royal flush—diamonds                  -           -           -           -           200,000 to 1
+    Six-card royal flush—hearts, spades or clubs   -           -           -           -           20,000 to 1
+    Royal flush       1,000 to 1  1,000 to 1  1,000 to 1  1,000 to 1  1,000 to 1
+    Straight flush    200 to 1    200 to 1    200 to 1    200 to 1    200 to 1
+    Four-of-a-kind    50 to 1     50 to 1     100 to 1    100 to 1    50 to 1
+    Full house        25 to 1     25 to 1     20 to 1     20 to 1     20 to 1
+    Flush             20 to 1     15 to 1     15 to 1     15 to 1     15 to 1
+    Straight          10 to 1     10 to 1     9 to 1      10 to 1     10 to 1
+    Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
+""", cite="12(f)", pays=ALL_SIX_HANDS)
+
+common.limit_readings(chapter, "12(g)")
+chapter.limit(cite="12(g)", covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
+    never=[("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]],
+    most=[
+        Position({PLAYER: cards("As Ks Qs Js Ts"), COMMUNITY: cards("2d"), DEALER: cards("3c 3d 5h 7c 8d Tc")}, decided=("raise 1x",)),
+        Position({PLAYER: cards("As Ah Ad Ac Ks"), COMMUNITY: cards("2d"), DEALER: cards("3c 3d 5h 7c 8d Tc")}, decided=("raise 1x",)),
+    ])
+
+# § 682a.13  Irregularities
+
+common.irregularities(chapter)
+chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before the Raise Wagers of 11(b)", void=True, returned=[ANTE, RAISE],
+    settled=[PRIME, ACES_BONUS, ALL_SIX], settled_under="11(e)", cards=Fate.RESHUFFLED)

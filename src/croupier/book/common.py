@@ -1,0 +1,324 @@
+"""Clauses that recur in every chapter, each declared once and cited where it stands.
+
+The chapters of a year share their wording: what differs (a letter, the number of cards, a device) is a parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from croupier.law.chapter import Chapter, Only
+from croupier.law.procedure import Act, Actor, Fate, Method, Script
+from croupier.law.reading import Reading
+from croupier.law.wager import Wager
+
+DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
+
+
+def letter(first: str, on: int) -> str:
+    """The letter so many places on.
+
+    >>> letter("e", 2)
+    'g'
+    """
+    return chr(ord(first) + on)
+
+
+# § .2
+
+
+def layout(chapter: Chapter, *, name: str = "2(b)(1)") -> None:
+    chapter.area("Name or logo of the certificate holder", cite=f"{name}, 2(b)", each_player=False)
+
+
+def boxes_and_rack(chapter: Chapter, *, boxes: str, rack: str, only: Only = ()) -> None:
+    chapter.equipment(
+        "Drop box and tip box",
+        "on the dealer's side, one on either hand of the dealer; another place needs approval",
+        cite=boxes,
+        only=only,
+    )
+    chapter.equipment("Discard rack", "fixed to the top of the dealer's side", cite=rack, only=only)
+
+
+def wagering_device(chapter: Chapter, cite: str, wagers: Iterable[str], *, system: str, only: Only = ()) -> None:
+    """The system for wagers placed on a device: one at each position, and a lock-out at “no more bets”."""
+    where = tuple(wagers)
+    chapter.equipment(system, "approved, at each table that offers the wager", cite=cite, where=where, only=only)
+    chapter.equipment("Wagering device", "at each position; acknowledges the wager", cite=f"{cite}(1)", where=where, only=only)
+    chapter.equipment("Lock-out", "no wager is recognised after “no more bets”", cite=f"{cite}(2)", where=where, only=only)
+
+
+# § .3
+
+
+def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1) -> None:
+    chapter.decks(
+        cite="3(a), 3(c), 3(c)(1)-(2)", cards=52 + jokers, jokers=jokers, cover_cards=cover_cards, hours_by_hand=4, hours_by_shoe=8
+    )
+    two = "two decks with a shuffling device"
+    chapter.step("3(b), 3(b)(1)", HOLDER, "uses two decks of one design whose backs differ in colour", when=two)
+    chapter.step("3(b)(2)", DEVICE, "shuffles and keeps one deck while the other is in play", when=two)
+    chapter.step("3(b)(3)", DEALER, "alternates the decks, each in every other round", when=two)
+    chapter.step("3(b)(4)", DEALER, "keeps cards of only one deck in the discard rack", when=two)
+
+
+# § .4
+
+
+def opening(chapter: Chapter) -> None:
+    chapter.step("4(a)", DEALER, "receives the decks and inspects the cards for defects")
+    chapter.step("4(a)", FLOOR, "verifies the inspection")
+    chapter.step("4(b)", DEALER, "spreads the cards face up by deck, suit and sequence for the first player to see")
+    chapter.step("4(c)", PLAYER, "the first to arrive inspects the spread cards")
+    chapter.step("4(c)", DEALER, "turns the cards face down, washes and stacks them, then shuffles")
+    chapter.step("4(d)", DEALER, "does the same with each of two decks", when="two decks with a shuffling device")
+    chapter.step("4(e)", DEALER, "skips inspection, spread and wash", when="the decks came preinspected and preshuffled")
+
+
+# § .5
+
+
+def shuffle_and_cut(chapter: Chapter, *, cards: int = 52, long_idle: Only = (), short_idle: Only = ()) -> None:
+    """Section .5. The texts of 2011 say in more words what happens at an idle table (`long_idle`)."""
+    chapter.step("5(a)", DEALER, "shuffles by hand or by device before play, after each round and when a floorperson says so")
+    chapter.step("5(a)", DEALER, "puts the deck in a single stack, or the device puts it in the shoe")
+    chapter.irregularity(
+        "Device counts a wrong number of cards",
+        cite="5(b)",
+        during="shuffle",
+        void=False,
+        cards=Fate.DECK_REMOVED,
+        then=f"the device must find {cards} cards",
+    )
+    chapter.step("5(c), 5(c)(1)", DEALER, "deals without a cut", when="a device shuffled the cards")
+    chapter.step("5(c)(2)", DEALER, "cuts the cards", when="the cards were shuffled by hand or came preshuffled")
+    chapter.step(
+        "5(d)", DEALER, "puts the cover card at least ten cards from the top and the cards above it, with it, to the bottom"
+    )
+    chapter.step("5(d)", DEALER, "puts the stack into the dealing shoe")
+    chapter.step("5(e)", FLOOR, "may order a recut before any card is dealt", when="the cut was improper or might be unfair")
+    chapter.step("5(f)", DEALER, "spreads the cards face down, or face up on request", when="the open table is idle")
+    by_hand, device = "the first player has come; no device", "the first player has come; a device shuffles"
+    chapter.step(
+        "5(f)", DEALER, "washes, stacks and shuffles the cards again", when="the first player has inspected them", only=short_idle
+    )
+    if long_idle:
+        chapter.step("5(f)(1)", DEALER, "washes, stacks, shuffles and cuts the cards", when=by_hand, only=long_idle)
+        chapter.step("5(f)(2)", DEALER, "gives the cards to the device and takes out the deck in it", when=device, only=long_idle)
+        chapter.step(
+            "5(f)(2)(i)-(ii)",
+            DEALER,
+            "need not spread the deck from the device",
+            when="it was stored singly and securely, by approved procedures, and no player asks",
+            only=long_idle,
+        )
+    chapter.step("5(g)", HOLDER, "may use an approved device that reshuffles by itself instead of cut, recut and idle spread")
+
+
+# § .7
+
+
+def wagering(chapter: Chapter, *, later: str = "") -> None:
+    chapter.principle(
+        "7(a)",
+        "wagers are value chips or plaques on the layout; no spoken wager with cash",
+        kept_by="the case and the table take chips only",
+    )
+    chapter.principle(
+        "7(b)", "only seated players wager; who leaves in mid-round may lose his wagers", kept_by="every wager belongs to a seat"
+    )
+    exceptions = f", but for {later}" if later else ""
+    chapter.principle(
+        "7(c)",
+        f"no wager is made, raised or withdrawn after “no more bets”{exceptions}",
+        kept_by="wagers and decisions are separate declarations",
+    )
+
+
+# § .8 to .10
+
+SECTIONS = {Method.MANUAL_SHOE: 8, Method.HAND: 9, Method.AUTOMATED_SHOE: 10}
+
+
+def dealing(
+    chapter: Chapter,
+    *,
+    entitled: Sequence[Wager],
+    shoe: Script,
+    automated: Script,
+    on_device: str = "",
+    cards: int = 52,
+    only: Only = (),
+) -> None:
+    """The three methods. `on_device` names the wagers that the dealer counts and collects before the deal; without any, (b) and (c) of .8 are one."""
+    at = "d" if on_device else "c"
+    bets = "announces “no more bets”" + (
+        f"; locks the system and checks that the chips equal the {on_device} accepted, then collects them" if on_device else ""
+    )
+    closest = "draws each card with the hand nearest the shoe and places it with the other"
+
+    chapter.step("8(a)", DEALER, "puts the stacked deck into the shoe at its approved place", only=only)
+    chapter.step("8(b)", DEALER, bets, only=only)
+    chapter.step("8(c)" if on_device else "8(b)", DEALER, closest, only=only)
+    chapter.dealing(Method.MANUAL_SHOE, cite=f"8({at})", entitled=entitled, script=shoe, only=only)
+    _stub(chapter, "8", letter(at, 1), cards, only)
+
+    chapter.step("9(a), 9(a)(1)", DEVICE, "shuffles: dealing from the hand needs a shuffling device", only=only)
+    chapter.step("9(a)(2)", DEALER, "keeps the deck in one hand over the table inventory container for the whole round", only=only)
+    chapter.step("9(a)(3)", DEALER, bets, only=only)
+    chapter.dealing(Method.HAND, cite="9(b)", entitled=entitled, script=shoe, needs_shuffler=True, only=only)
+    _stub(chapter, "9", "c", cards, only)
+
+    chapter.step("10(a), 10(a)(1)", DEALER, "puts the shuffled cards into the automated shoe", only=only)
+    chapter.step("10(a)(2)", DEALER, bets, only=only)
+    chapter.dealing(Method.AUTOMATED_SHOE, cite="10(b)", entitled=entitled, script=automated, only=only)
+    _stub(chapter, "10", "c", cards, only)
+
+
+def _stub(chapter: Chapter, section: str, first: str, cards: int, only: Only) -> None:
+    """The stub: to the rack, or counted every five rounds where no device counts."""
+    chapter.step(f"{section}({first})", DEALER, "puts the stub into the discard rack unexposed", only=only)
+    count, good, wrong = (f"{section}({letter(first, n)})" for n in (1, 2, 3))
+    chapter.step(count, DEALER, "counts the stub face down at least every five rounds", when="no device counts the deck", only=only)
+    chapter.step(good, DEALER, "puts the stub into the discard rack", when=f"the count says {cards}", only=only)
+    there = f"all {cards} cards are there"
+    chapter.irregularity(
+        "Stub count wrong, cards misdealt", cite=wrong, during="stub count", void=True, cards=Fate.NONE, then=there, only=only
+    )
+    chapter.irregularity(
+        "Stub count wrong, cards not misdealt", cite=wrong, during="stub count", void=True, cards=Fate.DECK_REMOVED, only=only
+    )
+
+
+# § .11
+
+
+def examining(chapter: Chapter, *, cards: str) -> None:
+    chapter.stage("11(a)", Act.EXAMINE)
+    chapter.step("11(a)(1)", PLAYER, "minds his own hand; only he and the dealer touch it")
+    chapter.step("11(a)(2)", PLAYER, f"keeps his {cards} cards in the dealer's view")
+
+
+def progressive_payment(chapter: Chapter, clause: str, *, numbers: str = "(i) (ii) (iii) (iv)", paid: str, only: Only = ()) -> None:
+    """What the dealer does before a progressive win is paid."""
+    one, two, three, four = (f"{clause}{number}" for number in numbers.split())
+    won = "a progressive payout is won"
+    chapter.step(one, DEALER, "verifies the winning hand", when=won, only=only)
+    chapter.step(two, DEALER, "verifies that the system's light is on", when=won, only=only)
+    chapter.step(three, FLOOR, "validates the payout by the internal controls", when=won, only=only)
+    chapter.step(
+        four,
+        DEALER,
+        f"pays; {paid} is not paid from the table inventory, and the hand stays until the papers are done",
+        when=won,
+        only=only,
+    )
+
+
+# § .13
+
+
+def irregularities(
+    chapter: Chapter, *, counted: str = "A player or the dealer", from_device: str = "e", only_one_void: bool = True
+) -> None:
+    """Section .13 but for the exposed card. `from_device` is the letter at which the devices begin."""
+    chapter.irregularity("One card face up", cite="13(a)", during="deal", void=False, cards=Fate.CARD_DISCARDED)
+    if only_one_void:
+        chapter.irregularity("More than one card face up", cite="13(a)", during="deal", void=True, cards=Fate.RESHUFFLED)
+    chapter.irregularity("Card drawn in error, unexposed", cite="13(b)", during="deal", void=False, cards=Fate.CARD_USED)
+    chapter.irregularity(f"{counted} dealt a wrong number of cards", cite="13(c)", during="deal", void=True, cards=Fate.RESHUFFLED)
+    jam, shoe, broken = (f"13({letter(from_device, n)})" for n in range(3))
+    chapter.irregularity("Shuffling device jams", cite=jam, during="shuffle", void=False, cards=Fate.RESHUFFLED)
+    chapter.irregularity("Automated shoe jams", cite=shoe, during="deal", void=True, cards=Fate.RESHUFFLED_WITH_DEALT)
+    chapter.irregularity(
+        "Device out of order",
+        cite=broken,
+        during="any time",
+        void=False,
+        cards=Fate.NONE,
+        then="the device is covered or marked out of order before another method is used",
+    )
+
+
+# Readings that more than one chapter needs
+
+
+def ante_bonus_reading(chapter: Chapter, cite: str) -> Reading:
+    return chapter.reading(
+        "ante bonus",
+        cite=cite,
+        question="Is the Ante Bonus paid when the hand does not win?",
+        alternatives={
+            "any outcome": "whatever becomes of the Ante, a push and an unqualified dealer included",
+            "only on a win": "only when the hand beats the dealer's",
+        },
+        because=".12(b) pays it regardless of the dealer's hand; .11 mentions it for a win only",
+    )
+
+
+def reseed_reading(chapter: Chapter, cite: str) -> Reading:
+    return chapter.reading(
+        "reseed",
+        cite=cite,
+        question="When does a meter that was won start again?",
+        alternatives={
+            "at once": "a later winner of the round shares in the reseeded amount",
+            "after the round": "a later winner of the round shares in what is left",
+        },
+        because="a winner is paid what the meter shows at his turn, and a meter in service never stands below its reset amount",
+    )
+
+
+def envy_readings(chapter: Chapter, cite: str) -> tuple[Reading, Reading]:
+    folded = chapter.reading(
+        "envy from a folded hand",
+        cite=cite,
+        question="Does a folded hand earn the other players their Envy Bonus?",
+        alternatives={
+            "only face up": "only if its cards are turned over for a wager that survives the fold",
+            "always": "whenever it qualifies",
+        },
+        because="a folded hand goes to the discard rack unseen",
+    )
+    source = chapter.reading(
+        "envy paid from",
+        cite=cite,
+        question="From which account is the Envy Bonus paid?",
+        alternatives={"table inventory": "the table inventory container", "meter": "the progressive meter"},
+        because="the code draws only the progressive payouts from the meter",
+    )
+    return folded, source
+
+
+def limit_readings(chapter: Chapter, cite: str) -> None:
+    chapter.reading(
+        "payout limit",
+        cite=cite,
+        question="Do returned stakes count towards the payout limit?",
+        alternatives={
+            "on top of stakes": "only what is paid on top; a payout that the limit may not touch does not use it up",
+            "with stakes": "the returned stakes of winning wagers too",
+        },
+        because="a stake that goes back is no payout",
+    )
+    chapter.reading(
+        "limit floor",
+        cite=cite,
+        question="Which wagers does the floor of the payout limit count?",
+        alternatives={
+            "every covered wager": "all that the limit covers, each at the table's minimum, in one round",
+            "the best paying wager": "the one covered wager that can win the most",
+        },
+        because="the clause speaks of what one patron could win in a round",
+    )
+
+
+def optional_wagers_reading(chapter: Chapter, cite: str) -> Reading:
+    return chapter.reading(
+        "optional wagers",
+        cite=cite,
+        question="May an optional wager be made without an Ante?",
+        alternatives={"need an Ante": "no", "alone": "yes"},
+        because="cards go only to players who have placed an Ante",
+    )

@@ -1,0 +1,81 @@
+"""The words of section .6: what makes a straight, a flush, a royal. Each word tests one shape of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.cards import ACE, KING, QUEEN, TEN
+from croupier.law.ranking import Hand, Shape
+
+Word = Callable[[Shape], bool]
+
+
+def of_a_kind(count: int, rank: int = 0) -> Word:
+    """So many cards of one rank, or of this rank.
+
+    >>> from croupier.cards import cards
+    >>> from croupier.law.ranking import shape_of
+    >>> of_a_kind(3)(shape_of(cards("7s 7d 7h 2c"))), of_a_kind(2, ACE)(shape_of(cards("Ks Kd 3h")))
+    (True, False)
+    """
+    if rank:
+        return lambda shape: shape.ranks.count(rank) >= count
+    return lambda shape: shape.counts[0] >= count
+
+
+def pair_at_least(rank: int) -> Word:
+    """A pair of this rank or of a higher one."""
+    return lambda shape: any(shape.ranks.count(held) >= 2 for held in set(shape.ranks) if held >= rank)
+
+
+def two_pairs(shape: Shape) -> bool:
+    return len(shape.counts) > 1 and shape.counts[1] >= 2
+
+
+def full_house(shape: Shape) -> bool:
+    return shape.counts[:2] == (3, 2)
+
+
+def straight(shape: Shape) -> bool:
+    return bool(shape.run)
+
+
+def flush(shape: Shape) -> bool:
+    return bool(shape.suit)
+
+
+def straight_flush(shape: Shape) -> bool:
+    return bool(shape.suit and shape.run)
+
+
+def royal(shape: Shape) -> bool:
+    """The highest straight flush: from the ace down, as many as the hand has."""
+    return straight_flush(shape) and shape.run == ACE
+
+
+def royal_of(*suits: str) -> Word:
+    return lambda shape: royal(shape) and shape.suit in suits
+
+
+highest = royal  # the parameter of five_card_hands has the name of the word
+
+#: A hand of ace, king and queen of one suit; ace to ten of one suit.
+MINI_ROYAL = (ACE, KING, QUEEN)
+ROYAL = tuple(range(ACE, TEN - 1, -1))
+
+
+def five_card_hands(*, above: tuple[Hand, ...] = (), royal: bool = True, down_to: str) -> tuple[Hand, ...]:
+    """The ladder of five-card hands from the royal flush (unless told apart above) to a row, with a chapter's own rows above."""
+    ladder = (
+        Hand("Royal flush", highest),
+        Hand("Straight flush", straight_flush),
+        Hand("Four-of-a-kind", of_a_kind(4)),
+        Hand("Full house", full_house),
+        Hand("Flush", flush),
+        Hand("Straight", straight),
+        Hand("Three-of-a-kind", of_a_kind(3)),
+        Hand("Two pairs", two_pairs),
+        Hand("Pair", of_a_kind(2)),
+    )
+    names = [hand.name for hand in ladder]
+    return above + ladder[0 if royal else 1 : names.index(down_to) + 1]

@@ -1,0 +1,273 @@
+"""What the commands print for people: Rich tables, clause numbers in a quieter tone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cards import show as show_cards
+from croupier.filing.finding import Checked, Severity
+from croupier.filing.pricing import Paid
+from croupier.law import plain
+from croupier.law.chapter import Rules
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
+from croupier.law.paytable import Paytable
+from croupier.money import show
+from croupier.table.case import Case
+from croupier.table.settlement import Settled
+
+WIDE = 120  # columns that a settlement needs as a table; a file or a pipe gets as many
+console = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
+QUIET = "dim"
+
+
+def _table(title: str, *columns: str, right: Sequence[str] = ()) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        justify = "right" if column in right else "left"
+        style = QUIET if column == "Clause" else ""
+        table.add_column(column, justify=justify, style=style, no_wrap=column in ("Clause", "Hand"), overflow="fold")  # type: ignore[arg-type]
+    return table
+
+
+def _rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    table, any_row = _table(title, *columns), False
+    for row in rows:
+        table.add_row(*row)
+        any_row = True
+    if any_row:
+        console.print(table)
+
+
+def games(all_rules: Sequence[Rules]) -> None:
+    table = _table("", "Chapter", "Game", "Editions", "Seats", "Wagers", "Paytables", right=["Seats"])
+    for rules in all_rules:
+        editions = "\n".join(f"{edition} ({edition.status.value})" for edition in reversed(rules.chapter.editions))
+        wagers = ", ".join(dict.fromkeys(wager.name.removesuffix(" Wager") for wager in rules.wagers.values()))
+        lettered = (t for t in rules.of(Paytable) if t.lettered and t.name not in rules.envy_schedules)
+        tables = ", ".join(f"{table.name.removesuffix(' Wager')} {_letters(table)}" for table in lettered)
+        table.add_row(rules.number, rules.title, editions, str(rules.seats), wagers, tables)
+    console.print(table)
+
+
+def _letters(table: Paytable) -> str:
+    form = f" ({table.cite.clause})" if table.form else ""
+    return (table.letters[0] if len(table.letters) == 1 else f"{table.letters[0]}–{table.letters[-1]}") + form
+
+
+def chapter(rules: Rules) -> None:
+    """One chapter, in the order of its sections."""
+    data = plain.chapter(rules)
+    console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}", style="bold"))
+    deck = data["decks"]
+    console.print(f"Edition {data['edition']}, {data['source']}, {data['status']}; {data['seats']} seats; {deck['cards']} cards\n")
+    _rows("Definitions", ["Term", "Meaning", "Clause"], ([d["term"], d["meaning"], d["cite"]] for d in data["definitions"]))
+    _rows(
+        "Layout",
+        ["Area", "For", "Clause"],
+        ([_area(a), "each player" if a["each_player"] else "the table", a["cite"]] for a in data["layout"]),
+    )
+    _rows("Inscriptions", ["Advises of", "Words", "Clause"], ([i["advises"], i["words"], i["cite"]] for i in data["inscriptions"]))
+    _rows("Equipment", ["What", "How", "Clause"], ([e["name"], e["requires"], e["cite"]] for e in data["equipment"]))
+    _decks(deck)
+    for ranking in data["rankings"]:
+        cards = f"{ranking['name']} ({ranking['cards']} cards, highest first)"
+        _rows(cards, ["Hand", "Clause"], ([hand["name"], hand["cite"]] for hand in ranking["hands"]))
+    _rows("Wagers", ["Wager", "Rule", "Clause"], ([_wager_name(w), _wager_rule(w), w["cite"]] for w in data["wagers"]))
+    _rows("Versions of the game", ["Form", "Requires", "Clause"], ([f["form"], f["words"], f["cite"]] for f in data["forms"]))
+    boxes = data["adjacent_boxes"][0]
+    how_many = "as many adjacent boxes as the submission names" if boxes["chosen_by_submission"] else "one position only"
+    _rows("Positions of a player", ["How many", "Clause"], [[how_many, boxes["cite"]]])
+    _rows(
+        "Dealing",
+        ["Method", "Cards in order", "Clause"],
+        ([d["method"], "; then ".join(d["cards"]), d["cite"]] for d in data["dealing"]),
+    )
+    _rows("Decisions", ["Decision", "The player knows", "Choices", "Clause"],
+        ([d["name"], d["knows"], ", ".join(c["word"] for c in d["choices"]), d["cite"]] for d in data["decisions"]))  # fmt: skip
+    _rows("The round", ["Stage", "Clause"], ([_stage(s), s["cite"]] for s in data["stages"]))
+    _rows("Settlement", ["Wagers", "By these facts", "Clause"],
+        ([", ".join(s["settles"]), "; ".join(s["asks"]), s["cite"]] for s in data["settlement"]))  # fmt: skip
+    for table in data["paytables"]:
+        _paytable(table)
+    _rows("Meters", ["Wager", "Figures", "Seed", "Reseed", "Rate", "Reserve", "Clause"], (_meter(m) for m in data["meters"]))
+    if limit := data["payout_limit"]:
+        never = "; never " + ", ".join(row for _, row in limit["never"]) if limit["never"] else ""
+        _rows(
+            "Payout limit",
+            ["Covers", "At least", "Clause"],
+            [[", ".join(limit["covers"]) + never, show(limit["least"]), limit["cite"]]],
+        )
+    what = ["What", "When", "Void, returned, settled", "Cards", "Clause"]
+    _rows("Irregularities", what, (_irregularity(each) for each in data["irregularities"]))
+    asked = ["Reading", "Question", "Alternatives, the chosen first", "Because", "Clause"]
+    _rows("Readings", asked, (_reading(each) for each in data["readings"]))
+    _rows("Procedure", ["Who", "Does", "When", "Clause"], ([s["who"], s["does"], s["when"], s["cite"]] for s in data["steps"]))
+    _rows(
+        "Kept throughout",
+        ["Rule", "Clauses"],
+        ([p["says"], ", ".join(p["cites"])] for p in data["principles"]),
+    )
+    _rows("Not modelled", ["Clause", "Why"], ([n["cite"], n["reason"]] for n in data["not_modelled"]))
+
+
+def _area(area: dict[str, Any]) -> str:
+    name: str = area["name"] + (f", {area['note']}" if area["note"] else "")
+    return name + (f" (where offered: {' or '.join(area['where'])})" if area["where"] else "")
+
+
+def _decks(deck: dict[str, Any]) -> None:
+    jokers = f", {deck['jokers']} of them a joker" if deck["jokers"] else ""
+    changed = f"changed every {deck['hours_by_hand']} hours by hand, {deck['hours_by_shoe']} by shoe"
+    words = f"{deck['cards']} cards{jokers}, {deck['cover_cards']} cover card(s); {changed}"
+    _rows("Decks", ["Cards", "Clause"], [[words, deck["cite"]]])
+
+
+def _wager_name(wager: dict[str, Any]) -> str:
+    name: str = wager["name"]
+    return name + (f" on the {wager['side']}'s hand" if wager["side"] else "")
+
+
+def _wager_rule(wager: dict[str, Any]) -> str:
+    parts = [
+        "required" if wager["required"] else "optional, if offered" if wager["optional"] else "",
+        "made by decision" if wager["made_by_decision"] else "",
+        wager["amount"],
+        "needs " + " or ".join(wager["needs"]) if wager["needs"] else "",
+        "collected before the deal" if wager["collected_before_the_deal"] else "",
+        "electronic" if wager["electronic"] else "",
+        "survives a fold" if wager["survives_fold"] else "",
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def _stage(stage: dict[str, Any]) -> str:
+    detail = stage["decision"] or (f"{stage['cards']} card(s)" if stage["cards"] else "")
+    return str(stage["act"]) + (f": {detail}" if detail else "")
+
+
+def _paytable(table: dict[str, Any]) -> None:
+    """A paytable, in blocks of as many columns as the terminal has room for."""
+    letters = list(table["columns"])
+    widest = max(len(odds) for column in table["columns"].values() for odds in column.values())
+    room = max(1, (console.width - 2 - max(map(len, table["rows"]))) // (widest + 4))
+    lost = {tuple(cell) for cell in table["reconstructed"]}
+    title = f"{table['name']}  {table['cite']}" + (f"  (form {table['form']})" if table["form"] else "")
+    for first in range(0, len(letters), room):
+        block = letters[first : first + room]
+        heads = block if table["lettered"] else ["Pays"]
+        drawn = _table(title, "Hand", *heads, right=heads)
+        for row in table["rows"]:
+            cells = [table["columns"][letter].get(row, "—") + ("*" if (row, letter) in lost else "") for letter in block]
+            drawn.add_row(row, *cells)
+        drawn.caption_justify = "left"
+        if any(letter in block for _, letter in lost):
+            drawn.caption = "* lost in the text and reconstructed"
+        if table["may_add"]:
+            added = table["may_add"]
+            drawn.caption = (
+                f"The submission may add a {added['row'].lower()} at no less than {added['at_least']} ({added['clause']})"
+            )
+        console.print(drawn)
+
+
+def _meter(meter: dict[str, Any]) -> list[str]:
+    per = " for 1" if meter["per_dollar"] else ""
+    seeds = ["/".join(dict.fromkeys(show(cents) for cents in meter[key].values())) + per for key in ("seed", "reseed")]
+    rate = "/".join(dict.fromkeys(meter["rate"].values())) or "as filed"
+    return [meter["wager"], meter["figures"], *seeds, rate, meter["reserve"], meter["cite"]]
+
+
+def _irregularity(irregularity: dict[str, Any]) -> list[str]:
+    cards = "; ".join(filter(None, [irregularity["cards"], irregularity["then"]]))
+    return [irregularity["name"], irregularity["during"], _void(irregularity), cards, irregularity["cite"]]
+
+
+def _reading(reading: dict[str, Any]) -> list[str]:
+    alternatives = "\n".join(f"{name}: {words}" for name, words in reading["alternatives"].items())
+    return [reading["name"], reading["question"], alternatives, reading["because"], reading["cite"]]
+
+
+def _void(irregularity: dict[str, Any]) -> str:
+    if not irregularity["void"]:
+        return "nothing is void"
+    returned = irregularity["returned"]
+    words = f"all hands void; {returned if isinstance(returned, str) else ', '.join(returned)} returned"
+    return words + (
+        f"; {', '.join(irregularity['settled'])} settled under {irregularity['settled_under']}" if irregularity["settled"] else ""
+    )
+
+
+STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+def findings(checked: Checked) -> None:
+    for finding in checked.findings:
+        accepted = f"\n         Accepted: {finding.accepted}" if finding.accepted else ""
+        line = Text.assemble(
+            (f"{finding.severity.value:<8} ", STYLES[finding.severity]),
+            f"{finding.about}: {finding.found} ",
+            (finding.cite, QUIET),
+            accepted,
+        )
+        console.print(line, soft_wrap=True)
+    if checked.offer is None:
+        console.print(f"Refused: {len(checked.errors)} error{'s' if len(checked.errors) > 1 else ''}.")
+    else:
+        console.print(f"Valid. Offer {checked.offer.hash}", soft_wrap=True)
+
+
+def settled(case: Case, result: Settled, headline: str = "") -> None:
+    """A settled round as a dispute desk tells it."""
+    rules = case.offer.rules
+    console.print(
+        Text.assemble(
+            (f"{rules.title}", "bold"), f"  {rules.number}, edition {rules.edition}", (f"  {headline}" if headline else "", QUIET)
+        )
+    )
+    first = next(iter(case.seats.values())).position
+    for name, place in (("Dealer", DEALER), ("Community", COMMUNITY)):
+        if held := first.at(place):
+            console.print(f"  {name}: {show_cards(held)}")
+    for seat in result.seats:
+        position = case.seats[seat.seat].position
+        fourth = f" / {show_cards(position.at(FOURTH))}" if position.at(FOURTH) else ""
+        said = f", {' '.join(position.decided)}" if position.decided else ""
+        title = f"Seat {seat.seat}: {show_cards(position.at(PLAYER))}{fourth}{said}"
+        net = f"Net {'+' if seat.net > 0 else ''}{show(seat.net)}"
+        (_as_table if console.width >= WIDE else _as_sentences)(title, seat.lines, net)
+    for name, meter in result.meters.items():
+        console.print(f"  Meter of the {name}: {show(meter.before)} before, {show(meter.after)} after")
+    console.print()
+
+
+def _as_table(title: str, lines: Sequence[Paid], net: str) -> None:
+    heads = ["Wager", "Hand", "Result", "Odds", "Stake", "Pays", "Returns", "From", "Clause"]
+    table = _table(title, *heads, right=["Stake", "Pays", "Returns"])
+    for line in lines:
+        amounts = [show(amount) if amount else "" for amount in (line.stake, line.pays, line.returns)]
+        table.add_row(_wager_of(line), line.hand, line.outcome.value, str(line.odds or ""), *amounts, line.source, str(line.cite))
+    table.caption, table.caption_justify, table.caption_style = net, "left", "bold"
+    console.print(table)
+
+
+def _as_sentences(title: str, lines: Sequence[Paid], net: str) -> None:
+    console.print(Text(title, style="bold"))
+    for line in lines:
+        parts = [line.hand, line.outcome.value + (f" at {line.odds}" if line.odds else "")]
+        parts += [f"pays {show(line.pays)} from the {line.source}"] if line.pays else []
+        parts += [f"{show(line.returns)} goes back"] if line.returns else []
+        stake = f" {show(line.stake)}" if line.stake else ""
+        console.print(Text.assemble(f"  {_wager_of(line)}{stake}: {', '.join(parts)} ", (f"({line.cite})", QUIET)))
+    console.print(Text(net, style="bold"))
+
+
+def _wager_of(line: Paid) -> str:
+    return f"{line.wager} on the {line.side}'s hand" if line.side else line.wager

@@ -1,0 +1,180 @@
+"""The commands. Each reads, asks the house, and draws; errors for people, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from croupier.law.cite import Refusal
+
+app = typer.Typer(
+    help="Casino table games by the book: 58 Pa. Code, from a filing to a settled round.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+
+Game = Annotated[str, typer.Argument(help="A chapter number (649a) or the game's name (three-card-poker).")]
+InEdition = Annotated[str, typer.Option("--edition", help="The edition's date; the newest without it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Plain data for machines.")]
+TomlFile = Annotated[Path, typer.Argument(help="A TOML file, or - for standard input.")]
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the seven games: chapter, editions, seats, wagers, paytables."""
+    from croupier import book
+    from croupier.law import plain
+
+    rules = [chapter.edition() for chapter in book.chapters()]
+    if as_json:
+        return _print_json([{**plain.heading(each), **_contents(each)} for each in rules])
+    from croupier.cli import draw
+
+    return draw.games(rules)
+
+
+def _contents(rules: Any) -> dict[str, Any]:
+    from croupier.law.paytable import Paytable
+
+    return {
+        "editions": [edition.name for edition in rules.chapter.editions],
+        "wagers": [wager.key for wager in rules.wagers.values()],
+        "paytables": [{"name": table.name, "letters": list(table.letters)} for table in rules.of(Paytable)],
+    }
+
+
+@app.command()
+def show(game: Game, edition: InEdition = "", as_json: AsJson = False) -> None:
+    """Print one chapter: every wager, ranking, paytable, decision, dealing method, irregularity and reading, with its citation."""
+    from croupier import book
+    from croupier.law import plain
+
+    with _for_people():
+        rules = book.find(game).edition(edition)
+    if as_json:
+        return _print_json(plain.chapter(rules))
+    from croupier.cli import draw
+
+    return draw.chapter(rules)
+
+
+@app.command()
+def new(game: Game, edition: InEdition = "") -> None:
+    """Write a complete, commented, valid Rules Submission to start from."""
+    from croupier import book
+    from croupier.filing.template import write
+
+    with _for_people():
+        print(write(book.find(game).edition(edition)), end="")
+
+
+@app.command()
+def check(file: TomlFile, as_json: AsJson = False) -> None:
+    """Check a Rules Submission. Exit 0, or 1 with errors."""
+    from croupier.filing.check import check as check_submission
+
+    checked = check_submission(_read(file))
+    if as_json:
+        _print_json(
+            {
+                "valid": checked.offer is not None,
+                "hash": checked.offer.hash if checked.offer else None,
+                "findings": [
+                    {"severity": f.severity.value, "cite": f.cite, "about": f.about, "found": f.found, "accepted": f.accepted}
+                    for f in checked.findings
+                ],
+            }
+        )
+    else:
+        from croupier.cli import draw
+
+        draw.findings(checked)
+    raise typer.Exit(1 if checked.offer is None else 0)
+
+
+@app.command()
+def settle(
+    file: TomlFile,
+    submission: Annotated[
+        Path | None, typer.Option(help="Settle under this Rules Submission instead of the case's own choices.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Settle a described round: seat by seat, every wager with its result, odds, hand, cents and clause."""
+    from croupier.filing.check import check as check_submission
+    from croupier.table import plain
+    from croupier.table.case import read_case
+
+    raw = _read(file)
+    with _for_people():
+        try:
+            offer = check_submission(_read(submission)).offer_or_refuse() if submission else None
+        except Refusal as refusal:
+            raise refusal.at("the submission") from None
+        case = read_case(raw, offer)
+        result = case.settle()
+    if as_json:
+        return _print_json(plain.settled(case, result))
+    from croupier.cli import draw
+
+    return draw.settled(case, result, raw.get("title", ""))
+
+
+@app.command()
+def demo() -> None:
+    """Settle and explain an example round of each game."""
+    from importlib.resources import files
+
+    from croupier import book
+    from croupier.cli import draw
+    from croupier.table.case import read_case
+
+    for number in book.MODULES:
+        raw = tomllib.loads(files("croupier.examples").joinpath(f"{number}.toml").read_text(), parse_float=Decimal)
+        case = read_case(raw)
+        draw.settled(case, case.settle(), raw["title"])
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """A TOML file, or standard input; what cannot be read gets one sentence and exit 2."""
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+        return tomllib.loads(text, parse_float=Decimal)
+    except OSError as problem:
+        _stop(f"{file} cannot be read: {problem.strerror}.")
+    except UnicodeDecodeError:
+        _stop(f"{file} is not a text file.")
+    except tomllib.TOMLDecodeError as problem:
+        _stop(f"{file} is not valid TOML: {problem}.")
+    except (ValueError, RecursionError, ArithmeticError):
+        _stop(f"{file} holds a number or a nesting that is too large.")
+    raise AssertionError
+
+
+@contextmanager
+def _for_people() -> Iterator[None]:
+    try:
+        yield
+    except Refusal as refusal:
+        _stop(str(refusal))
+
+
+def _stop(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
+    raise typer.Exit(2)
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def main() -> None:
+    app()

@@ -1,0 +1,454 @@
+"""The checker: a Rules Submission as plain data in, findings out, and the Offer if no finding is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from croupier import book
+from croupier.filing.finding import SUBMISSION, Checked, Finding, Reader, Severity
+from croupier.filing.offer import Devices, Offer, Progressive
+from croupier.filing.pricing import limit_floor
+from croupier.law.chapter import Rules
+from croupier.law.cite import Refusal, Status
+from croupier.law.paytable import Envy, Meter, Paytable
+from croupier.law.procedure import AdjacentBoxes, Dealing, Method
+from croupier.law.wager import Form
+from croupier.money import ROUNDINGS, Cents, dollars, show, to
+
+KEYS = (
+    "game", "edition", "facility", "form", "wagers", "paytables", "mini_royal", "envy", "progressives", "adjacent_boxes", "minimum",
+    "maximum", "wager_limits", "payout_limit", "rounding", "dealing", "system", "readings",
+)  # fmt: skip
+
+
+def check(submission: Mapping[str, Any], *, rules: Rules | None = None, case: bool = False) -> Checked:
+    """Check a submission. For a case, what is not named is as the code's defaults have it; a submission names everything."""
+    return _Checker(submission, case=case).run(rules)
+
+
+@dataclass
+class _Checker(Reader):
+    case: bool
+    choices: dict[str, Any] = field(default_factory=dict)
+    rules: Rules = field(init=False)
+
+    def run(self, rules: Rules | None) -> Checked:
+        about = "game"
+        try:
+            chapter = rules.chapter if rules else book.find(self._word("game") or "")
+            about = "edition"
+            self.rules = rules or chapter.edition(self._word("edition"))
+        except Refusal as refusal:
+            return Checked((Finding(Severity.ERROR, refusal.cite, about, refusal.said, refusal.accepted),), None)
+        self.choices |= {"game": self.rules.number, "edition": self.rules.edition.name}
+        for key in self.raw:
+            if key not in KEYS:
+                self.error(SUBMISSION, key, "is no part of a Rules Submission", ", ".join(KEYS))
+        self._edition()
+        offer = self._payout_limit(self._offer())
+        return Checked(tuple(self.findings), None if self._failed() else offer)
+
+    def _failed(self) -> bool:
+        return any(finding.severity is Severity.ERROR for finding in self.findings)
+
+    def _offer(self) -> Offer:
+        form = self._form()
+        wagers = self._wagers()
+        return Offer(
+            rules=self.rules,
+            facility=self._facility(),
+            form=form,
+            wagers=wagers,
+            letters=self._letters(form, wagers),
+            added=self._added(form),
+            envy=self._envy(wagers),
+            progressives=self._progressives(wagers),
+            adjacent_boxes=self._boxes(),
+            **self._limits(),
+            payout_limit=None,
+            rounding=self._rounding(),
+            devices=self._dealing(),
+            draws=self._draws(wagers),
+            readings=self._readings(),
+            choices=self.choices,
+        )
+
+    # the parts of a submission
+
+    def _edition(self) -> None:
+        edition, newest = self.rules.edition, self.rules.chapter.newest
+        if self.case:
+            return
+        here = self.rules.chapter.citation
+        if not self._word("edition"):
+            self.note(here, "edition", f"not named; the newest, {newest}, is taken")
+        if edition != newest:
+            self.warn(here, "edition", f"{edition} is not the newest", newest.name)
+        if edition.status is not Status.CODIFIED:
+            self.note(here, "edition", f"{edition} is a {edition.status.value} text ({edition.source})")
+
+    def _facility(self) -> str:
+        value = self.raw.get("facility", "")
+        if not self.case and (not isinstance(value, str) or not value.strip()):
+            found = "is missing" if not value else f"“{value}” is not text"
+            self.error(SUBMISSION, "facility", found, "the name of the licensed facility")
+        self.choices["facility"] = str(value)
+        return str(value)
+
+    def _form(self) -> str:
+        form, forms = self._word("form"), {rule.cite.clause: rule for rule in self.rules.of(Form)}
+        if form and form not in forms:
+            known = ", ".join(f"“{clause}” ({rule.words})" for clause, rule in forms.items())
+            self.error(self.rules.cite("7"), "form", f"“{form}” is no version of the game", known or "none in this chapter")
+            form = ""
+        self.choices["form"] = form
+        return form
+
+    def _wagers(self) -> frozenset[str]:
+        optional = {wager.name: wager for wager in self.rules.wagers.values() if wager.optional}
+        named = self.raw.get("wagers", list(optional) if self.case else None)
+        if not isinstance(named, Sequence) or isinstance(named, str):
+            self.error(SUBMISSION, "wagers", "the optional wagers offered are not listed", "a list of names, empty for none")
+            named = []
+        names = list(map(str, named))
+        for name in names:
+            if name in {wager.name for wager in self.rules.wagers.values() if not wager.optional}:
+                self.note(self.rules.cite("7"), f"wagers: {name}", "is always part of the game and need not be listed")
+            elif name not in optional:
+                self.error(
+                    self.rules.cite("7"), f"wagers: {name}", "is no optional wager of this edition", ", ".join(optional) or "none"
+                )
+        self.choices["wagers"] = sorted(name for name in optional if name in names)
+        return frozenset(self.choices["wagers"])
+
+    def _needed(self, table: Paytable, wagers: frozenset[str]) -> bool:
+        """Is this a table whose letter the submission must name?"""
+        optional = {wager.name for wager in self.rules.wagers.values() if wager.optional}
+        return (
+            table.lettered and table.name not in self.rules.envy_schedules and (table.name not in optional or table.name in wagers)
+        )
+
+    def _letters(self, form: str, wagers: frozenset[str]) -> dict[str, str]:
+        raw, tables = self._mapping("paytables"), self.rules.paytables(form)
+        lettered = {table.name for table in tables.values() if self._needed(table, frozenset(tables))}
+        for name in raw:
+            if name in self.rules.envy_schedules:
+                self.error(
+                    tables[name].cite, f"paytables: {name}", "an envy schedule is not chosen here", "envy, in a chapter with two"
+                )
+            elif name not in tables:
+                known = ", ".join(sorted(lettered))
+                self.error(self.rules.cite("12"), f"paytables: {name}", "is no paytable of this edition", known)
+        letters: dict[str, str] = {}
+        for name, table in tables.items():
+            if name in self.rules.envy_schedules:
+                continue
+            letter = str(raw[name]) if name in raw else table.letters[0] if self.case else None
+            if name in raw and letter not in table.columns:
+                self.error(table.cite, f"paytables: {name}", f"there is no paytable “{letter}”", " or ".join(table.letters))
+            elif self._needed(table, wagers):
+                if letter is None:
+                    self.error(table.cite, f"paytables: {name}", "no letter is named", " or ".join(table.letters))
+                    continue
+                letters[name] = letter
+                if lost := [row for row, column in sorted(table.reconstructed) if column == letter]:
+                    self.note(
+                        table.cite,
+                        f"paytables: {name}",
+                        f"{letter} has rows that are lost in the text and reconstructed: {', '.join(lost)}",
+                    )
+            elif name in raw and not self.case:
+                why = "this table has one column" if not table.lettered else "the wager is not offered"
+                self.note(table.cite, f"paytables: {name}", f"the letter has no effect: {why}")
+        self.choices["paytables"] = letters
+        return letters
+
+    def _added(self, form: str) -> dict[str, Any]:
+        raw, added = self._mapping("mini_royal"), {}
+        adding = {table.name: table for table in self.rules.paytables(form).values() if table.adds}
+        for name, value in raw.items():
+            table = adding.get(name)
+            about = f"mini_royal: {name}"
+            if table is None or table.adds is None:
+                clause = next((each.adds.clause.rpartition("(")[0] for each in self.rules.of(Paytable) if each.adds), "12")
+                self.error(
+                    self.rules.cite(clause), about, "the table has no row to add", ", ".join(adding) or "none in this edition"
+                )
+            elif type(value) is not int or to(value).amount < table.adds.at_least.amount:
+                least = f"odds to 1 as a whole number, {table.adds.at_least.amount} or more"
+                self.error(self.rules.cite(table.adds.clause), about, f"“{value}”", least)
+            else:
+                added[name] = to(value)
+        self.choices["mini_royal"] = {name: str(odds) for name, odds in added.items()}
+        return added
+
+    def _envy(self, wagers: frozenset[str]) -> str:
+        lettered = next((envy for envy in self.rules.of(Envy) if envy.lettered), None)
+        named = self._word("envy") if "envy" in self.raw else None
+        letters = next(iter(lettered.schedules.values())).letters if lettered else ()
+        if named is not None and named not in letters:
+            cite = lettered.cite if lettered else self.rules.cite("12")
+            self.error(
+                cite,
+                "envy",
+                f"there is no schedule “{named}”",
+                " or ".join(letters) or "none: the edition has one schedule or none",
+            )
+        if lettered and named is None and lettered.wager.name in wagers and not self.case:
+            self.error(lettered.cite, "envy", "no schedule is named", " or ".join(letters))
+        self.choices["envy"] = named if named in letters else (letters[0] if letters else "")
+        return str(self.choices["envy"])
+
+    def _progressives(self, wagers: frozenset[str]) -> dict[str, Progressive]:
+        raw, terms = self._mapping("progressives"), {}
+        meters = {meter.wager.name: meter for meter in self.rules.of(Meter)}
+        for name in raw:
+            if name not in meters:
+                self.error(
+                    self.rules.cite("12"),
+                    f"progressives: {name}",
+                    "is no progressive wager of this edition",
+                    ", ".join(meters) or "none",
+                )
+        for name, meter in meters.items():
+            if name not in wagers:
+                if name in raw:
+                    self.note(meter.cite, f"progressives: {name}", "the wager is not offered; its terms have no effect")
+                continue
+            if name in raw and isinstance(raw[name], Mapping):
+                if found := self._terms(name, meter, raw[name]):
+                    terms[name] = found
+            elif not self.case or name in raw:
+                self.error(meter.cite, f"progressives: {name}", "its terms are missing", "amount, rate, reserve, seed and reseed")
+        self.choices["progressives"] = {
+            name: {"amount": t.amount, "rate": str(t.rate), "reserve": str(t.reserve), "seed": t.seed, "reseed": t.reseed}
+            for name, t in terms.items()
+        }
+        return terms
+
+    def _terms(self, name: str, meter: Meter, raw: Mapping[str, Any]) -> Progressive | None:
+        about, before = f"progressives: {name}", len(self.findings)
+        for key in raw:
+            if key not in ("amount", "rate", "reserve", "seed", "reseed"):
+                self.error(meter.cite, about, f"“{key}” is no term of a meter", "amount, rate, reserve, seed and reseed")
+        amount = self._amount(f"{about}, amount", raw.get("amount"), meter.cite)
+        if amount is None:
+            return None
+        if not amount:
+            self.error(meter.cite, f"{about}, amount", "$0 is no wager", "more than nothing")
+            return None
+        if (amounts := meter.wager.amounts) and not amounts.allows(amount, {}):
+            found = f"{show(amount)} is not offered by the code"
+            self.error(self.rules.cite(amounts.clause), f"{about}, amount", found, amounts.words)
+            return None
+        letter = str(self._mapping("paytables").get(name, "A"))
+        letter = letter if letter in meter.seed else "A"
+        rate = self._percent(f"{about}, rate", raw.get("rate"), meter.cite)
+        reserve = self._percent(f"{about}, reserve", raw.get("reserve", "0%"), meter.cite)
+        if rate is not None:
+            self._figure(meter, f"{about}, rate", rate, meter.rate.get(letter), _as_percent)
+            if not 0 < rate < 1:
+                self.error(meter.cite, f"{about}, rate", f"{_as_percent(rate)} is no rate of progression", "between 0% and 100%")
+        if reserve is not None and reserve != meter.reserve:
+            self.error(
+                meter.cite, f"{about}, reserve", f"{_as_percent(reserve)} is not the code's figure", _as_percent(meter.reserve)
+            )
+        sums = []
+        for key, again in (("seed", False), ("reseed", True)):
+            value = self._amount(f"{about}, {key}", raw.get(key), meter.cite)
+            if value is not None:
+                self._figure(meter, f"{about}, {key}", value, meter.seed_for(letter, amount, again=again), show)
+            sums.append(value)
+        if rate is None or reserve is None or None in sums or any(f.severity is Severity.ERROR for f in self.findings[before:]):
+            return None
+        return Progressive(amount, rate, reserve, sums[0] or 0, sums[1] or 0)
+
+    def _figure(self, meter: Meter, about: str, value: Any, law: Any, words: Callable[[Any], str]) -> None:
+        """A figure that the code fixes, or below which it may not be."""
+        if law is None:
+            return
+        if meter.exact and value != law:
+            self.error(meter.cite, about, f"{words(value)} is not the code's figure", words(law))
+        elif value < law:
+            self.error(meter.cite, about, f"{words(value)} is below the code's least", f"at least {words(law)}")
+
+    def _boxes(self) -> int:
+        rule = self.rules.of(AdjacentBoxes)[0]
+        value = self.raw.get("adjacent_boxes", 1 if self.case or not rule.chosen_by_submission else None)
+        accepted = (
+            f"a whole number from 1 to {self.rules.seats}"
+            if rule.chosen_by_submission
+            else "1: a player wagers on one position only"
+        )
+        most = self.rules.seats if rule.chosen_by_submission else 1
+        if type(value) is not int or not 1 <= value <= most:
+            self.error(rule.cite, "adjacent_boxes", "is missing" if value is None else f"“{value}” boxes", accepted)
+            value = 1
+        self.choices["adjacent_boxes"] = value
+        return value
+
+    def _limits(self) -> dict[str, Any]:
+        named = {key: self.raw[key] for key in ("minimum", "maximum") if key in self.raw}
+        if not self.case:
+            for key in ("minimum", "maximum"):
+                if key not in named:
+                    self.error(SUBMISSION, key, "is missing", "dollars")
+        low = self._amount("minimum", named.get("minimum", 5), SUBMISSION)
+        high = self._amount("maximum", named["maximum"], SUBMISSION) or 0 if "maximum" in named else 0
+        if low == 0:
+            self.error(SUBMISSION, "minimum", "is no wager", "more than nothing")
+        low = low or dollars(1)
+        if "maximum" in named and high < low:
+            self.error(SUBMISSION, "maximum", f"{show(high)} is below the minimum of {show(low)}", f"at least {show(low)}")
+        own: dict[str, tuple[Cents, Cents]] = {}
+        names = {wager.name for wager in self.rules.wagers.values() if not wager.made_by_decision}
+        for name, pair in self._mapping("wager_limits").items():
+            about = f"wager_limits: {name}"
+            if name not in names or not isinstance(pair, Mapping) or set(pair) != {"minimum", "maximum"}:
+                self.error(
+                    SUBMISSION, about, "is not a wager of this edition with a minimum and a maximum", ", ".join(sorted(names))
+                )
+                continue
+            least = self._amount(f"{about}, minimum", pair["minimum"], SUBMISSION)
+            most = self._amount(f"{about}, maximum", pair["maximum"], SUBMISSION)
+            amounts = next(wager.amounts for wager in self.rules.wagers.values() if wager.name == name)
+            if amounts:
+                self.error(self.rules.cite(amounts.clause), about, "the code fixes the amount of this wager", amounts.words)
+            elif least is not None and most is not None:
+                if not 0 < least <= most:
+                    self.error(
+                        SUBMISSION,
+                        about,
+                        f"{show(least)} to {show(most)}",
+                        "a minimum above nothing and no higher than the maximum",
+                    )
+                own[name] = (least, most)
+        self.choices |= {"minimum": low, "maximum": high, "wager_limits": {name: list(pair) for name, pair in own.items()}}
+        return {"minimum": low, "maximum": high, "wager_limits": own}
+
+    def _payout_limit(self, offer: Offer) -> Offer:
+        """The limit against its floor, which depends on everything else that is offered."""
+        value, limit = self.raw.get("payout_limit"), self.rules.limit
+        self.choices["payout_limit"] = None
+        if value is None:
+            return offer
+        if limit is None:
+            self.error(self.rules.cite("12"), "payout_limit", "this chapter lets no payout limit be set", "none")
+            return offer
+        amount = self._amount("payout_limit", value, limit.cite)
+        floor = limit_floor(offer)
+        if amount is None:
+            return offer
+        if amount < floor:
+            self.error(limit.cite, "payout_limit", f"{show(amount)} is below its floor", f"at least {show(floor)}")
+        self.choices["payout_limit"] = amount
+        return replace(offer, payout_limit=amount)
+
+    def _rounding(self) -> str:
+        rule = self._word("rounding", "down to the cent") if self.case or "rounding" in self.raw else None
+        if rule not in ROUNDINGS:
+            self.error(
+                SUBMISSION, "rounding", "is missing" if rule is None else f"“{rule}” is no rounding rule", ", ".join(ROUNDINGS)
+            )
+            rule = "down to the cent"
+        self.choices["rounding"] = rule
+        return str(rule)
+
+    def _dealing(self) -> Devices:
+        raw, parts = self._mapping("dealing"), ("method", "shuffler", "counts_cards", "reshuffles", "decks")
+        for key in raw:
+            if key not in parts:
+                self.error(SUBMISSION, "dealing", f"“{key}” is no part of it", ", ".join(parts))
+        for key in parts if not self.case else ():
+            if key not in raw:
+                self.error(SUBMISSION, f"dealing, {key}", "is missing", ", ".join(parts))
+        offered = {dealing.method.value: dealing for dealing in self.rules.of(Dealing)}
+        method, decks = str(raw.get("method", "manual shoe")), raw.get("decks", 1)
+        if method not in offered:
+            self.error(self.rules.cite("8"), "dealing, method", f"“{method}” is no method of this chapter", ", ".join(offered))
+            method = "manual shoe"
+        if type(decks) is not int or decks not in (1, 2):
+            self.error(self.rules.cite("3(a)"), "dealing, decks", f"“{decks}”", "1, or 2 with a shuffling device")
+            decks = 1
+        flags = {key: raw.get(key, False) for key in parts[1:4]}
+        for key, value in flags.items():
+            if not isinstance(value, bool):
+                self.error(SUBMISSION, f"dealing, {key}", f"“{value}”", "true or false")
+                flags[key] = False
+        self.choices["dealing"] = {"method": method, **flags, "decks": decks}
+        devices = Devices(Method(method), **flags, decks=decks)
+        self._devices(offered[method], devices)
+        return devices
+
+    def _devices(self, dealing: Dealing, devices: Devices) -> None:
+        """What the method and the decks ask of the devices."""
+        cite, shuffler = self.rules.cite, "shuffler = true"
+        if devices.decks == 2 and not devices.shuffler:
+            self.error(cite("3(b)"), "dealing, decks", "two decks need a shuffling device", f"{shuffler}, or decks = 1")
+        if dealing.needs_shuffler and not devices.shuffler:
+            self.error(cite("9(a)(1)"), "dealing, shuffler", "dealing from the hand needs a shuffling device", shuffler)
+        if devices.counts_cards and not (devices.shuffler or devices.reshuffles):
+            self.error(cite("5(b)"), "dealing, counts_cards", "only a device counts the cards", shuffler)
+        if devices.method is Method.CONTINUOUS_SHOE and not devices.reshuffles:
+            self.error(dealing.cite, "dealing, reshuffles", "this way of dealing needs a shoe that reshuffles", "reshuffles = true")
+        if devices.reshuffles:
+            self.note(cite("5(g)"), "dealing, reshuffles", "the device must be approved by the gaming laboratory")
+
+    def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
+        """How often the system draws: in one round of so many, 0 for never."""
+        raw, draws = self._mapping("system"), {}
+        asked = next((wager for wager in self.rules.wagers.values() if wager.electronic), None)
+        if asked is None:
+            if raw:
+                self.error(self.rules.cite("2"), "system", "no wager of this edition asks a table game system", "no [system]")
+            self.choices["system"] = {}
+            return {}
+        for key in raw:
+            if key not in ("magic_card", "lucky"):
+                self.error(asked.cite, f"system: {key}", "is not drawn", "magic_card and lucky")
+        for key in ("magic_card", "lucky"):
+            value = raw.get(key, 1 if self.case else None)
+            if asked.name not in wagers:
+                continue
+            if type(value) is not int or value < 0:
+                found = "is missing" if value is None else f"“{value}”"
+                self.error(asked.cite, f"system: {key}", found, "drawn in one round of so many: a whole number, 0 for never")
+            else:
+                draws[key] = value
+        self.choices["system"] = draws
+        return draws
+
+    def _readings(self) -> dict[str, str]:
+        raw, readings = self._mapping("readings"), {reading.name: reading.chosen for reading in self.rules.readings.values()}
+        by_question = {reading.question: reading.name for reading in self.rules.readings.values()}
+        for asked, named in raw.items():
+            alternative = str(named)
+            reading = self.rules.readings.get(by_question.get(asked, asked))
+            if reading is None:
+                known = ", ".join(self.rules.readings)
+                self.error(self.rules.chapter.citation, f"readings: {asked}", "is no question of this edition", known)
+            elif alternative not in reading.alternatives:
+                self.error(
+                    reading.cite, f"readings: {asked}", f"“{alternative}” is no alternative", " or ".join(reading.alternatives)
+                )
+            else:
+                readings[reading.name] = alternative
+                if alternative != reading.chosen and not self.case:
+                    self.note(
+                        reading.cite,
+                        f"readings: {reading.name}",
+                        f"“{alternative}” departs from the text as read, “{reading.chosen}”",
+                    )
+        for reading in self.rules.readings.values():
+            if (caution := reading.cautions.get(readings[reading.name])) and reading.concerns in self.choices["wagers"]:
+                self.warn(reading.cite, f"readings: {reading.name}", f"“{readings[reading.name]}”: {caution}", f"“{reading.sound}”")
+        self.choices["readings"] = readings
+        return readings
+
+
+def _as_percent(part: Fraction) -> str:
+    return f"{Decimal(part.numerator) * 100 / Decimal(part.denominator):f}%"

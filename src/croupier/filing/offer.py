@@ -1,0 +1,112 @@
+"""The Offer: what a certificate holder offers under a valid Rules Submission. Frozen, and named by its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from croupier.law.chapter import Rules
+from croupier.law.paytable import Column, Meter, Paytable
+from croupier.law.procedure import Method
+from croupier.law.reading import Reading
+from croupier.law.wager import Wager
+from croupier.money import ROUNDINGS, Cents, Odds
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """The terms of one meter as the submission names them."""
+
+    amount: Cents
+    rate: Fraction
+    reserve: Fraction
+    seed: Cents
+    reseed: Cents
+
+
+@dataclass(frozen=True)
+class Devices:
+    """How the cards are dealt, and with which devices."""
+
+    method: Method
+    shuffler: bool
+    counts_cards: bool
+    reshuffles: bool
+    decks: int
+
+
+@dataclass(frozen=True)
+class Offer:
+    rules: Rules
+    facility: str
+    wagers: frozenset[str]  # the optional wagers offered, by name
+    letters: Mapping[str, str]  # of the lettered paytables, by name
+    form: str
+    added: Mapping[str, Odds]  # odds of the row added to a paytable, by the table's name
+    envy: str
+    progressives: Mapping[str, Progressive]
+    adjacent_boxes: int
+    minimum: Cents
+    maximum: Cents
+    wager_limits: Mapping[str, tuple[Cents, Cents]]
+    payout_limit: Cents | None
+    rounding: str
+    devices: Devices
+    draws: Mapping[str, int]  # magic card and lucky position: drawn in one round of so many, 0 for never
+    readings: Mapping[str, str]
+    choices: Mapping[str, Any] = field(repr=False)  # all of the above as plain data, the text that is hashed
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of the choices in canonical form."""
+        text = json.dumps(self.choices, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def offers(self, wager: Wager) -> bool:
+        return not wager.optional or wager.name in self.wagers
+
+    @cached_property
+    def tables(self) -> Mapping[str, Paytable]:
+        return self.rules.paytables(self.form)
+
+    @cached_property
+    def _columns(self) -> dict[str, Column]:
+        return {}
+
+    def column(self, name: str) -> Column:
+        """The column that pays in the table of this name: the letter chosen, with the row that the submission adds."""
+        if name not in self._columns:
+            table = self.tables[name]
+            column = dict(table.columns[self.letter(table)])
+            if table.adds and name in self.added:
+                column[table.adds.name] = self.added[name]
+            self._columns[name] = column
+        return self._columns[name]
+
+    def letter(self, table: Paytable) -> str:
+        if table.name in self.letters:
+            return self.letters[table.name]
+        return self.envy if table.lettered and self.envy in table.columns else table.letters[0]
+
+    def reading(self, reading: Reading) -> str:
+        return self.readings.get(reading.name, reading.chosen)
+
+    @cached_property
+    def meters(self) -> Mapping[str, Meter]:
+        """The meter of each progressive wager, by the wager's name."""
+        return {meter.wager.name: meter for meter in self.rules.of(Meter)}
+
+    def seed(self, wager: str, stake: Cents, *, again: bool) -> Cents:
+        """What a meter starts, or starts again, with; the code's own figure where the submission names none."""
+        if terms := self.progressives.get(wager):
+            return terms.reseed if again else terms.seed
+        meter, table = self.meters[wager], self.tables[wager]
+        return meter.seed_for(self.letter(table), stake, again=again)
+
+    def round(self, cents: Fraction) -> Cents:
+        return ROUNDINGS[self.rounding](cents)

@@ -1,0 +1,173 @@
+"""From facts to cents: the chapter's symbolic lines, priced by the columns that the Offer chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from croupier.filing.offer import Offer
+from croupier.law.cite import Cite
+from croupier.law.fact import Fact, Position
+from croupier.law.ranking import NOTHING
+from croupier.law.reading import Reading
+from croupier.law.settling import Line, Outcome, Settlement
+from croupier.money import Cents, Kind, Odds, dollars
+
+TABLE_INVENTORY, METER, GAME_ACCOUNT = "table inventory", "meter", "game account"
+
+
+@dataclass(frozen=True)
+class Paid:
+    """One line of a settlement, to the cent."""
+
+    wager: str
+    hand: str
+    outcome: Outcome
+    stake: Cents
+    pays: Cents
+    returns: Cents
+    odds: Odds | None
+    source: str
+    cite: Cite
+    row: str = ""
+    side: str = ""
+
+    @property
+    def net(self) -> Cents:
+        return self.pays + self.returns - self.stake
+
+
+class Seen:
+    """One player's position, each of its facts looked at once."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._values: dict[int, Any] = {}
+
+    def value(self, fact: Fact | Reading) -> Any:
+        key = id(fact)
+        if key not in self._values:
+            self._values[key] = fact.of(self.position)
+        return self._values[key]
+
+
+def symbolic(offer: Offer, seen: Seen, stakes: Mapping[str, Cents]) -> Iterator[tuple[Settlement, Line]]:
+    """The chapter's lines for one player, in the order of the code, for the wagers that he has made."""
+    for settlement in offer.rules.settlements:
+        if stakes.get(settlement.of.key):
+            for line in settlement.lines(*map(seen.value, settlement.asks)):
+                if stakes.get(line.wager.key):
+                    yield settlement, line
+
+
+def name_of_hand(settlement: Settlement, seen: Seen) -> str:
+    """What a person calls the hand that a settlement looks at."""
+    fact = settlement.hand
+    if fact is None:
+        return ""
+    value = seen.value(fact)
+    if isinstance(value, int):
+        return f"Point Count {value}" if value else "Does not qualify"
+    if value == NOTHING and (describe := getattr(fact, "describe_nothing", None)):
+        return str(describe(seen.position))
+    return str(value)
+
+
+def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Paid | None:
+    """A line in cents; None for a bonus that is not paid. A share of the meter is priced at what it shows now."""
+    resolved = _resolve(offer, line)
+    if resolved is None:
+        return None
+    outcome, odds, clause, row = resolved
+    pays = 0
+    if outcome is Outcome.WIN and odds is not None:
+        pays = offer.round(odds.on(stake, meter) - (stake if line.stake_counted_in else 0))
+    return Paid(
+        wager=line.bonus or line.wager.name,
+        hand=row if outcome is Outcome.WIN and row else hand,
+        outcome=outcome,
+        stake=0 if line.bonus else stake,
+        pays=pays,
+        returns=_returns(line, outcome, odds, stake),
+        odds=odds,
+        source=_source(line, odds) if pays else "",
+        cite=offer.rules.cite(clause),
+        row=row,
+        side=line.wager.side,
+    )
+
+
+def _resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] | None:
+    """Outcome, odds, clause and row of a line once the column has spoken; None for a bonus that it does not pay."""
+    if line.table is None:
+        return line.outcome, line.odds, line.clause, ""
+    table = offer.tables[line.table.name]
+    column = offer.column(table.name)
+    odds, clause = table.pays(column, line.row), table.cite.clause
+    if odds is None:
+        return None if line.bonus else (Outcome.LOSE, None, line.lost or clause, "")
+    if line.outcome is not Outcome.WIN:
+        return line.outcome, None, line.clause, ""
+    return Outcome.PUSH if odds.kind is Kind.PUSH else Outcome.WIN, odds, clause, _paid_row(line.row, table.otherwise, column)
+
+
+def _returns(line: Line, outcome: Outcome, odds: Odds | None, stake: Cents) -> Cents:
+    """How much of the stake goes back: with “to 1” all of it, with “for 1” nothing, with a fixed sum as the line says."""
+    if outcome in (Outcome.PUSH, Outcome.RETURN):
+        return stake
+    if outcome is not Outcome.WIN or odds is None or (odds.kind is Kind.FOR and not line.bonus):
+        return 0
+    by_odds = odds.kind is Kind.TO and not line.bonus
+    return stake if by_odds or line.stake_back else 0
+
+
+def _paid_row(row: str, otherwise: Mapping[str, str], column: Mapping[str, Odds]) -> str:
+    while row not in column and row in otherwise:
+        row = otherwise[row]
+    return row
+
+
+def _source(line: Line, odds: Odds | None) -> str:
+    if odds is not None and odds.kind is Kind.METER:
+        return METER
+    return GAME_ACCOUNT if line.wager.electronic else TABLE_INVENTORY
+
+
+def priced(offer: Offer, position: Position, stakes: Mapping[str, Cents]) -> list[Paid]:
+    """One player's lines, apart from meters and other players."""
+    seen = Seen(replace(position, readings=offer.readings))
+    lines = (price(offer, line, stakes[line.wager.key], 0, "") for _, line in symbolic(offer, seen, stakes))
+    return [paid for paid in lines if paid is not None]
+
+
+def limit_floor(offer: Offer) -> Cents:
+    """The least payout limit: the code's sum, or the most that one patron could win in a round at the minimum, if greater."""
+    limit = offer.rules.limit
+    assert limit is not None
+    best = 0
+    for position in limit.most:
+        stakes = _stakes_at_minimum(offer, position)
+        won = [
+            paid.pays
+            for paid in priced(offer, position, stakes)
+            if paid.wager in limit.covers and (paid.wager, paid.row) not in limit.never
+        ]
+        alone = offer.readings.get("limit floor") == "the best paying wager"
+        best = max(best, max(won, default=0) if alone else sum(won))
+    return max(limit.least, best)
+
+
+def _stakes_at_minimum(offer: Offer, position: Position) -> dict[str, Cents]:
+    """Every wager offered at the table's minimum (or its own), and those that the decisions make."""
+    minimum = offer.minimum or dollars(1)
+    stakes = {
+        wager.key: offer.wager_limits.get(wager.name, (minimum, 0))[0]
+        for wager in offer.rules.wagers.values()
+        if not wager.made_by_decision and offer.offers(wager)
+    }
+    for decision, word in zip(offer.rules.decisions, position.decided, strict=False):
+        choice = next(choice for choice in decision.choices if choice.word == word)
+        if choice.makes:
+            stakes[choice.makes[0].key] = int(choice.makes[1] * stakes[decision.base.key])
+    return stakes

@@ -1,0 +1,154 @@
+"""A complete, commented, valid Rules Submission to start from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from croupier.law.chapter import Rules
+from croupier.law.paytable import Envy, Meter, Paytable
+from croupier.law.procedure import AdjacentBoxes, Dealing, Method
+from croupier.law.wager import Form
+from croupier.money import ROUNDINGS, dollars, show
+
+OWN_RATE = "15%"  # an example, where the code leaves the rate of progression to the submission
+
+
+def example(rules: Rules) -> dict[str, Any]:
+    """The choices of the example: every optional wager, the first letter of each table, the code's own figures."""
+    data: dict[str, Any] = {
+        "game": rules.number,
+        "edition": rules.edition.name,
+        "facility": "Example Casino",
+        "wagers": list(dict.fromkeys(wager.name for wager in rules.wagers.values() if wager.optional)),
+        "adjacent_boxes": 2 if rules.of(AdjacentBoxes)[0].chosen_by_submission else 1,
+        "minimum": 5,
+        "maximum": 500,
+        "rounding": "down to the cent",
+    }
+    if rules.limit:
+        data["payout_limit"] = rules.limit.least // dollars(1)
+    if any(envy.lettered for envy in rules.of(Envy)):
+        data["envy"] = "A"
+    data["dealing"] = {"method": "automated shoe", "shuffler": True, "counts_cards": True, "reshuffles": False, "decks": 2}
+    data["paytables"] = {
+        t.name: t.letters[0] for t in rules.paytables().values() if t.lettered and t.name not in rules.envy_schedules
+    }
+    if meters := {meter.wager.name: meter for meter in rules.of(Meter)}:
+        data["progressives"] = {name: _terms(meter) for name, meter in meters.items()}
+    if any(wager.electronic for wager in rules.wagers.values()):
+        data["system"] = {"magic_card": 5, "lucky": 5}
+    data["readings"] = {reading.name: reading.sound or reading.chosen for reading in rules.readings.values()}
+    return data
+
+
+def _terms(meter: Meter) -> dict[str, Any]:
+    rate = meter.rate.get("A")
+    return {
+        "amount": 1,
+        "rate": f"{rate * 100}%" if rate else OWN_RATE,
+        "reserve": f"{meter.reserve * 100}%",
+        "seed": meter.seed_for("A", dollars(1), again=False) // dollars(1),
+        "reseed": meter.seed_for("A", dollars(1), again=True) // dollars(1),
+    }
+
+
+def write(rules: Rules) -> str:
+    """The example as TOML, each choice with its clause and what else would be accepted."""
+    return "\n".join(_lines(rules, example(rules))) + "\n"
+
+
+def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
+    edition, tables = rules.edition, rules.paytables()
+    yield f"# Rules Submission (601a.2) for {rules.title}, 58 Pa. Code Chapter {rules.number}, {edition.name} ({edition.source}, {edition.status.value})"
+    yield "# Check it with: croupier check FILE.toml"
+    yield ""
+    yield from (f"{key} = {_value(data[key])}" for key in ("game", "edition", "facility"))
+    if forms := rules.of(Form):
+        yield ""
+        yield "# Another version of the game; without it, " + f"{rules.number}.7(d). The Ante Bonus letter is then one of 12(c)."
+        yield from (f'# form = "{form.cite.clause}"    # {form.words}' for form in forms)
+    yield ""
+    yield f"# The optional wagers offered ({rules.number}.7); leave out what is not offered, with its paytable and meter."
+    yield f"wagers = {_value(data['wagers'])}"
+    yield ""
+    boxes = rules.of(AdjacentBoxes)[0]
+    yield f"adjacent_boxes = {data['adjacent_boxes']}    # {boxes.cite}: " + (
+        f"1 to {rules.seats}" if boxes.chosen_by_submission else "always 1"
+    )
+    yield f"minimum = {data['minimum']}    # dollars, the table's minimum and maximum wager"
+    yield f"maximum = {data['maximum']}"
+    yield ('# wager_limits = { "' + _with_limits(rules) + '" = { minimum = 1, maximum = 100 } }    # where a wager has its own')
+    if rules.limit:
+        yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per player and round, at least {show(rules.limit.least)}; leave out for none"
+    yield f"rounding = {_value(data['rounding'])}    # " + ", ".join(ROUNDINGS)
+    if "envy" in data:
+        envy = next(envy for envy in rules.of(Envy) if envy.lettered)
+        yield f'envy = "A"    # {envy.cite}: {" or ".join(next(iter(envy.schedules.values())).letters)}'
+    yield ""
+    yield from _dealing(rules, data)
+    yield "[paytables]"
+    yield from (
+        f"{_value(name)} = {_value(letter)}    # {_tables_of(rules, tables[name])}" for name, letter in data["paytables"].items()
+    )
+    if adding := [table for table in tables.values() if table.adds]:
+        row = adding[0].adds.name if adding[0].adds else ""
+        yield ""
+        yield f"# [mini_royal]    # a {row.lower()} added to these tables, odds to 1"
+        yield from (
+            f"# {_value(t.name)} = {t.adds.at_least.amount}    # {rules.number}.{t.adds.clause}: at least {t.adds.at_least}"
+            for t in adding
+            if t.adds
+        )
+    for name, terms in data.get("progressives", {}).items():
+        meter = next(meter for meter in rules.of(Meter) if meter.wager.name == name)
+        yield ""
+        yield f"[progressives.{_value(name)}]    # {meter.cite}: the figures are {'fixed' if meter.exact else 'the least'}" + (
+            ", per dollar of the wager" if meter.per_dollar else ""
+        )
+        yield from (f"{key} = {_value(value)}" for key, value in terms.items())
+    if "system" in data:
+        electronic = next(wager for wager in rules.wagers.values() if wager.electronic)
+        yield ""
+        yield f"[system]    # {electronic.cite}: what the table game system draws for the {electronic.name}, in one round of so many; 0 for never"
+        yield from (f"{key} = {value}" for key, value in data["system"].items())
+    yield ""
+    yield "[readings]    # where the text leaves room; the first alternative is the text as we read it"
+    for name, alternative in data["readings"].items():
+        reading = rules.readings[name]
+        yield f"{_value(name)} = {_value(alternative)}    # {reading.cite}: {' | '.join(reading.alternatives)}"
+
+
+def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
+    methods = " | ".join(dealing.method.value for dealing in rules.of(Dealing))
+    notes = {
+        "method": methods,
+        "shuffler": f"an automated shuffling device; dealing from the hand needs one ({rules.number}.9(a)(1))",
+        "counts_cards": f"it counts the deck ({rules.number}.5(b)); otherwise the stub is counted every five rounds",
+        "reshuffles": f"an approved device that reshuffles by itself ({rules.number}.5(g))",
+        "decks": f"2 only with a shuffling device ({rules.number}.3(b))",
+    }
+    if Method.CONTINUOUS_SHOE.value in methods:
+        notes["reshuffles"] += ", needed for the continuous shoe"
+    yield "[dealing]"
+    yield from (f"{key} = {_value(value)}    # {notes[key]}" for key, value in data["dealing"].items())
+    yield ""
+
+
+def _with_limits(rules: Rules) -> str:
+    """A wager whose amount the operator may limit: one that the code does not fix."""
+    return next(
+        wager.name
+        for wager in reversed(list(rules.wagers.values()))
+        if not (wager.collected or wager.made_by_decision or wager.side)
+    )
+
+
+def _tables_of(rules: Rules, table: Paytable) -> str:
+    return f"{table.cite}: {', '.join(table.letters)}"
+
+
+def _value(value: Any) -> str:
+    """A TOML value; JSON's strings, numbers, lists and booleans are TOML's too."""
+    return json.dumps(value, ensure_ascii=False)

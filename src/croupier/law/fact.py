@@ -1,0 +1,189 @@
+"""Facts: questions about one player's finished round that have few answers. Settlement depends on nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol
+
+from croupier.cards import Card, Cards
+from croupier.law.ranking import Ranking
+from croupier.law.reading import Reading
+
+
+class Place(Enum):
+    """Where cards lie when a round is settled."""
+
+    PLAYER = "player's cards"
+    DEALER = "dealer's cards"
+    COMMUNITY = "community cards"
+    FOURTH = "player's fourth card"
+
+
+PLAYER, DEALER, COMMUNITY, FOURTH = Place
+
+
+@dataclass(frozen=True)
+class Position:
+    """What the settlement of one player may look at."""
+
+    cards: Mapping[Place, Cards]
+    seat: int = 0
+    decided: tuple[str, ...] = ()
+    folded: bool = False
+    set_aside: Cards = ()  # the three-card hand that the player set
+    magic_card: Card | None = None
+    lucky: int | str = ""  # a seat, or “dealer”
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    def at(self, *places: Place) -> Cards:
+        held: Cards = ()
+        for place in places:
+            held += self.cards.get(place, ())
+        return held
+
+
+class Fact(Protocol):
+    """A question with a name, its possible answers, and how cards become one of them."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def values(self) -> tuple[Any, ...]: ...
+    def of(self, position: Position) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Holds:
+    """Which row of a ranking do the cards at these places fill? `first` takes only so many of the community cards."""
+
+    ranking: Ranking
+    places: tuple[Place, ...] = (PLAYER,)
+    first: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"{self.ranking.name} of {' and '.join(place.value for place in self.places)}"
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return self.ranking.rows
+
+    def held(self, position: Position) -> Cards:
+        if not self.first:
+            return position.at(*self.places)
+        return tuple(
+            card
+            for place in self.places
+            for card in (position.at(place)[: self.first] if place is COMMUNITY else position.at(place))
+        )
+
+    def of(self, position: Position) -> str:
+        return self.ranking.row(self.held(position))
+
+    def describe_nothing(self, position: Position) -> str:
+        return self.ranking.describe_nothing(self.held(position))
+
+
+class Comparison(Enum):
+    HIGHER = "higher"
+    EQUAL = "equal"
+    LOWER = "lower"
+
+
+HIGHER, EQUAL, LOWER = Comparison
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How does the player's hand rank against the dealer's?"""
+
+    ranking: Ranking
+    shared: tuple[Place, ...] = ()
+
+    name = "player's hand against the dealer's"
+    values = (HIGHER, EQUAL, LOWER)
+
+    def of(self, position: Position) -> Comparison:
+        mine = self.ranking.strength(position.at(PLAYER, *self.shared))
+        theirs = self.ranking.strength(position.at(DEALER, *self.shared))
+        return HIGHER if mine > theirs else EQUAL if mine == theirs else LOWER
+
+
+@dataclass(frozen=True)
+class DealerHas:
+    """Is the dealer's hand this or better?"""
+
+    ranking: Ranking
+    least: str
+    shared: tuple[Place, ...] = ()
+
+    values = (True, False)
+
+    @property
+    def name(self) -> str:
+        return f"dealer has {self.least.lower()} or better"
+
+    def of(self, position: Position) -> bool:
+        return self.ranking.is_at_least(position.at(DEALER, *self.shared), self.least)
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Did the player forfeit his hand?"""
+
+    name = "player folded"
+    values = (True, False)
+
+    def of(self, position: Position) -> bool:
+        return position.folded
+
+
+FOLDED = Folded()
+
+
+@dataclass(frozen=True)
+class Said:
+    """What did the player answer to a decision?"""
+
+    name: str
+    number: int
+    values: tuple[str, ...]
+
+    def of(self, position: Position) -> str:
+        return position.decided[self.number]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A fact with a name of its own, and how it is seen."""
+
+    name: str
+    values: tuple[Hashable, ...]
+    sees: Callable[[Position], Any] = field(compare=False)
+
+    def of(self, position: Position) -> Any:
+        return self.sees(position)
+
+
+@dataclass(frozen=True)
+class Depending:
+    """A fact that a reading decides which way to see."""
+
+    reading: Reading
+    ways: Mapping[str, Holds] = field(hash=False)
+
+    @property
+    def name(self) -> str:
+        return f"{self.reading.name}, as read"
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(value for way in self.ways.values() for value in way.values))
+
+    def of(self, position: Position) -> str:
+        return self.ways[self.reading.of(position)].of(position)
+
+    def describe_nothing(self, position: Position) -> str:
+        return self.ways[self.reading.of(position)].describe_nothing(position)

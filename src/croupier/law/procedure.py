@@ -1,0 +1,258 @@
+"""Procedure: the table and its layout, the decks, the steps of opening, shuffle, deal and round, and what can go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from croupier.cards import Cards
+from croupier.law.cite import Rule
+from croupier.law.fact import Place
+from croupier.law.reading import Reading
+from croupier.law.wager import Decision, Wager
+
+
+@dataclass(frozen=True, kw_only=True)
+class Definition(Rule):
+    """A term of section .1, in words of our own."""
+
+    term: str
+    meaning: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Rule):
+    """The betting positions of section .2."""
+
+    seats: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area(Rule):
+    """A place on the layout: one for each player, or one for the table; some only where a wager is offered."""
+
+    name: str
+    each_player: bool
+    where: tuple[str, ...] = ()  # present only if one of the wagers of these names is offered
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inscription(Rule):
+    """What the layout, or a sign at the table, must say. `words` where the code prescribes them, else what they advise of."""
+
+    advises: str
+    words: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Equipment(Rule):
+    """What a table must have, always or where one of these wagers is offered."""
+
+    name: str
+    requires: str
+    where: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decks(Rule):
+    """The cards of section .3: their number, jokers, cover cards, and how long they may be used."""
+
+    cards: int
+    jokers: int
+    cover_cards: int
+    hours_by_hand: int
+    hours_by_shoe: int
+
+
+class Actor(Enum):
+    DEALER = "dealer"
+    FLOORPERSON = "floorperson"
+    PLAYER = "player"
+    DEVICE = "device"
+    CERTIFICATE_HOLDER = "certificate holder"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Rule):
+    """A step of a procedure, as a dealer's checklist names it."""
+
+    who: Actor
+    does: str
+    when: str = ""
+
+
+class Face(Enum):
+    DOWN = "face down"
+    UP = "face up"
+
+
+RACK = "discard rack"
+
+
+@dataclass(frozen=True)
+class Deal:
+    """So many cards to a place, one after another. `when` asks for a wager: of this player inside Each, of anybody outside it."""
+
+    count: int
+    to: Place | str
+    face: Face = Face.DOWN
+    when: tuple[Wager, ...] = ()
+    unless: tuple[Wager, ...] = ()
+    slot: int = 0  # which place of several, where they are not filled from left to right
+
+
+@dataclass(frozen=True)
+class Each:
+    """For each player who has made the entitling wager, from the dealer's left, clockwise."""
+
+    steps: tuple[Deal, ...]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    times: int
+    steps: tuple[Deal | Each, ...]
+
+
+Script = tuple[Deal | Each | Repeat, ...]
+
+
+class Method(Enum):
+    """The dealing methods of sections .8 to .10."""
+
+    MANUAL_SHOE = "manual shoe"
+    HAND = "hand"
+    AUTOMATED_SHOE = "automated shoe"
+    CONTINUOUS_SHOE = "continuous shoe"  # an automated shoe that reshuffles, where the chapter lets it deal otherwise
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dealing(Rule):
+    """How the cards are dealt by one method: to whom, and card by card."""
+
+    method: Method
+    entitled: tuple[Wager, ...]  # one of these gets a player his cards
+    script: Script
+    stub_counted_every: int
+    needs_shuffler: bool = False
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One card on its way: where it goes, to which seat, which side up."""
+
+    to: Place | str
+    seat: int
+    face: Face
+    slot: int
+
+
+def deliveries(script: Script, seats: Mapping[int, frozenset[str]]) -> Iterator[Delivery]:
+    """The cards of a script in order, for these seats and the keys of the wagers that each has made."""
+    placed = frozenset(key for keys in seats.values() for key in keys)
+    for step in script:
+        match step:
+            case Repeat(times, steps):
+                for _ in range(times):
+                    yield from deliveries(steps, seats)
+            case Each(steps):
+                for seat in sorted(seats):
+                    for deal in steps:
+                        yield from _cards(deal, seat, seats[seat])
+            case Deal():
+                yield from _cards(step, 0, placed)
+
+
+def _cards(deal: Deal, seat: int, placed: frozenset[str]) -> Iterator[Delivery]:
+    wanted = not deal.when or any(wager.key in placed for wager in deal.when)
+    unwanted = any(wager.key in placed for wager in deal.unless)
+    if wanted and not unwanted:
+        for _ in range(deal.count):
+            yield Delivery(deal.to, 0 if deal.to == RACK else seat, deal.face, deal.slot)
+
+
+class Act(Enum):
+    EXAMINE = "players examine their cards"
+    ASK = "the dealer asks for a decision"
+    SET = "players set their hands"
+    COLLECT = "forfeited wagers and cards are collected"
+    BURN = "the next card is burned"
+    DEAL = "community cards are dealt"
+    TURN = "a card is turned face up"
+    REVEAL = "the dealer's cards are turned face up"
+    SETTLE = "each player's wagers are settled, from the dealer's right"
+    CLEAR = "the cards go to the discard rack so that each hand can be reconstructed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stage(Rule):
+    """A stage of the completion of a round (section .11), in order."""
+
+    act: Act
+    decision: Decision | None = None
+    cards: int = 0
+    place: Place | None = None
+
+
+class Fate(Enum):
+    """What becomes of the cards after an irregularity."""
+
+    CARD_DISCARDED = "the card goes to the discard rack and play goes on"
+    CARD_USED = "the card is used as the next card"
+    RESHUFFLED = "the cards are reshuffled"
+    RESHUFFLED_WITH_DEALT = "the cards leave the device and are reshuffled with those already dealt"
+    DECK_REMOVED = "the deck is removed from the table"
+    NONE = "nothing"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Irregularity(Rule):
+    """Something that went wrong: what is void, what is returned, what is still settled, what becomes of the cards.
+
+    `returned` and `settled` list wagers; with `void` and neither, every wager is returned.
+    """
+
+    name: str
+    during: str
+    void: bool
+    returned: tuple[Wager, ...] = ()
+    settled: tuple[Wager, ...] = ()
+    settled_under: str = ""
+    cards: Fate = Fate.NONE
+    then: str = ""
+
+    @property
+    def returns_everything(self) -> bool:
+        return self.void and not self.settled
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting(Rule):
+    """Players set their five cards into two hands: which three-card hands the code lets them set."""
+
+    allows: Callable[[Cards, Cards], bool] = field(compare=False)
+    reading: Reading  # whether a setting that is not allowed is refused or accepted
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdjacentBoxes(Rule):
+    """On how many positions a player may wager: a number that the submission names, or one only."""
+
+    chosen_by_submission: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotModelled(Rule):
+    """A clause that stands in no code and no step, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Principle(Rule):
+    """A clause that the whole model obeys rather than one declaration: what it asks, and where it is kept."""
+
+    says: str
+    kept_by: str

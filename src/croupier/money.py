@@ -1,0 +1,138 @@
+"""Money is integer cents; odds are exact fractions; rounding is a rule with a name."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+
+Cents = int
+MOST = 1_000_000_000_000  # dollars; no wager, meter or limit is greater
+
+
+class NotAnAmount(ValueError):
+    """What was written is no amount of dollars and whole cents."""
+
+
+def dollars(amount: int | Decimal | str) -> Cents:
+    """Dollars as cents, exactly.
+
+    >>> dollars(100), dollars("12345.67")
+    (10000, 1234567)
+    """
+    if isinstance(amount, bool | float):
+        raise NotAnAmount(f"“{amount}” is not an amount of dollars and cents")
+    try:
+        value = Decimal(amount)
+    except ArithmeticError:
+        raise NotAnAmount(f"“{amount}” is not an amount of dollars and cents") from None
+    if not value.is_finite() or not -MOST <= value <= MOST or value * 100 != int(value * 100):
+        raise NotAnAmount("that is not an amount of dollars and whole cents")
+    return int(value * 100)
+
+
+def show(cents: Cents) -> str:
+    """Dollars, and cents only where there are cents.
+
+    >>> show(1234500), show(750), show(-500)
+    ('$12,345', '$7.50', '-$5')
+    """
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}${whole:,}" + (f".{rest:02d}" if rest else "")
+
+
+class Kind(Enum):
+    TO = "to"  # the stake goes back and this much is paid on top
+    FOR = "for"  # the stake counts in
+    METER = "meter"  # a share of the progressive meter
+    DOLLARS = "dollars"  # a fixed sum whatever the stake
+    PUSH = "push"  # the stake goes back
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What a winning wager is paid, exactly.
+
+    >>> str(to(3, 2)), to(3, 2).on(dollars(5))
+    ('3 to 2', Fraction(750, 1))
+    >>> str(share_of_meter(10)), share_of_meter(10).on(dollars(1), meter=dollars("12345.67"))
+    ('10% of meter', Fraction(1234567, 10))
+    """
+
+    kind: Kind
+    amount: Fraction
+
+    def on(self, stake: Cents, meter: Cents = 0) -> Fraction:
+        """The payment in cents before rounding, the counted-in stake of “for 1” included."""
+        match self.kind:
+            case Kind.METER:
+                return self.amount * meter
+            case Kind.DOLLARS:
+                return self.amount
+            case _:
+                return self.amount * stake
+
+    def __str__(self) -> str:
+        match self.kind:
+            case Kind.METER:
+                return f"{self.amount * 100}% of meter"
+            case Kind.DOLLARS:
+                return show(int(self.amount))
+            case Kind.PUSH:
+                return "Push"
+            case kind:
+                return f"{self.amount.numerator:,} {kind.value} {self.amount.denominator}"
+
+
+def to(times: int, per: int = 1) -> Odds:
+    return Odds(Kind.TO, Fraction(times, per))
+
+
+def for_one(times: int) -> Odds:
+    return Odds(Kind.FOR, Fraction(times))
+
+
+def share_of_meter(percent: int) -> Odds:
+    return Odds(Kind.METER, Fraction(percent, 100))
+
+
+def fixed(cents: Cents) -> Odds:
+    return Odds(Kind.DOLLARS, Fraction(cents))
+
+
+PUSH = Odds(Kind.PUSH, Fraction(0))
+
+_READERS: tuple[tuple[str, Callable[..., Odds]], ...] = (
+    (r"([\d,]+) to (\d+)", lambda times, per: to(int(times), int(per))),
+    (r"([\d,]+) for 1", lambda times: for_one(int(times))),
+    (r"(\d+)% of meter", lambda percent: share_of_meter(int(percent))),
+    (r"\$([\d,]+)", lambda amount: fixed(dollars(int(amount)))),
+    (r"[Pp]ush", lambda: PUSH),
+)
+
+
+def read_odds(text: str) -> Odds:
+    """Odds as a paytable prints them.
+
+    >>> read_odds("1,000 to 1") == to(1000), read_odds("$25,000") == fixed(dollars(25000))
+    (True, True)
+    """
+    for pattern, make in _READERS:
+        if found := re.fullmatch(pattern, text.strip()):
+            return make(*(part.replace(",", "") for part in found.groups()))
+    raise ValueError(f"“{text}” is not odds")
+
+
+ROUNDINGS: dict[str, Callable[[Fraction], Cents]] = {
+    "down to the cent": math.floor,
+    "to the nearest cent": lambda cents: math.floor(cents + Fraction(1, 2)),
+    "up to the cent": math.ceil,
+    "down to the quarter": lambda cents: math.floor(cents / 25) * 25,
+    "down to the half dollar": lambda cents: math.floor(cents / 50) * 50,
+    "down to the dollar": lambda cents: math.floor(cents / 100) * 100,
+    "up to the dollar": lambda cents: math.ceil(cents / 100) * 100,
+}

@@ -1,0 +1,372 @@
+"""The dispute desk: a round as somebody describes it in TOML, verified and settled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from croupier import book
+from croupier.cards import JOKER, Card, Cards, NotACard, cards, show
+from croupier.filing.check import KEYS, check
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
+from croupier.law.cite import Cite, Refusal
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
+from croupier.law.paytable import Meter
+from croupier.law.procedure import Act, Dealing, Setting, Stage, deliveries
+from croupier.law.wager import Choice, Form, Wager, read_decisions
+from croupier.money import Cents, NotAnAmount, dollars
+from croupier.money import show as show_money
+from croupier.table.settlement import SeatRound, Settled, settle
+
+TOP = {"game", "edition", "offer", "system", "meters", "dealer", "community", "seats", "title"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A described round, ready to be settled."""
+
+    offer: Offer
+    seats: Mapping[int, SeatRound]
+    meters: Mapping[str, Cents]
+
+    def settle(self) -> Settled:
+        return settle(self.offer, self.seats, self.meters)
+
+
+def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
+    """Verify a described round; a refusal names the clause. An Offer given stands in place of the case's own choices."""
+    game = raw.get("game", "")
+    if not isinstance(game, str) or not game:
+        raise Refusal("“game” is missing", "58 Pa. Code Part VII, Subpart K", ", ".join(book.MODULES))
+    chapter = book.find(game)
+    filed_edition = offer.rules.edition.name if offer and offer.rules.chapter is chapter else ""
+    rules = chapter.edition(str(raw.get("edition", filed_edition)))
+    if offer and (rules.number, rules.edition) != (offer.rules.number, offer.rules.edition):
+        filed = f"{offer.rules.number}, {offer.rules.edition}"
+        raise Refusal(f"the case is of {rules.number}, {rules.edition}, the submission of {filed}", "601a.2", f"a case of {filed}")
+    if offer and "offer" in raw:
+        raise Refusal("the case has choices of its own beside the submission", "601a.2", "no [offer]")
+    if "title" in raw and not isinstance(raw["title"], str):
+        raise Refusal("“title” is not text", rules.cite("11"), "a sentence")
+    if strangers := sorted(set(raw) - TOP):
+        raise Refusal(f"“{strangers[0]}” is no part of a case", rules.cite("11"), ", ".join(sorted(TOP)))
+    return _Desk(rules, raw, filed=offer is not None).case(
+        offer or _offer(rules, _table(raw, "offer", rules), _wagers_used(rules, raw))
+    )
+
+
+def _wagers_used(rules: Rules, raw: Mapping[str, Any]) -> list[str]:
+    """The optional wagers that the seats make: in a case they count as offered."""
+    seats = [seat for seat in _table(raw, "seats", rules).values() if isinstance(seat, Mapping)]
+    names = {name for seat in seats for name in _table(seat, "wagers", rules)}
+    return sorted({wager.name for wager in rules.wagers.values() if wager.optional and wager.name in names})
+
+
+def _offer(rules: Rules, raw: Mapping[str, Any], used: list[str]) -> Offer:
+    known = [key for key in KEYS if key not in ("game", "edition", "system")]
+    if strangers := sorted(set(raw) - set(known)):
+        raise Refusal(f"offer: “{strangers[0]}” is no choice of a case", "601a.2", ", ".join(known))
+    return check({"wagers": used, **raw}, rules=rules, case=True).offer_or_refuse()
+
+
+def _table(raw: Mapping[str, Any], key: str, rules: Rules) -> Mapping[str, Any]:
+    value = raw.get(key, {})
+    if not isinstance(value, Mapping):
+        raise Refusal(f"“{key}” is not a table of names and values", rules.cite("11"), f"[{key}]")
+    return value
+
+
+def _cards(text: object, whose: str, rules: Rules) -> Cards:
+    if not isinstance(text, str):
+        raise Refusal(f"{whose}: the cards are missing or are not text", rules.cite("3(a)"), "cards such as “As Td 9c”")
+    try:
+        return cards(text)
+    except NotACard as wrong:
+        raise Refusal(f"{whose}: {wrong}", rules.cite("3(a)")) from None
+
+
+@dataclass
+class _Desk:
+    rules: Rules
+    raw: Mapping[str, Any]
+    filed: bool  # under a submission, which names everything
+
+    def case(self, offer: Offer) -> Case:
+        seats = dict(self._seats())
+        stakes = {seat: self._stakes(offer, seat, raw) for seat, raw in seats.items()}
+        shared = {DEALER: self._shared("dealer"), COMMUNITY: self._shared("community")}
+        held = {seat: self._held(seat, raw) for seat, raw in seats.items()}
+        self._count(stakes, shared, held)
+        of_seats = {f"seat {seat}": hands[PLAYER] + hands[FOURTH] for seat, hands in held.items()}
+        self._no_card_twice({"dealer": shared[DEALER], "community": shared[COMMUNITY]} | of_seats)
+        system = self._system(offer)
+        rounds = {}
+        for seat, raw in seats.items():
+            choices = self._decisions(offer, seat, raw, stakes[seat])
+            made = self._made(choices, stakes[seat])
+            position = Position(
+                cards=shared | held[seat],
+                seat=seat,
+                decided=tuple(choice.word for choice in choices),
+                folded=any(choice.folds for choice in choices),
+                set_aside=self._set(offer, seat, raw, held[seat][PLAYER]),
+                **system,
+            )
+            rounds[seat] = SeatRound(position, stakes[seat] | made)
+        return Case(offer, rounds, self._meters())
+
+    # seats and stakes
+
+    def _seats(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
+        seats = _table(self.raw, "seats", self.rules)
+        if not seats:
+            raise Refusal("no seat is described", self.rules.cite("7(b)"), "at least one [seats.N]")
+        for name, raw in seats.items():
+            if name not in map(str, range(1, self.rules.seats + 1)):
+                raise Refusal(f"there is no seat “{name}”", self.rules.cite("2(a)"), f"seats 1 to {self.rules.seats}")
+            if not isinstance(raw, Mapping) or (strangers := sorted(set(raw) - {"cards", "wagers", "decision", "set"})):
+                stranger = f": “{strangers[0]}”" if isinstance(raw, Mapping) else ""
+                raise Refusal(
+                    f"seat {name} is not described as a seat{stranger}", self.rules.cite("7(b)"), "cards, wagers, decision, set"
+                )
+            yield int(name), raw
+
+    def _stakes(self, offer: Offer, seat: int, raw: Mapping[str, Any]) -> dict[str, Cents]:
+        stakes: dict[str, Cents] = {}
+        for name, value in _table(raw, "wagers", self.rules).items():
+            for key, amount in self._spread(seat, name, value):
+                if key in stakes:
+                    raise Refusal(f"seat {seat}: the {key} is named twice", self.rules.cite("7(d)"), "each wager once")
+                stakes[key] = self._stake(seat, name, amount)
+        self._verify_stakes(offer, seat, stakes)
+        return stakes
+
+    def _spread(self, seat: int, name: str, value: object) -> Iterator[tuple[str, object]]:
+        """The wagers that a name in a case stands for: one, one on each side, or several that the code names together."""
+        sides = {wager.side: wager for wager in self.rules.wagers.values() if wager.name == name}
+        group = [wager for wager in self.rules.wagers.values() if wager.group == name]
+        if "" in sides or group:
+            if isinstance(value, Mapping):
+                raise Refusal(f"seat {seat}: the {name} is one amount", self.rules.cite("7(a)"), "dollars")
+            yield from ((wager.key, value) for wager in group or [sides[""]])
+        elif sides and isinstance(value, Mapping) and value and set(value) <= set(sides):
+            yield from ((sides[side].key, amount) for side, amount in value.items())
+        elif sides:
+            ways = " or ".join(f"{{ {side} = … }}" for side in sides)
+            raise Refusal(f"seat {seat}: the {name} is placed on a hand", next(iter(sides.values())).cite, ways)
+        else:
+            known = ", ".join(dict.fromkeys(wager.name for wager in self.rules.wagers.values() if not wager.made_by_decision))
+            found = f"seat {seat}: there is no “{name}” in this edition of chapter {self.rules.number}"
+            raise Refusal(found, self.rules.cite("7(d)"), known)
+
+    def _stake(self, seat: int, name: str, amount: object) -> Cents:
+        try:
+            cents = dollars(amount) if isinstance(amount, int | Decimal) and not isinstance(amount, bool) else 0
+        except NotAnAmount:
+            cents = 0
+        if cents <= 0:
+            raise Refusal(
+                f"seat {seat}: “{amount}” is no amount for the {name}", self.rules.cite("7(a)"), "dollars, more than nothing"
+            )
+        return cents
+
+    def _verify_stakes(self, offer: Offer, seat: int, stakes: Mapping[str, Cents]) -> None:
+        wagers = self.rules.wagers
+        for key in stakes:
+            wager = wagers[key]
+            if wager.made_by_decision:
+                found = f"seat {seat}: the {wager.name} is made by a decision, not before the deal"
+                raise Refusal(found, self.rules.cite("7(c)"), "the decision alone")
+            if not offer.offers(wager):
+                raise Refusal(
+                    f"seat {seat}: the {wager.name} is not offered",
+                    wager.cite,
+                    ", ".join(sorted(offer.wagers)) or "no optional wager",
+                )
+            if wager.needs and not wager.needs.met_by(stakes, offer.readings):
+                needed = " or ".join(wager.needs.any_of)
+                found = f"seat {seat}: the {wager.name} stands without its {needed}"
+                raise Refusal(found, self.rules.cite(wager.needs.clause), f"with it: {needed}")
+        for wager in wagers.values():
+            self._verify_amount(offer, seat, wager, stakes)
+        for form in self.rules.of(Form):
+            if offer.form == form.cite.clause and not form.allows(stakes):
+                raise Refusal(f"seat {seat}: the wagers do not fit this version of the game", form.cite, form.words)
+
+    def _verify_amount(self, offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:
+        stake = stakes.get(wager.key)
+        entitled = self.rules.of(Dealing)[0].entitled
+        alone = "optional wagers" in offer.readings and offer.readings["optional wagers"] == "alone"
+        if stake is None:
+            if wager.required and not (alone and stakes):
+                raise Refusal(f"seat {seat}: the {wager.name} is missing", wager.cite, f"with it: {wager.name}")
+            if wager is entitled[-1] and not alone and not any(stakes.get(other.key) for other in entitled):
+                names = " or ".join(other.name for other in entitled)
+                raise Refusal(f"seat {seat}: no wager that gets cards", self.rules.cite("7(d)"), names)
+            return
+        if wager.amounts and not wager.amounts.allows(stake, stakes):
+            clause = self.rules.cite(wager.amounts.clause)
+            raise Refusal(f"seat {seat}: {show_money(stake)} is no amount for the {wager.name}", clause, wager.amounts.words)
+        if (terms := offer.progressives.get(wager.name)) and stake != terms.amount:
+            found = f"seat {seat}: {show_money(stake)} is not the amount filed for the {wager.name}"
+            raise Refusal(found, offer.meters[wager.name].cite, show_money(terms.amount))
+        self._verify_limits(offer, seat, wager, stake, entitled)
+
+    def _verify_limits(self, offer: Offer, seat: int, wager: Wager, stake: Cents, entitled: tuple[Wager, ...]) -> None:
+        """The posted minimum and maximum: of the wagers that get cards, or a wager's own."""
+        named = _table(self.raw, "offer", self.rules)
+        least = offer.minimum if self.filed or "minimum" in named else 0
+        most = offer.maximum if self.filed or "maximum" in named else 0
+        if wager.name in offer.wager_limits:
+            least, most = offer.wager_limits[wager.name]
+        elif wager not in entitled:
+            return
+        if stake < least or (most and stake > most):
+            accepted = f"{show_money(least)} to {show_money(most)}" if most else f"{show_money(least)} or more"
+            raise Refusal(f"seat {seat}: {show_money(stake)} on the {wager.name} is outside the posted limits", "601a.2", accepted)
+
+    # cards
+
+    def _shared(self, whose: str) -> Cards:
+        raw = _table(self.raw, whose, self.rules)
+        if set(raw) - {"cards"}:
+            raise Refusal(f"{whose}: only cards are described", self.rules.cite("8"), "cards")
+        return _cards(raw.get("cards", ""), whose, self.rules)
+
+    def _held(self, seat: int, raw: Mapping[str, Any]) -> dict[Place, Cards]:
+        text = raw.get("cards")
+        own, _, fourth = text.partition("/") if isinstance(text, str) else (text, "", "")
+        return {PLAYER: _cards(own, f"seat {seat}", self.rules), FOURTH: _cards(fourth, f"seat {seat}", self.rules)}
+
+    def _count(
+        self, stakes: Mapping[int, Mapping[str, Cents]], shared: Mapping[Place, Cards], held: Mapping[int, Mapping[Place, Cards]]
+    ) -> None:
+        """Every place must have the cards that the dealing script gives it; a place that a wager opens may have them anyway."""
+        dealing = self.rules.of(Dealing)[0]
+        placed = {seat: frozenset(keys) for seat, keys in stakes.items()}
+        everything = {seat: frozenset(self.rules.wagers) for seat in stakes}
+        needed, full = (Counter((d.to, d.seat) for d in deliveries(dealing.script, seats)) for seats in (placed, everything))
+        clauses: dict[Place, Cite] = {}
+        for stage in self.rules.of(Stage):
+            if stage.act is Act.DEAL and stage.place:
+                clauses.setdefault(stage.place, stage.cite)
+                needed[(stage.place, 0)] += stage.cards
+                full[(stage.place, 0)] += stage.cards
+        found = {(place, 0): hand for place, hand in shared.items()}
+        found |= {(place, seat): hand for seat, hands in held.items() for place, hand in hands.items()}
+        for where, hand in found.items():
+            if len(hand) not in (needed[where], full[where]):
+                whose = (
+                    f"seat {where[1]}'s {where[0].value.removeprefix('player' + chr(39) + 's ')}"
+                    if where[1]
+                    else f"the {where[0].value}"
+                )
+                raise Refusal(
+                    f"{whose}: {len(hand)} where the code deals {needed[where] or full[where]} ({show(hand) or 'none'})",
+                    clauses.get(where[0], dealing.cite),
+                    f"{needed[where]} cards",
+                )
+
+    def _no_card_twice(self, hands: Mapping[str, Cards]) -> None:
+        deck, seen = self.rules.decks, dict[Card, str]()
+        for whose, held in hands.items():
+            for card in held:
+                if card == JOKER and not deck.jokers:
+                    raise Refusal(
+                        f"{whose}: there is no joker in this game", self.rules.cite("3(a)"), f"a deck of {deck.cards} cards"
+                    )
+                if card in seen:
+                    twice = whose if seen[card] == whose else f"{seen[card]} and {whose}"
+                    raise Refusal(
+                        f"{card} is on the table twice: {twice}", self.rules.cite("3(a)"), f"one deck of {deck.cards} cards"
+                    )
+                seen[card] = whose
+
+    # decisions, settings, the system and the meters
+
+    def _decisions(self, offer: Offer, seat: int, raw: Mapping[str, Any], stakes: Mapping[str, Cents]) -> tuple[Choice, ...]:
+        asked = tuple(decision for decision in self.rules.decisions if stakes.get(decision.asked_of.key))
+        text = raw.get("decision", "")
+        if not asked:
+            if "decision" in raw:
+                raise Refusal(
+                    f"seat {seat}: nothing is asked of this player, yet he says “{text}”", self.rules.cite("11"), "no decision"
+                )
+            return ()
+        if not isinstance(text, str) or not text:
+            words = " or ".join(f"“{choice.word}”" for choice in asked[0].choices)
+            raise Refusal(f"seat {seat}: the decision is missing", asked[0].cite, words)
+        try:
+            return read_decisions(text, asked, offer.readings)
+        except Refusal as refusal:
+            raise refusal.at(f"seat {seat}") from None
+
+    def _made(self, choices: tuple[Choice, ...], stakes: Mapping[str, Cents]) -> dict[str, Cents]:
+        made = {}
+        for decision, choice in zip(self.rules.decisions, choices, strict=False):
+            if choice.makes:
+                wager, times = choice.makes
+                stake = times * stakes[decision.base.key]
+                if stake.denominator != 1:
+                    raise Refusal(f"the {wager.name} is not a whole number of cents", decision.cite, "whole cents")
+                made[wager.key] = int(stake)
+        return made
+
+    def _set(self, offer: Offer, seat: int, raw: Mapping[str, Any], five: Cards) -> Cards:
+        if "set" not in raw:
+            return ()
+        setting = next(iter(self.rules.of(Setting)), None)
+        if setting is None:
+            raise Refusal(f"seat {seat}: no hand is set in this game", self.rules.cite("11"), "no “set”")
+        three = _cards(raw["set"], f"seat {seat}", self.rules)
+        if len(three) != 3 or len(set(three)) != 3 or not set(three) <= set(five):
+            raise Refusal(
+                f"seat {seat}: {show(three)} is no three-card hand of {show(five)}", setting.cite, "three of the five cards"
+            )
+        if offer.reading(setting.reading) == "refused" and not setting.allows(five, three):
+            raise Refusal(
+                f"seat {seat}: {show(three)} leaves a hand unqualified that can qualify",
+                setting.cite,
+                "three cards that total 10, 20 or 30",
+            )
+        return three
+
+    def _system(self, offer: Offer) -> dict[str, Any]:
+        raw = _table(self.raw, "system", self.rules)
+        electronic = any(wager.electronic for wager in self.rules.wagers.values())
+        if raw and not electronic:
+            raise Refusal("no wager of this edition asks a table game system", self.rules.cite("2"), "no [system]")
+        if strangers := sorted(set(raw) - {"magic_card", "lucky"}):
+            raise Refusal(f"system: “{strangers[0]}” is not drawn", self.rules.cite("1"), "magic_card, lucky")
+        magic: Card | None = None
+        if "magic_card" in raw:
+            drawn = _cards(raw["magic_card"], "system", self.rules)
+            if len(drawn) != 1 or drawn[0] == JOKER:
+                raise Refusal("system: one magic card is drawn", self.rules.cite("1"), "one card")
+            magic = drawn[0]
+        lucky = raw.get("lucky", "")
+        if "lucky" in raw and lucky != "dealer" and (type(lucky) is not int or not 1 <= lucky <= self.rules.seats):
+            raise Refusal(f"system: “{lucky}” is no lucky position", self.rules.cite("1"), "a seat, or “dealer”")
+        for key in raw:
+            if offer.draws.get(key, 1) == 0:
+                raise Refusal(f"system: no {key} is drawn under this submission", self.rules.cite("1"), f"no {key}")
+        return {"magic_card": magic, "lucky": lucky}
+
+    def _meters(self) -> dict[str, Cents]:
+        meters, known = {}, dict.fromkeys(meter.wager.name for meter in self.rules.of(Meter))
+        for name, raw in _table(self.raw, "meters", self.rules).items():
+            if name not in known:
+                raise Refusal(f"the {name} has no meter", self.rules.cite("12"), ", ".join(known) or "no meter in this edition")
+            amount = raw.get("amount") if isinstance(raw, Mapping) and set(raw) == {"amount"} else None
+            try:
+                cents = dollars(amount) if isinstance(amount, int | Decimal) and not isinstance(amount, bool) else -1
+            except NotAnAmount:
+                cents = -1
+            if cents < 0:
+                raise Refusal(f"the meter of the {name} shows no amount", self.rules.cite("12"), "amount = dollars, whole cents")
+            meters[name] = cents
+        return meters

@@ -1,0 +1,34 @@
+"""A settled round as plain data. Amounts are cents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.filing.pricing import Paid
+from croupier.table.case import Case
+from croupier.table.settlement import Settled
+
+
+def settled(case: Case, result: Settled) -> dict[str, Any]:
+    return {
+        "game": case.offer.rules.number,
+        "edition": case.offer.rules.edition.name,
+        "settled": [{"seat": seat.seat, "lines": [line(each) for each in seat.lines], "net": seat.net} for seat in result.seats],
+        "meters": {name: {"before": meter.before, "after": meter.after} for name, meter in result.meters.items()},
+    }
+
+
+def line(paid: Paid) -> dict[str, Any]:
+    """One line; `on` tells apart the two hands that one wager can be placed on."""
+    data = {
+        "wager": paid.wager,
+        "hand": paid.hand,
+        "outcome": paid.outcome.value,
+        "stake": paid.stake,
+        "pays": paid.pays,
+        "returns": paid.returns,
+        "odds": str(paid.odds) if paid.odds else None,
+        "from": paid.source or None,
+        "cite": str(paid.cite),
+    }
+    return data | ({"on": paid.side} if paid.side else {})

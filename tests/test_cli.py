@@ -1,0 +1,181 @@
+"""The command line as a user meets it: what it prints, how it exits, and that it never shows a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier import book
+from croupier.book.coverage import outline
+from croupier.cli.main import app
+
+runner = CliRunner()
+CASE = """
+game = "649a"
+[offer]
+paytables = { "Ante Bonus" = "A", "Pair Plus Wager" = "D" }
+[meters."Three-Card Progressive Payout Wager"]
+amount = 12345.67
+[dealer]
+cards = "Qh 7d 2c"
+[seats.1]
+cards = "As Ks Qs"
+wagers = { "Ante Wager" = 10, "Pair Plus Wager" = 5, "Three-Card Progressive Payout Wager" = 1 }
+decision = "play"
+"""
+
+
+def run(*args: str, text: str = "") -> Any:
+    result = runner.invoke(app, list(args), input=text)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def as_json(*args: str, text: str = "") -> Any:
+    result = run(*args, "--json", text=text)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_games_lists_the_seven_games() -> None:
+    found = as_json("games")
+    assert [game["game"] for game in found] == ["641a", "643a", "649a", "653a", "679a", "680a", "682a"]
+    poker = found[2]
+    assert poker["editions"] == ["2011-06-14", "2019-11-02"]
+    assert (poker["seats"], poker["title"]) == (7, "Three Card Poker")
+    assert {"name": "Pair Plus Wager", "letters": ["A", "B", "C", "D", "E"]} in poker["paytables"]
+    assert "Three Card Poker" in run("games").stdout
+
+
+@pytest.mark.parametrize("number", book.MODULES)
+def test_show_prints_every_declaration_with_a_citation(number: str) -> None:
+    for edition in book.find(number).editions:
+        data = as_json("show", number, "--edition", edition.name)
+        clauses = {f"{number}.{clause}" for clause in outline(book.find(number).edition(edition.name))}
+        for part in (
+            "wagers",
+            "rankings",
+            "paytables",
+            "dealing",
+            "irregularities",
+            "readings",
+            "layout",
+            "steps",
+            "stages",
+            "definitions",
+        ):
+            assert data[part], part
+            assert all(set(each["cites"]) <= clauses and each["cites"] for each in data[part])
+        assert data["decisions"] or number == "680a"
+        printed = run("show", number, "--edition", edition.name).stdout
+        assert f"58 Pa. Code Chapter {number}" in printed
+
+
+@pytest.mark.parametrize("number", book.MODULES)
+def test_new_writes_a_submission_that_checks_without_an_error(number: str, tmp_path: Path) -> None:
+    for edition in book.find(number).editions:
+        written = run("new", number, "--edition", edition.name)
+        file = tmp_path / "submission.toml"
+        file.write_text(written.stdout)
+        checked = run("check", str(file), "--json")
+        assert checked.exit_code == 0
+        assert json.loads(checked.stdout)["valid"]
+
+
+def test_check_prints_findings_and_exits_1(tmp_path: Path) -> None:
+    file = tmp_path / "submission.toml"
+    file.write_text(run("new", "649a").stdout.replace('"Pair Plus Wager" = "A"', '"Pair Plus Wager" = "F"'))
+    checked = run("check", str(file))
+    assert checked.exit_code == 1
+    assert "649a.12(d)" in checked.stdout
+    assert "A or B or C or D or E" in checked.stdout
+
+
+def test_settle_prints_the_promised_json() -> None:
+    found = as_json("settle", "-", text=CASE)
+    assert set(found) == {"game", "edition", "settled", "meters"}
+    assert found["meters"] == {"Three-Card Progressive Payout Wager": {"before": 1234567, "after": 100000}}
+    seat = found["settled"][0]
+    assert set(seat) == {"seat", "lines", "net"}
+    assert all(
+        set(line) == {"wager", "hand", "outcome", "stake", "pays", "returns", "odds", "from", "cite"} for line in seat["lines"]
+    )
+    progressive = seat["lines"][-1]
+    assert progressive == {
+        "wager": "Three-Card Progressive Payout Wager",
+        "hand": "Ace, king and queen of spades",
+        "outcome": "win",
+        "stake": 100,
+        "pays": 1234567,
+        "returns": 0,
+        "odds": "100% of meter",
+        "from": "meter",
+        "cite": "649a.12(e)(1)",
+    }
+    assert seat["net"] == sum(line["pays"] + line["returns"] - line["stake"] for line in seat["lines"])
+
+
+def test_settle_tells_the_round_for_people() -> None:
+    printed = run("settle", "-", text=CASE).stdout
+    for words in ("Seat 1", "Straight flush", "40 to 1", "649a.12(d)", "$12,345.67"):
+        assert words in printed
+
+
+def test_settle_under_a_filed_submission(tmp_path: Path) -> None:
+    file = tmp_path / "submission.toml"
+    file.write_text(run("new", "649a").stdout.replace('"Pair Plus Wager" = "A"', '"Pair Plus Wager" = "E"'))
+    case = CASE.split("[offer]", maxsplit=1)[0] + "[meters" + CASE.split("[meters")[1]
+    found = as_json("settle", "-", "--submission", str(file), text=case.replace("As Ks Qs", "9s 9d 9h"))
+    assert next(line["odds"] for line in found["settled"][0]["lines"] if line["wager"] == "Pair Plus Wager") == "25 to 1"
+
+
+@pytest.mark.parametrize(
+    ("change", "clause"),
+    [
+        (("As Ks Qs", "As Ks Qh"), "649a.3(a)"),
+        (("As Ks Qs", "As Ks"), "649a.8(d)"),
+        (("As Ks Qs", "As Ks Zz"), "649a.3(a)"),
+        (('"Ante Wager" = 10', '"Bonus Wager" = 10'), "649a.7(d)"),
+        (('"Pair Plus Wager" = "D"', '"Pair Plus Wager" = "Q"'), "649a.12(d)"),
+        (('decision = "play"', 'decision = "raise"'), "649a.11(b)"),
+        (('decision = "play"', ""), "649a.11(b)"),
+        (('[offer]', '[offer]\npayout_limit = 50000'), "649a.12"),
+        (('[offer]', '[offer]\nform = "7(e)(9)"'), "649a.7"),
+        (('game = "649a"', 'game = "chess"'), "58 Pa. Code Part VII, Subpart K"),
+        (('game = "649a"', 'game = "649a"\nedition = "1999-01-01"'), "58 Pa. Code Chapter 649a"),
+    ],
+)  # fmt: skip
+def test_bad_input_gets_one_sentence_with_its_clause_and_exit_2(change: tuple[str, str], clause: str) -> None:
+    result = run("settle", "-", text=CASE.replace(*change))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert f"({clause})" in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_files_that_cannot_be_read_get_one_sentence_and_exit_2(tmp_path: Path) -> None:
+    binary = tmp_path / "binary.toml"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for args in (["settle", str(tmp_path / "none.toml")], ["check", str(tmp_path)], ["settle", str(binary)], ["check", "-"]):
+        result = run(*args, text="= nonsense")
+        assert result.exit_code == 2
+        assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_the_demo_settles_a_round_of_each_game() -> None:
+    printed = run("demo").stdout
+    for chapter in book.chapters():
+        assert chapter.title in printed
+
+
+def test_the_command_line_imports_no_numerics() -> None:
+    program = (
+        "import sys, croupier.cli, croupier.cli.draw, croupier.table.case; sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,185 @@
+"""The checker: each choice of a submission, what is found wrong with it and under which clause; and the Offer's hash."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from croupier import book
+from croupier.filing.check import Finding, Severity, check
+from croupier.filing.template import example, write
+
+
+def submission(game: str, edition: str = "") -> dict[str, Any]:
+    return tomllib.loads(write(book.find(game).edition(edition)), parse_float=Decimal)
+
+
+def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """A copy with one value changed; a path is keys set apart by slashes, and None takes the key away."""
+    data = copy.deepcopy(data)
+    *parents, key = path.split("/")
+    at = data
+    for parent in parents:
+        at = at.setdefault(parent, {})
+    if value is None:
+        at.pop(key)
+    else:
+        at[key] = value
+    return data
+
+
+def errors(data: dict[str, Any]) -> list[Finding]:
+    checked = check(data)
+    assert (checked.offer is None) == bool(checked.errors)
+    return list(checked.errors)
+
+
+WRONG = [
+    ("649a", "game", "chess", "58 Pa. Code Part VII, Subpart K"),
+    ("649a", "edition", "1999-01-01", "58 Pa. Code Chapter 649a"),
+    ("649a", "facility", "", "601a.2"),
+    ("649a", "form", "7(e)(4)", "649a.7"),
+    ("641a", "form", "7(e)(1)", "641a.7"),
+    ("649a", "wagers", ["Bonus Wager"], "649a.7"),
+    ("649a", "wagers", "all", "601a.2"),
+    ("649a", "paytables/Pair Plus Wager", "F", "649a.12(d)"),
+    ("649a", "paytables/Pair Plus Wager", None, "649a.12(d)"),
+    ("649a", "paytables/Five-Card Progressive Payout Wager", "B", "649a.12(h)(1)"),
+    ("649a", "paytables/Trips Wager", "A", "649a.12"),
+    ("649a", "mini_royal/Ante Bonus", 4, "649a.12(g)(1)"),
+    ("649a", "mini_royal/Pair Plus Wager", 39, "649a.12(g)(2)"),
+    ("649a", "mini_royal/Six Card Bonus Wager", 50, "649a.12(g)"),
+    ("649a", "envy", "A", "649a.12"),
+    ("641a", "envy", "C", "641a.12(d)(5)"),
+    ("641a", "envy", None, "641a.12(d)(5)"),
+    ("649a", "progressives/Three-Card Progressive Payout Wager/amount", 2, "649a.12(e)(5)"),
+    ("649a", "progressives/Three-Card Progressive Payout Wager/rate", "15%", "649a.12(e)(3)"),
+    ("649a", "progressives/Three-Card Progressive Payout Wager/rate", 14, "649a.12(e)(3)"),
+    ("649a", "progressives/Three-Card Progressive Payout Wager/seed", 2000, "649a.12(e)(3)"),
+    ("649a", "progressives/Five Card Hand Bonus Wager/reserve", "0%", "649a.12(i)(4)"),
+    ("649a", "progressives/Five Card Hand Bonus Wager/reseed", 10_000, "649a.12(i)(4)"),
+    ("649a", "progressives/Five-Card Progressive Payout Wager", None, "649a.12(h)(3)"),
+    ("641a", "progressives/Progressive Payout Wager/seed", 4999, "641a.12(d)(3)"),
+    ("641a", "progressives/Progressive Payout Wager/reseed", -1, "641a.12(d)(3)"),
+    ("653a", "progressives/Progressive Payout Wager/seed", 9999, "653a.12(d)(3)"),
+    ("653a", "progressives/Progressive Payout Wager/rate", "100%", "653a.12(d)(3)"),
+    ("649a", "adjacent_boxes", 8, "649a.7(f)"),
+    ("649a", "adjacent_boxes", None, "649a.7(f)"),
+    ("653a", "adjacent_boxes", 2, "653a.7(e)"),
+    ("649a", "minimum", 0, "601a.2"),
+    ("649a", "maximum", 1, "601a.2"),
+    ("649a", "maximum", None, "601a.2"),
+    ("649a", "wager_limits/Pair Plus Wager", {"minimum": 10, "maximum": 5}, "601a.2"),
+    ("649a", "wager_limits/Play Wager", {"minimum": 1, "maximum": 5}, "601a.2"),
+    ("649a", "payout_limit", 50_000, "649a.12"),
+    ("641a", "payout_limit", 50_000, "641a.12"),
+    ("653a", "payout_limit", 49_999, "653a.12(e)"),
+    ("682a", "payout_limit", True, "682a.12(g)"),
+    ("649a", "rounding", "as the dealer likes", "601a.2"),
+    ("649a", "dealing/method", "by mail", "649a.8"),
+    ("649a", "dealing/method", "continuous shoe", "649a.8"),
+    ("679a", "dealing/method", "continuous shoe", "679a.10(g)"),
+    ("649a", "dealing/decks", 3, "649a.3(a)"),
+    ("649a", "dealing/colour", "green", "601a.2"),
+    ("649a", "system/magic_card", -1, "649a.7(d)(7)"),
+    ("649a", "system/wheel", 1, "649a.7(d)(7)"),
+    ("641a", "system/lucky", 1, "641a.2"),
+    ("649a", "readings/ante bonus", "sometimes", "649a.11(c)(3)(ii)(B)"),
+    ("649a", "readings/weather", "fine", "58 Pa. Code Chapter 649a"),
+    ("649a", "colour", "green", "601a.2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "path", "value", "clause"), WRONG, ids=[f"{game} {path}={value}" for game, path, value, _ in WRONG]
+)
+def test_each_wrong_choice_is_an_error_under_its_clause(game: str, path: str, value: Any, clause: str) -> None:
+    found = errors(changed(submission(game), path, value))
+    assert [finding.cite for finding in found] == [clause]
+    assert all(finding.found for finding in found)
+
+
+def test_two_decks_and_a_count_need_a_shuffling_device() -> None:
+    assert [finding.cite for finding in errors(changed(submission("649a"), "dealing/shuffler", False))] == [
+        "649a.3(b)",
+        "649a.5(b)",
+    ]
+
+
+def test_dealing_from_the_hand_needs_a_shuffling_device() -> None:
+    data = changed(
+        submission("649a"), "dealing", {"method": "hand", "shuffler": False, "counts_cards": False, "reshuffles": False, "decks": 1}
+    )
+    assert [finding.cite for finding in errors(data)] == ["649a.9(a)(1)"]
+
+
+def test_2011_figures_are_the_least_and_2019_figures_are_fixed() -> None:
+    more = changed(submission("649a", "2011-06-14"), "progressives/Progressive Payout Wager/rate", "16%")
+    assert errors(more) == []
+    less = changed(submission("649a", "2011-06-14"), "progressives/Progressive Payout Wager/rate", "13%")
+    assert [finding.cite for finding in errors(less)] == ["649a.12(e)(3)"]
+    five = changed(
+        submission("649a"),
+        "progressives/Three-Card Progressive Payout Wager",
+        {"amount": 5, "rate": "14%", "seed": 5000, "reseed": 5000},
+    )
+    assert errors(five) == []
+
+
+def test_the_floor_of_a_limit_rises_with_the_minimum() -> None:
+    data = changed(changed(submission("653a"), "minimum", 100), "payout_limit", 55_499)
+    assert "at least $55,500" in errors(data)[0].accepted
+    assert errors(changed(data, "payout_limit", 55_500)) == []
+
+
+def test_a_form_changes_which_ante_bonus_letters_there_are_and_has_no_mini_royal() -> None:
+    data = changed(submission("649a"), "form", "7(e)(2)")
+    assert errors(data) == []
+    assert [finding.cite for finding in errors(changed(data, "mini_royal/Ante Bonus", 5))] == ["649a.12(g)"]
+
+
+def severities(data: dict[str, Any], severity: Severity) -> list[str]:
+    return [finding.cite for finding in check(data).findings if finding.severity is severity]
+
+
+def test_the_text_readings_that_are_unsound_are_warned_of_where_the_wager_is_offered() -> None:
+    uth = changed(submission("653a"), "readings/progressive hand", "best five of seven")
+    assert severities(uth, Severity.WARNING) == ["653a.1"]
+    assert severities(changed(uth, "wagers", []), Severity.WARNING) == []
+    prime = changed(submission("682a"), "readings/aces bonus hands", None)
+    assert severities(prime, Severity.WARNING) == ["682a.6(d)"]
+
+
+def test_reconstructed_rows_an_older_edition_and_a_proposed_text_are_said() -> None:
+    assert "641a.12(c)" in severities(changed(submission("641a"), "paytables/Aces Up Wager", "D"), Severity.NOTE)
+    assert severities(submission("649a", "2011-06-14"), Severity.WARNING) == ["58 Pa. Code Chapter 649a"]
+
+
+def test_the_offer_is_frozen_and_named_by_its_hash() -> None:
+    first, again = check(submission("649a")).offer, check(submission("649a")).offer
+    other = check(changed(submission("649a"), "paytables/Pair Plus Wager", "B")).offer
+    assert first is not None
+    assert again is not None
+    assert other is not None
+    assert first.hash == again.hash != other.hash
+    assert len(first.hash) == 64
+    with pytest.raises(AttributeError):
+        first.minimum = 1  # type: ignore[misc]
+
+
+def test_a_reading_may_be_named_by_its_question() -> None:
+    question = book.find("649a").edition().readings["ante bonus"].question
+    data = changed(submission("649a"), "readings", {question: "only on a win"})
+    offer = check(data).offer
+    assert offer is not None
+    assert offer.readings["ante bonus"] == "only on a win"
+
+
+@pytest.mark.parametrize("number", book.MODULES)
+def test_the_example_reads_back_as_it_was_written(number: str) -> None:
+    rules = book.find(number).edition()
+    assert submission(number) == example(rules)
