@@ -189,6 +189,9 @@ chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIV
     """, cite="12(d)(5)", pays=PROGRESSIVE_HANDS),
 })
 
+chapter.published("Ante Wager", "2.79%", cite="12(b)", source="published elsewhere for the same rules")
+chapter.published("Ante Wager", "1.30%", cite="12(b)", source="published elsewhere for the same rules", of="risk")
+
 # § 641a.13  Irregularities
 
 common.irregularities(chapter)

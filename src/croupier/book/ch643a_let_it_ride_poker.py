@@ -183,6 +183,9 @@ common.limit_readings(chapter, "12(d)")
 chapter.limit(cite="12(d)", covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
     most=[Position({PLAYER: cards("As Ks Qs"), COMMUNITY: cards("Js Ts")}, decided=("ride", "ride"))])
 
+for letter, percent in (("A", "3.506%"), ("B", "3.737%")):
+    chapter.published("Let It Ride Poker Wager", percent, cite="12(a)", source="published elsewhere for the same rules", letter=letter)
+
 # § 643a.13  Irregularities
 
 common.irregularities(chapter, counted="A player or the community")

@@ -537,6 +537,12 @@ chapter.envy("5 of 6 Envy Bonus", cite="12(j)(5), 11(c)(9)(v)", to=FIVE_OF_SIX, 
     """, cite="12(j)(5)", pays=OF_SIX_HANDS, only=E2019),
 })
 
+ELSEWHERE = "published elsewhere for the same rules"
+chapter.published("Ante Wager", "3.37%", cite="12(b)", source=ELSEWHERE, letter="A")
+chapter.published("Ante Wager", "2.01%", cite="12(b)", source=ELSEWHERE, letter="A", of="risk")
+for letter, percent in (("B", "5.57%"), ("C", "7.28%"), ("D", "2.32%")):
+    chapter.published("Pair Plus Wager", percent, cite="12(d)", source=ELSEWHERE, letter=letter, only=E2019)
+
 # § 649a.13  Irregularities
 
 common.irregularities(chapter)

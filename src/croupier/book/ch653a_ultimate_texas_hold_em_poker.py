@@ -252,6 +252,8 @@ common.limit_readings(chapter, "12(e)")
 chapter.limit(cite="12(e)", covers=["Ante Wager", "Blind Wager", "Play Wager", "Trips Wager"],
     most=[Position({PLAYER: cards("As Ks"), COMMUNITY: cards("Qs Js Ts 2d 2h"), DEALER: cards("3c 4c")}, decided=("play 4x",))])
 
+chapter.published("Ante Wager", "2.185%", cite="12(b)", source="published elsewhere for the same rules")
+
 # § 653a.13  Irregularities
 
 common.irregularities(chapter, counted="A player, the dealer or the community", only_one_void=False)

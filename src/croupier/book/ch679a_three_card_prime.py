@@ -286,6 +286,18 @@ chapter.limit(cite="12(h)", covers=["Ante Wager", "Play Wager", "Bad Beat Bonus"
         Position({PLAYER: cards("9s Ts Js"), DEALER: cards("Ks Qs As"), FOURTH: cards("2d")}, decided=("play",)),
     ])
 
+BOARD = "the Board's preamble to 125-195"
+TABLE_12_B = ("play without a qualified dealer", "by the 12(b) table")
+for letter, percent in (("B", "2.28%"), ("C", "3.03%"), ("D", "2.41%")):
+    chapter.published("Ante Wager", percent, cite="12(c)", source=BOARD, letter=letter, reading=TABLE_12_B, only=E2016)
+chapter.published("Ante Wager", "2.9%", cite="12(c)", source="45 Pa.B. 6992", letter="A", reading=TABLE_12_B, only=E2015)
+chapter.published("Ante Wager", "3.03%", cite="12(c)", source="45 Pa.B. 6992", letter="B", reading=TABLE_12_B, only=E2015)
+chapter.published("Prime Wager", "3.62%", cite="12(d)", source=BOARD)
+chapter.published("Pair Bonus Wager", "3.18%", cite="12(f)", source=BOARD, bound="least")
+chapter.published("Pair Bonus Wager", "5.83%", cite="12(f)", source=BOARD, bound="most")
+chapter.published("All-Six Bonus Wager", "6.74%", cite="12(g)", source=BOARD, bound="least")
+chapter.published("All-Six Bonus Wager", "18.10%", cite="12(g)", source=BOARD, bound="most")
+
 # § 679a.13  Irregularities
 
 common.irregularities(chapter)

@@ -260,6 +260,8 @@ chapter.limit(cite="12(d)", covers=["Ante Wager", "Bonus Wager"],
         Position({PLAYER: cards("As Ks Qs Js Ts"), DEALER: cards("2c 2d 2h 4c 5d")}),
     ])
 
+chapter.published("Bonus Wager", "7.97%", cite="12(c)", source="the Board's preamble, Pa.B. Doc. No. 15-2174", reading=("two pair", "9 to 1"))
+
 # § 680a.13  Irregularities
 
 common.irregularities(chapter, from_device="d")

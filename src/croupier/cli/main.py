@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -129,6 +129,94 @@ def settle(
 
 
 @app.command()
+def odds(
+    game: Game,
+    edition: InEdition = "",
+    submission: Annotated[Path | None, typer.Option(help="Only the choices of this Rules Submission.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Work it out anew, whatever the cache has.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the exact house edge of every wager, for every paytable and reading, and what it is made of."""
+    from croupier import book
+    from croupier.odds.report import report
+
+    with _for_people():
+        rules = book.find(game).edition(edition)
+        offer = _filed(submission, rules) if submission else None
+    with _patience():
+        data = report(offer.rules if offer else rules, offer, fresh=fresh)
+    if as_json:
+        return _print_json({key: data[key] for key in ("game", "edition", "entries")})
+    from croupier.cli import draw_odds
+
+    return draw_odds.report(rules, data)
+
+
+@app.command()
+def simulate(
+    game: Game,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds to play at each seat.")] = 10_000_000,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same answer.")] = 7,
+    seats: Annotated[int, typer.Option(min=1, help="Seats that play each round (games against a dealer's hand).")] = 1,
+    strategy: Annotated[str, typer.Option(help="best, or always play.")] = "best",
+    submission: Annotated[Path | None, typer.Option(help="Play under this Rules Submission.")] = None,
+    cluster: Annotated[str, typer.Option(help="The address of a Dask scheduler.")] = "",
+    edition: InEdition = "",
+    as_json: AsJson = False,
+) -> None:
+    """Play many rounds with best play and compare each wager's mean with the exact figure."""
+    from croupier import book
+    from croupier.cli import draw_odds
+
+    with _for_people():
+        rules = book.find(game).edition(edition)
+        if seats > rules.seats:
+            raise Refusal(f"there are no {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
+        if strategy not in ("best", "always play"):
+            raise Refusal(f"“{strategy}” is no strategy", rules.cite("11"), "best, always play")
+        offer = _filed(submission, rules) if submission else None
+    with _patience():
+        from croupier.odds.analysis import offer_of
+
+        offer = offer or offer_of(rules, {}, {})
+    try:
+        found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
+    except OSError as problem:
+        _stop(f"the cluster at {cluster} does not answer: {problem}.")
+    if as_json:
+        return _print_json(
+            {"game": rules.number, "edition": rules.edition.name, "seed": seed, "wagers": [draw_odds.plain(each) for each in found]}
+        )
+    return draw_odds.simulation(rules, found, seed)
+
+
+def _filed(submission: Path, rules: Any) -> Any:
+    """The Offer of a submission of this game."""
+    from croupier.filing.check import check as check_submission
+
+    try:
+        offer = check_submission(_read(submission)).offer_or_refuse()
+    except Refusal as refusal:
+        raise refusal.at("the submission") from None
+    if offer.rules.number != rules.number:
+        raise Refusal(f"the submission is of {offer.rules.number}", "601a.2", f"a submission of {rules.number}")
+    return offer
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Say once that kernels are compiled, and leave quietly on Ctrl-C."""
+    from croupier.odds.report import is_compiled
+
+    if not is_compiled():
+        print("Compiling the counting kernels; this happens once.", file=sys.stderr)
+    try:
+        yield
+    except KeyboardInterrupt:
+        _stop("Stopped; nothing half-done was kept.")
+
+
+@app.command()
 def demo() -> None:
     """Settle and explain an example round of each game."""
     from importlib.resources import files
@@ -156,7 +244,6 @@ def _read(file: Path) -> dict[str, Any]:
         _stop(f"{file} is not valid TOML: {problem}.")
     except (ValueError, RecursionError, ArithmeticError):
         _stop(f"{file} holds a number or a nesting that is too large.")
-    raise AssertionError
 
 
 @contextmanager
@@ -167,7 +254,7 @@ def _for_people() -> Iterator[None]:
         _stop(str(refusal))
 
 
-def _stop(sentence: str) -> None:
+def _stop(sentence: str) -> NoReturn:
     print(sentence, file=sys.stderr)
     raise typer.Exit(2)
 

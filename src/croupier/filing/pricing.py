@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from fractions import Fraction
+from typing import Any, TypeVar
 
 from croupier.filing.offer import Offer
 from croupier.law.cite import Cite
@@ -14,6 +15,7 @@ from croupier.law.reading import Reading
 from croupier.law.settling import Line, Outcome, Settlement
 from croupier.money import Cents, Kind, Odds, dollars
 
+Stake = TypeVar("Stake", int, Fraction)
 TABLE_INVENTORY, METER, GAME_ACCOUNT = "table inventory", "meter", "game account"
 
 
@@ -76,7 +78,7 @@ def name_of_hand(settlement: Settlement, seen: Seen) -> str:
 
 def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Paid | None:
     """A line in cents; None for a bonus that is not paid. A share of the meter is priced at what it shows now."""
-    resolved = _resolve(offer, line)
+    resolved = resolve(offer, line)
     if resolved is None:
         return None
     outcome, odds, clause, row = resolved
@@ -89,7 +91,7 @@ def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Pa
         outcome=outcome,
         stake=0 if line.bonus else stake,
         pays=pays,
-        returns=_returns(line, outcome, odds, stake),
+        returns=returns_of(line, outcome, odds, stake),
         odds=odds,
         source=_source(line, odds) if pays else "",
         cite=offer.rules.cite(clause),
@@ -98,7 +100,7 @@ def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Pa
     )
 
 
-def _resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] | None:
+def resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] | None:
     """Outcome, odds, clause and row of a line once the column has spoken; None for a bonus that it does not pay."""
     if line.table is None:
         return line.outcome, line.odds, line.clause, ""
@@ -112,7 +114,7 @@ def _resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] 
     return Outcome.PUSH if odds.kind is Kind.PUSH else Outcome.WIN, odds, clause, _paid_row(line.row, table.otherwise, column)
 
 
-def _returns(line: Line, outcome: Outcome, odds: Odds | None, stake: Cents) -> Cents:
+def returns_of(line: Line, outcome: Outcome, odds: Odds | None, stake: Stake) -> Stake | int:
     """How much of the stake goes back: with “to 1” all of it, with “for 1” nothing, with a fixed sum as the line says."""
     if outcome in (Outcome.PUSH, Outcome.RETURN):
         return stake

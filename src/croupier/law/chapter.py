@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from croupier.cards import Cards
 from croupier.law.cite import Cite, Edition, Refusal, Rule
 from croupier.law.fact import Fact, Position
-from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable, check_rows, read_table
+from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable, Published, check_rows, read_table
 from croupier.law.procedure import (
     Act,
     Actor,
@@ -346,6 +346,33 @@ class Chapter:
                 least=dollars(50_000),
                 most=tuple(most),
                 cites=self.cites(cite),
+            )
+        )
+
+    def published(
+        self,
+        wager: str,
+        percent: str,
+        *,
+        cite: str,
+        source: str,
+        letter: str = "",
+        reading: tuple[str, str] | None = None,
+        bound: str = "",
+        of: str = "edge",
+        only: Only = (),
+    ) -> Published:
+        return self._add(
+            Published(
+                wager=wager,
+                percent=percent,
+                source=source,
+                letter=letter,
+                reading=reading,
+                bound=bound,
+                of=of,
+                cites=self.cites(cite),
+                only=_editions(only),
             )
         )
 

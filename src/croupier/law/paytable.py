@@ -111,6 +111,22 @@ class Envy(Rule):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Published(Rule):
+    """A figure that somebody published for a wager: of which letter, under which reading, and as what share.
+
+    `bound` says that it is the least or the most over all letters; `of` whether it is of the wager or of all money wagered.
+    """
+
+    wager: str
+    percent: str
+    source: str
+    letter: str = ""
+    reading: tuple[str, str] | None = None
+    bound: str = ""
+    of: str = "edge"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Limit(Rule):
     """The aggregate payout limit a submission may set: what it covers, what it may never touch, and the least it may be.
 

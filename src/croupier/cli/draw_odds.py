@@ -1,0 +1,94 @@
+"""What the commands on odds print for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from croupier.cli.draw import _rows, _table, console
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
+
+
+def report(rules: Rules, data: dict[str, Any]) -> None:
+    console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}, edition {data['edition']}", style="bold"))
+    summary = _table("", "Wager", "Paytable", "Reading", "House edge", "Of all money", "Deviation", "Hits",
+        right=["House edge", "Of all money", "Deviation", "Hits"])  # fmt: skip
+    for entry in data["entries"]:
+        figures = [f"{entry['edge_percent']:.4f}%", f"{entry['risk_percent']:.4f}%", f"{float(entry['standard_deviation']):.3f}"]
+        summary.add_row(_name(entry), _letters(entry), _readings(entry), *figures, f"{entry['hit_frequency']:.2f}%")
+    console.print(summary)
+    if data["published"]:
+        console.print(Text("Published figures", style="bold"))
+        for line in data["published"]:
+            console.print(f"  {line}")
+        console.print()
+    for entry in data["entries"]:
+        _entry(entry)
+
+
+def _name(entry: dict[str, Any]) -> str:
+    wager: str = entry["wager"]
+    return wager + (f" ({entry['on']}'s hand)" if entry.get("on") else "")
+
+
+def _letters(entry: dict[str, Any]) -> str:
+    own = {name: letter for name, letter in entry["paytables"].items() if name != entry["wager"]}
+    letter: str = entry["paytables"].get(entry["wager"], "")
+    return letter + ", ".join(f"{name} {letter}" for name, letter in own.items())
+
+
+def _readings(entry: dict[str, Any]) -> str:
+    return "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
+
+
+def _entry(entry: dict[str, Any]) -> None:
+    """One wager: the exact fraction, and each hand with its count and what it comes to."""
+    title = " ".join(filter(None, [_name(entry), _letters(entry), _readings(entry)]))
+    rows = [[each["hand"], f"{each['count']:,}", each["odds"]] for each in entry["outcomes"]]
+    _rows(f"{title}: {entry['edge']}", ["Hand", "Deals", "Pays"], rows)
+    if meter := entry["meter"]:
+        even = f"; breaks even at ${float(meter['break_even']):,.2f}" if meter["break_even"] else ""
+        console.print(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}\n")
+
+
+def simulated(offer: Offer, rounds: int, seed: int, *, strategy: str, seats: int, cluster: str, quiet: bool) -> list[Any]:
+    """Run a simulation with a progress bar."""
+    from croupier.odds.simulation import simulate
+
+    columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, disable=quiet or not console.is_terminal, transient=True) as progress:
+        bar = progress.add_task("", total=rounds)
+        return simulate(
+            offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, watch=lambda done: progress.advance(bar, done)
+        )
+
+
+def plain(each: Any) -> dict[str, Any]:
+    return {
+        "wager": each.wager,
+        "rounds": each.rounds,
+        "mean": f"{each.mean.numerator}/{each.mean.denominator}",
+        "standard_deviation": f"{each.deviation:.6f}",
+        "interval_99": f"{each.error:.8f}",
+        "exact": f"{each.exact.numerator}/{each.exact.denominator}",
+        "agrees": each.agrees,
+    }
+
+
+def simulation(rules: Rules, found: list[Any], seed: int) -> None:
+    rows = [
+        [
+            each.wager,
+            f"{each.rounds:,}",
+            f"{-float(each.mean) * 100:.4f}%",
+            f"± {each.error * 100:.4f}%",
+            f"{-float(each.exact) * 100:.4f}%",
+            "agrees" if each.agrees else "differs",
+        ]
+        for each in found
+    ]
+    heads = ["Wager", "Rounds", "Simulated edge", "99 of 100", "Exact edge", ""]
+    _rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)

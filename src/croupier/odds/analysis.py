@@ -1,0 +1,322 @@
+"""Every wager under every paytable and reading: the exact edge, and what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from croupier.filing.check import check
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
+from croupier.law.fact import Compared, Depending, Named
+from croupier.law.paytable import Envy, Paytable, Published
+from croupier.law.ranking import NOTHING
+from croupier.law.reading import Reading
+from croupier.law.settling import Settlement
+from croupier.money import dollars
+from croupier.odds import against_dealer, hold_em, let_it_ride, saigon, sides
+from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, worth
+
+
+@dataclass(frozen=True)
+class Outcome:
+    hand: str
+    count: int
+    odds: str
+
+
+@dataclass(frozen=True)
+class Metered:
+    """A progressive: what it returns apart from the meter, what each dollar on the meter adds, and where it breaks even."""
+
+    base: Fraction
+    per_dollar: Fraction
+
+    @property
+    def break_even(self) -> Fraction | None:
+        return (1 - self.base) / self.per_dollar if self.per_dollar else None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One wager under one choice of paytables and readings. The edge is of one unit of the wager (of the Ante for a main game)."""
+
+    wager: str
+    paytables: dict[str, str]
+    readings: dict[str, str]
+    edge: Fraction
+    wagered: Fraction
+    variance: Fraction
+    hits: Fraction
+    combinations: int
+    outcomes: tuple[Outcome, ...]
+    meter: Metered | None = None
+    side: str = ""
+
+    @property
+    def risk(self) -> Fraction:
+        """The loss as a share of all money wagered."""
+        return self.edge / self.wagered if self.wagered else self.edge
+
+    @property
+    def deviation(self) -> float:
+        return float(self.variance) ** 0.5
+
+
+def offer_of(
+    rules: Rules, paytables: dict[str, str], readings: dict[str, str], form: str = "", added: dict[str, int] | None = None
+) -> Offer:
+    """An Offer with everything that the code's defaults leave open."""
+    optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
+    raw: dict[str, Any] = {"wagers": optional, "paytables": paytables, "readings": readings}
+    raw |= {"form": form} if form else {}
+    raw |= {"mini_royal": added} if added else {}
+    return check(raw, rules=rules, case=True).offer_or_refuse()
+
+
+@dataclass
+class Analysis:
+    """The entries of an edition, or of the choices of one Offer. Counts are made once; prices are looked up."""
+
+    rules: Rules
+    offer: Offer | None = None
+    _solved: dict[tuple[Any, ...], Solved] = field(default_factory=dict)
+    _counts: dict[tuple[Any, ...], sides.Counted] = field(default_factory=dict)
+
+    def entries(self) -> Iterator[Entry]:
+        main = main_settlement(self.rules)
+        for settlement in self.rules.settlements:
+            if self.offer and not self.offer.offers(settlement.of):
+                continue
+            for form in self._forms(settlement, main):
+                for letters in self._letters(settlement, form):
+                    for readings in self._readings(settlement):
+                        offer = self._offer(letters, readings, form)
+                        yield (
+                            self._main(offer, letters, readings, form)
+                            if settlement is main
+                            else self._side(offer, settlement, letters, readings)
+                        )
+        yield from self._draws()
+        yield from self._envies()
+
+    # which choices bear on a settlement
+
+    def _forms(self, settlement: Settlement, main: Settlement) -> list[str]:
+        if self.offer:
+            return [self.offer.form]
+        own = any(table.form for table in self._tables(settlement))
+        return ["", *sorted({"7(e)(1)"})] if own and settlement is main else [""]
+
+    def _tables(self, settlement: Settlement) -> list[Any]:
+        names = {line.table.name for _, lines in settlement.every_case() for line in lines if line.table}
+        return [table for table in self.rules.of(Paytable) if table.name in names]
+
+    def _letters(self, settlement: Settlement, form: str) -> list[dict[str, str]]:
+        tables = [
+            table
+            for table in self._tables(settlement)
+            if table.lettered
+            and bool(table.form) == bool(form and any(t.form for t in self._tables(settlement) if t.name == table.name))
+        ]
+        if self.offer:
+            return [{table.name: self.offer.letters[table.name] for table in tables}]
+        return [
+            dict(zip([table.name for table in tables], letters, strict=True))
+            for letters in product(*(table.letters for table in tables))
+        ]
+
+    def _readings(self, settlement: Settlement) -> list[dict[str, str]]:
+        """The chosen readings first, then each alternative by itself."""
+        asked_readings = [fact for fact in settlement.asks if isinstance(fact, Reading)]
+        asked_readings += [fact.reading for fact in settlement.asks if isinstance(fact, Depending)]
+        if settlement is main_settlement(self.rules):
+            asked_readings += [reading for reading in self.rules.readings.values() if reading.name == "dealer's setting"]
+        base = (
+            {}
+            if self.offer is None
+            else {r.name: self.offer.readings[r.name] for r in asked_readings if self.offer.readings[r.name] != r.chosen}
+        )
+        others = [
+            {**base, r.name: other} for r in asked_readings for other in r.alternatives if other != base.get(r.name, r.chosen)
+        ]
+        return [base, *({name: alt for name, alt in each.items() if alt != self.rules.readings[name].chosen} for each in others)]
+
+    def _offer(self, letters: dict[str, str], readings: dict[str, str], form: str) -> Offer:
+        added = {name: int(odds.amount) for name, odds in self.offer.added.items()} if self.offer else None
+        return offer_of(self.rules, letters, readings, form, added)
+
+    # pricing
+
+    def solved(self, offer: Offer) -> Solved:
+        """The best play under an Offer; by what bears on the main game alone."""
+        main = main_settlement(self.rules)
+        tables = {table.name for table in self._tables(main)}
+        letters = tuple(sorted((name, letter) for name, letter in offer.letters.items() if name in tables))
+        key = (offer.form, letters, tuple(sorted(offer.added.items(), key=str)), tuple(sorted(offer.readings.items())))
+        if key not in self._solved:
+            self._solved[key] = solver(self.rules)(offer)
+        return self._solved[key]
+
+    def _main(self, offer: Offer, letters: dict[str, str], readings: dict[str, str], form: str) -> Entry:
+        solved = self.solved(offer)
+        main = main_settlement(self.rules)
+        name = next((wager.group for wager in main.settles if wager.group), solved.unit)
+        entry = _entry(name, letters, readings, solved.outcomes, None)
+        return entry if not form or self.offer else Entry(**{**entry.__dict__, "readings": {**readings, "form": form}})
+
+    def _side(self, offer: Offer, settlement: Settlement, letters: dict[str, str], readings: dict[str, str]) -> Entry:
+        outcomes = Outcomes()
+        stakes = {settlement.of.key: Fraction(1)}
+        for values, count in self._counted(offer, settlement):
+            facts = asked(settlement, offer, {}, values)
+            label = next((str(value) for value in values.values() if isinstance(value, str)), "")
+            folded = any(value is True and fact.name == "player folded" for fact, value in zip(settlement.asks, facts, strict=True))
+            outcomes.add(worth(offer, settlement, facts, stakes), count, f"{label}, folded" if folded else label)
+        meter = offer.meters.get(settlement.of.name)
+        seed = Fraction(offer.seed(settlement.of.name, dollars(1), again=False), 100) if meter else None
+        return _entry(settlement.of.name, letters, readings, outcomes, seed, settlement.of.side)
+
+    def _counted(self, offer: Offer, settlement: Settlement) -> sides.Counted:
+        """The deals by the facts that a side wager asks; they change only with a reading that decides how to look."""
+        ways = tuple(offer.readings[fact.reading.name] for fact in settlement.asks if isinstance(fact, Depending))
+        if (settlement, ways) not in self._counts:
+            chosen = self.offer or offer_of(self.rules, {}, {})
+            self._counts[settlement, ways] = sides.count(offer, settlement, lambda: self.solved(chosen))
+        return self._counts[settlement, ways]
+
+    def _draws(self) -> Iterator[Entry]:
+        """What a draw of the table game system adds to a wager, in a round in which it draws, at a full table."""
+        for settlement in self.rules.settlements:
+            facts = [fact for fact in settlement.asks if isinstance(fact, Named)]
+            if not settlement.of.electronic or (self.offer and not self.offer.offers(settlement.of)):
+                continue
+            for reading in self._readings(settlement) if self.offer else [{}, *({r: a} for r, a in self._read_by_draws())]:
+                offer = self._offer({}, reading, "")
+                for fact, ways in sides.draws(offer, settlement, facts):
+                    if "magic card" in reading and "magic" not in fact.name:
+                        continue
+                    plain = asked(settlement, offer, {each.name: False for each in facts}, {id(settlement.hand): NOTHING})
+                    drawn = [True if asks is fact else value for asks, value in zip(settlement.asks, plain, strict=True)]
+                    stakes = {settlement.of.key: Fraction(1)}
+                    with_draw, without = worth(offer, settlement, drawn, stakes), worth(offer, settlement, plain, stakes)
+                    outcomes = Outcomes()
+                    outcomes.add(Worth(with_draw.net - without.net), ways[True], f"{fact.name}: yes")
+                    outcomes.add(Worth(Fraction(0)), ways[False], f"{fact.name}: no")
+                    yield _entry(f"{settlement.of.name}, {fact.name}", {}, reading, outcomes, None, settlement.of.side)
+
+    def _read_by_draws(self) -> list[tuple[str, str]]:
+        return [
+            (r.name, other)
+            for r in self.rules.readings.values()
+            if r.name == "magic card"
+            for other in r.alternatives
+            if other != r.chosen
+        ]
+
+    def _envies(self) -> Iterator[Entry]:
+        """What an envy bonus adds for each other player at the table, in dollars on a wager of one dollar."""
+        for envy in self.rules.of(Envy):
+            if self.offer and not self.offer.offers(envy.wager):
+                continue
+            settlement = next(each for each in self.rules.settlements if each.of is envy.wager)
+            table = envy.schedules[dollars(1)]
+            for letter in [self.offer.envy] if self.offer and table.lettered else table.letters:
+                offer = self.offer or offer_of(self.rules, {}, {})
+                outcomes = Outcomes()
+                for values, count in self._counted(offer, settlement):
+                    row = next(value for value in values.values() if isinstance(value, str))
+                    unseen = True in values.values() and not envy.wager.survives_fold
+                    odds = table.pays(table.columns[letter], row) if not unseen else None
+                    paid = odds.amount / 100 if odds else Fraction(0)
+                    outcomes.add(Worth(paid), count, row)
+                letters = {envy.name: letter} if table.lettered else {}
+                yield _entry(f"{envy.name}, for each other player", letters, {}, outcomes, None)
+
+
+def _entry(
+    wager: str, letters: dict[str, str], readings: dict[str, str], found: Outcomes, seed: Fraction | None, side: str = ""
+) -> Entry:
+    mean, share = found.mean(), found.mean(of=2)
+    meter = Metered(1 + mean, share) if seed is not None and share else None
+    edge = -(mean + share * seed) if meter and seed is not None else -mean
+    by_label: dict[tuple[str, str], int] = {}
+    for (label, net, _, _, printed), count in found.counts.items():
+        odds = printed or _odds(net)
+        by_label[label, odds] = by_label.get((label, odds), 0) + count
+    outcomes = tuple(Outcome(label, count, odds) for (label, odds), count in by_label.items())
+    variance = found.square - mean**2
+    if meter and seed is not None:
+        variance = Fraction(sum((k[1] + k[2] * seed) ** 2 * n for k, n in found.counts.items())) / found.deals - edge**2
+    return Entry(wager, letters, readings, edge, found.mean(of=3), variance, found.hits, found.deals, outcomes, meter, side)
+
+
+def _odds(net: Fraction) -> str:
+    """A net result as odds to 1; a loss is below nothing."""
+    return f"{net.numerator} to {net.denominator}"
+
+
+def solver(rules: Rules) -> Any:
+    """The way to solve a main game, by what its settlement asks and what its players decide."""
+    main = main_settlement(rules)
+    if not rules.decisions:
+        return saigon.solve
+    if not any(isinstance(fact, Compared) for fact in main.asks):
+        return let_it_ride.solve
+    return hold_em.solve if len(rules.decisions) > 1 else against_dealer.solve
+
+
+@dataclass(frozen=True)
+class Compare:
+    """A published figure beside the one that the text gives, and the reading by which it comes out."""
+
+    figure: Published
+    ours: Fraction
+    agrees: bool
+    by_reading: tuple[str, str] | None
+
+    @cached_property
+    def says(self) -> str:
+        letter = f" {self.figure.letter}" if self.figure.letter else ""
+        bound = f", the {self.figure.bound}" if self.figure.bound else ""
+        what = f"{self.figure.wager}{letter}{bound}: published {self.figure.percent}"
+        if self.agrees:
+            return f"{what}, and the text gives it"
+        ours = f"the text gives {percent(self.ours)}"
+        if self.by_reading:
+            name, alternative = self.by_reading
+            return f"{what}; {ours}, the reading “{alternative}” of “{name}” gives the published figure"
+        return f"{what}; {ours}"
+
+
+def percent(value: Fraction, places: int = 4) -> str:
+    """A share in percent, rounded half up.
+
+    >>> percent(Fraction(1, 3))
+    '33.3333%'
+    """
+    scale = 10**places
+    whole = (abs(value) * 100 * scale * 2 + 1) // 2
+    text = f"{int(whole) // scale}.{int(whole) % scale:0{places}d}" if places else str(int(whole))
+    return f"{'-' if value < 0 else ''}{text}%"
+
+
+def compare(rules: Rules, entries: list[Entry]) -> Iterator[Compare]:
+    for figure in rules.of(Published):
+        mine = [e for e in entries if e.wager == figure.wager and (not figure.letter or figure.letter in e.paytables.values())]
+        places = len(figure.percent.rstrip("%").partition(".")[2])
+
+        def value(entry: Entry, of: str = figure.of) -> Fraction:
+            return entry.risk if of == "risk" else entry.edge
+
+        text = [value(e) for e in mine if not e.readings]
+        if not text:
+            continue
+        ours = min(text) if figure.bound == "least" else max(text) if figure.bound == "most" else text[0]
+        read = [value(e) for e in mine if figure.reading and e.readings == {figure.reading[0]: figure.reading[1]}]
+        by_reading = figure.reading if read and percent(read[0], places) == figure.percent else None
+        yield Compare(figure, ours, percent(ours, places) == figure.percent, by_reading)

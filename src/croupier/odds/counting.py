@@ -1,0 +1,550 @@
+"""Kernels: they count deals and know no rule and no price.
+
+Codes come from `tables`: the greater, the better the hand. The removal trick: the sets of cards that avoid a player's cards
+and fall below a code are the alternating sum, over the subsets of his cards, of the sets that contain the subset.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from croupier.odds.deals import index_of, next_set
+from croupier.odds.tables import _BIT, _HELD, _WEIGHT, code_at, code_of
+
+LOWER, EQUAL, HIGHER = 0, 1, 2  # how the player's hand compares
+
+
+@njit(cache=True, nogil=True)
+def codes_of_all(size, plain, suited, suited_size, choose):
+    """The code of every set of this many cards, by index."""
+    count = choose[52, size]
+    codes = np.empty(count, dtype=np.int16)
+    cards = np.arange(size)
+    for i in range(count):
+        codes[i] = code_of(cards, plain, suited, suited_size)
+        if i + 1 < count:
+            next_set(cards)
+    return codes
+
+
+@njit(cache=True, nogil=True)
+def codes_of_rows(hands, plain, suited, suited_size):
+    codes = np.empty(len(hands), dtype=np.int16)
+    for i in range(len(hands)):
+        codes[i] = code_of(hands[i], plain, suited, suited_size)
+    return codes
+
+
+@njit(cache=True, nogil=True)
+def masks_of_all(size, choose):
+    count = choose[52, size]
+    masks = np.empty(count, dtype=np.uint64)
+    cards = np.arange(size)
+    for i in range(count):
+        mask = np.uint64(0)
+        for each in cards:
+            mask |= np.uint64(1) << np.uint64(each)
+        masks[i] = mask
+        if i + 1 < count:
+            next_set(cards)
+    return masks
+
+
+@njit(cache=True, nogil=True)
+def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
+    """How many sets of this many cards have each code.
+
+    First as if no suit had enough cards: each multiset of ranks stands for a product of binomials. Then each set in which a
+    suit has enough, with up to two cards of other suits, is moved from the code of its ranks to the better one.
+    """
+    counts = np.zeros(levels, dtype=np.int64)
+    ranks = np.zeros(cards, dtype=np.int64)
+    while True:
+        if cards < 5 or (ranks[4:] != ranks[:-4]).all():
+            total, ways, run = 0, 1, 0
+            for place in range(cards):
+                total += weights[ranks[place]]
+                run = run + 1 if place and ranks[place] == ranks[place - 1] else 1
+                if place == cards - 1 or ranks[place] != ranks[place + 1]:
+                    ways *= choose[4, run]
+            counts[plain[total]] += ways
+        place = cards - 1
+        while place >= 0 and ranks[place] == 12:
+            place -= 1
+        if place < 0:
+            break
+        ranks[place:] = ranks[place] + 1
+    for mask in range(8192):
+        held = total = 0
+        for rank in range(13):
+            if mask >> rank & 1:
+                held += 1
+                total += weights[rank]
+        if suited_size <= held <= cards:
+            for suit in range(4):
+                code = suited[suit, mask]
+                if held == cards:
+                    _move(counts, plain[total], code, 1)
+                elif held == cards - 1:
+                    for other in range(13):
+                        _move(counts, plain[total + weights[other]], code, 3)
+                else:  # two cards of other suits: of two ranks nine ways, of one rank three
+                    for one in range(13):
+                        for two in range(one + 1):
+                            _move(counts, plain[total + weights[one] + weights[two]], code, 3 if one == two else 9)
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _move(counts, code, better, ways):
+    if better > code:
+        counts[code] -= ways
+        counts[better] += ways
+
+
+@njit(cache=True, nogil=True)
+def against_all(mine, my_codes, codes, masks, threshold):
+    """For each player's hand, the dealer's hands that avoid it: by whether they reach a code, and how the player's compares."""
+    counts = np.zeros((len(mine), 2, 3), dtype=np.int64)
+    for i in range(len(mine)):
+        for j in range(len(codes)):
+            if not mine[i] & masks[j]:
+                reaches = 1 if codes[j] >= threshold else 0
+                compared = LOWER if my_codes[i] < codes[j] else EQUAL if my_codes[i] == codes[j] else HIGHER
+                counts[i, reaches, compared] += 1
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def with_two_more(hands, levels, plain, suited, suited_size):
+    """For each hand, the codes that it makes with two more cards."""
+    size = hands.shape[1]
+    counts = np.zeros((len(hands), levels), dtype=np.int64)
+    cards = np.empty(size + 2, dtype=np.int64)
+    for i in range(len(hands)):
+        used = np.zeros(52, dtype=np.bool_)
+        for place in range(size):
+            cards[place] = hands[i, place]
+            used[hands[i, place]] = True
+        for a in range(52):
+            if not used[a]:
+                cards[size] = a
+                for b in range(a):
+                    if not used[b]:
+                        cards[size + 1] = b
+                        counts[i, code_of(cards, plain, suited, suited_size)] += 1
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def one_then_another(hands, start, stop, levels, plain, suited, suited_size):
+    """For each hand and each next card, the codes that a last card makes. The row of a card in the hand is empty."""
+    size = hands.shape[1]
+    counts = np.zeros((stop - start, 52, levels), dtype=np.int64)
+    cards = np.empty(size + 2, dtype=np.int64)
+    for i in range(start, stop):
+        used = np.zeros(52, dtype=np.bool_)
+        for place in range(size):
+            cards[place] = hands[i, place]
+            used[hands[i, place]] = True
+        for a in range(52):
+            if not used[a]:
+                cards[size] = a
+                for b in range(52):
+                    if b != a and not used[b]:
+                        cards[size + 1] = b
+                        counts[i - start, a, code_of(cards, plain, suited, suited_size)] += 1
+    return counts
+
+
+# Removal counting against six cards (641a, 682a)
+
+
+@njit(cache=True, nogil=True)
+def below(hands, start, stop, more, levels, plain, suited, suited_size):
+    """For each set, how many sets of six cards that contain it have a code below each level (one more column than levels)."""
+    size = hands.shape[1]
+    found = np.zeros((stop - start, levels + 1), dtype=np.int32)
+    cards = np.empty(6, dtype=np.int64)
+    others = np.empty(52, dtype=np.int64)
+    picked = np.empty(more, dtype=np.int64)
+    for i in range(start, stop):
+        count = 0
+        for each in range(52):
+            free = True
+            for place in range(size):
+                if hands[i, place] == each:
+                    free = False
+            if free:
+                others[count] = each
+                count += 1
+        for place in range(size):
+            cards[place] = hands[i, place]
+        for place in range(more):
+            picked[place] = place
+        while True:
+            for place in range(more):
+                cards[size + place] = others[picked[place]]
+            found[i - start, code_of(cards, plain, suited, suited_size) + 1] += 1
+            if picked[0] == count - more:
+                break
+            next_set(picked)
+        for level in range(levels):
+            found[i - start, level + 1] += found[i - start, level]
+    return found
+
+
+@njit(cache=True, nogil=True)
+def sorted_with_one_more(hands, start, stop, plain, suited, suited_size):
+    """For each set of five, the codes that it makes with each of the other cards, in order."""
+    found = np.empty((stop - start, 47), dtype=np.int16)
+    cards = np.empty(6, dtype=np.int64)
+    for i in range(start, stop):
+        used = np.zeros(52, dtype=np.bool_)
+        for place in range(5):
+            cards[place] = hands[i, place]
+            used[hands[i, place]] = True
+        count = 0
+        for each in range(52):
+            if not used[each]:
+                cards[5] = each
+                found[i - start, count] = code_of(cards, plain, suited, suited_size)
+                count += 1
+        found[i - start].sort()
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _fewer(codes, level):
+    """How many of sorted codes are below a level."""
+    low, high = 0, len(codes)
+    while low < high:
+        middle = (low + high) // 2
+        if codes[middle] < level:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True, nogil=True)
+def _contain(cards, size, level, b0, b1, b2, b3, b4, of1, of2, of3, of4, of5, sorted5, choose):
+    """How many sets of six that contain these cards, in ascending order, have a code below a level."""
+    if size == 0:
+        return b0[0, level]
+    at = index_of(cards[:size], choose)
+    if size == 1:
+        return b1[of1[at], level]
+    if size == 2:
+        return b2[of2[at], level]
+    if size == 3:
+        return b3[of3[at], level]
+    if size == 4:
+        return b4[of4[at], level]
+    return _fewer(sorted5[of5[at]], level)
+
+
+@njit(cache=True, nogil=True)
+def six_against_five(hands, my_codes, start, stop, b0, b1, b2, b3, b4, of1, of2, of3, of4, of5, sorted5, choose):
+    """For each player's five cards, the dealer's six that avoid them: how many are lower, and how many equal."""
+    found = np.zeros((stop - start, 2), dtype=np.int64)
+    subset = np.empty(6, dtype=np.int64)
+    for i in range(start, stop):
+        level = my_codes[i]
+        for chosen in range(32):
+            size = 0
+            for place in range(5):
+                if chosen >> place & 1:
+                    subset[size] = hands[i, place]
+                    size += 1
+            sign = -1 if size & 1 else 1
+            lower = _contain(subset, size, level, b0, b1, b2, b3, b4, of1, of2, of3, of4, of5, sorted5, choose)
+            up_to = _contain(subset, size, level + 1, b0, b1, b2, b3, b4, of1, of2, of3, of4, of5, sorted5, choose)
+            found[i - start, 0] += sign * lower
+            found[i - start, 1] += sign * (up_to - lower)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def six_with_up_card(
+    hands, my_codes, start, stop, b1, b2, b3, b4, of1, of2, of3, of4, of5, sorted5, choose, plain, suited, suited_size
+):
+    """The same for each up card of the dealer's; the row of a card in the player's hand is empty.
+
+    The index of a subset with the up card is a sum: the cards below it keep their places, those above move up by one.
+    """
+    found = np.zeros((stop - start, 52, 2), dtype=np.int32)
+    six = np.empty(6, dtype=np.int64)
+    for i in range(start, stop):
+        level = my_codes[i]
+        for chosen in range(32):
+            size = 0
+            for place in range(5):
+                size += chosen >> place & 1
+            sign = -1 if size & 1 else 1
+            for gap in range(6):  # up cards between the player's cards
+                low = 0 if gap == 0 else hands[i, gap - 1] + 1
+                high = 52 if gap == 5 else hands[i, gap]
+                base = below_up = 0
+                place = 0
+                for each in range(5):
+                    if chosen >> each & 1:
+                        if each < gap:
+                            base += choose[hands[i, each], place + 1]
+                            below_up += 1
+                        else:
+                            base += choose[hands[i, each], place + 2]
+                        place += 1
+                for up in range(low, high):
+                    at = base + choose[up, below_up + 1]
+                    if size == 0:
+                        lower, up_to = b1[of1[at], level], b1[of1[at], level + 1]
+                    elif size == 1:
+                        lower, up_to = b2[of2[at], level], b2[of2[at], level + 1]
+                    elif size == 2:
+                        lower, up_to = b3[of3[at], level], b3[of3[at], level + 1]
+                    elif size == 3:
+                        lower, up_to = b4[of4[at], level], b4[of4[at], level + 1]
+                    elif size == 4:
+                        codes = sorted5[of5[at]]
+                        lower = _fewer(codes, level)
+                        up_to = lower
+                        while up_to < 47 and codes[up_to] == level:
+                            up_to += 1
+                    else:
+                        six[:5] = hands[i]
+                        six[5] = up
+                        code = code_of(six, plain, suited, suited_size)
+                        lower, up_to = 1 if code < level else 0, 1 if code <= level else 0
+                    found[i - start, up, 0] += sign * lower
+                    found[i - start, up, 1] += sign * (up_to - lower)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def best_choices(counts, times, group_of, worth):
+    """The best choice in each state by `worth` (choice, group, reaches, compared), and how many deals end how when it is made."""
+    choices, groups = worth.shape[0], worth.shape[1]
+    best = np.zeros(len(counts), dtype=np.int8)
+    ends = np.zeros((choices, groups, 2, 3), dtype=np.int64)
+    for state in range(len(counts)):
+        group = group_of[state]
+        most = 0
+        for choice in range(choices):
+            value = 0
+            for reaches in range(2):
+                for compared in range(3):
+                    value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
+            if choice == 0 or value > most:
+                most = value
+                best[state] = choice
+        for reaches in range(2):
+            for compared in range(3):
+                ends[best[state], group, reaches, compared] += times[state] * counts[state, reaches, compared]
+    return best, ends
+
+
+@njit(cache=True, nogil=True)
+def count_others(hands, sizes, codes, choose, found):
+    """Hands as counts of cards of a kind: for each, how many hands of the other cards have each code."""
+    for mine in range(len(hands)):
+        for theirs in range(len(hands)):
+            ways = 1
+            for kind in range(len(sizes)):
+                ways *= choose[sizes[kind] - hands[mine, kind], hands[theirs, kind]]
+                if ways == 0:
+                    break
+            found[mine, codes[theirs]] += ways
+
+
+# Two hole cards and five on the board (653a)
+
+
+@njit(cache=True, nogil=True)
+def _pairs_in_order(board, pairs, codes, order, tally, distinct, plain, suited, suited_size):
+    """All two cards beside a board with their codes, in the order of the codes. Returns how many codes there are."""
+    used = np.zeros(52, dtype=np.bool_)
+    total = ranks = held = 0
+    for each in board:
+        used[each] = True
+        total += _WEIGHT[each]
+        ranks |= _BIT[each]
+        held += _HELD[each]
+    count = groups = 0
+    for high in range(52):
+        if used[high]:
+            continue
+        for low in range(high):
+            if not used[low]:
+                code = code_at(
+                    total + _WEIGHT[high] + _WEIGHT[low],
+                    ranks | _BIT[high] | _BIT[low],
+                    held + _HELD[high] + _HELD[low],
+                    plain,
+                    suited,
+                    suited_size,
+                )
+                pairs[count, 0], pairs[count, 1] = low, high
+                codes[count] = code
+                if tally[code] == 0:
+                    distinct[groups] = code
+                    groups += 1
+                tally[code] += 1
+                count += 1
+    distinct[:groups].sort()
+    at = 0
+    for group in range(groups):
+        code = distinct[group]
+        at, tally[code] = at + tally[code], at
+    for each in range(count):
+        order[tally[codes[each]]] = each
+        tally[codes[each]] += 1
+    for group in range(groups):
+        tally[distinct[group]] = 0
+    return groups
+
+
+@njit(cache=True, nogil=True)
+def _dealers(board, codes, pairs, order, threshold, counts, scratch):
+    """For each two cards of the player, how many of the dealer's reach a code or not, and how the player's hand compares.
+
+    `counts` [two cards, reaches, compared]: the dealer's pairs are counted in the order of their codes, and those that share
+    a card with the player are taken off card by card.
+    """
+    poor_with, lower_with, equal_with = scratch[0], scratch[1], scratch[2]
+    poor_with[:] = 0
+    lower_with[:] = 0
+    poor = lower = n = 0
+    for each in range(1081):
+        if codes[each] < threshold:
+            poor += 1
+            poor_with[pairs[each, 0]] += 1
+            poor_with[pairs[each, 1]] += 1
+    while n < 1081:  # groups of equal codes, from the lowest
+        code, end = codes[order[n]], n
+        equal_with[:] = 0
+        while end < 1081 and codes[order[end]] == code:
+            equal_with[pairs[order[end], 0]] += 1
+            equal_with[pairs[order[end], 1]] += 1
+            end += 1
+        is_poor_code = code < threshold
+        for m in range(n, end):
+            at = order[m]
+            x, y = pairs[at, 0], pairs[at, 1]
+            is_lower = lower - lower_with[x] - lower_with[y]
+            is_equal = end - n - equal_with[x] - equal_with[y] + 1
+            is_poor = poor - poor_with[x] - poor_with[y] + is_poor_code
+            # the dealer's poor hands are all lower, unless the player's is poor too; then his others are all higher
+            counts[at, 0, 2] = is_lower if is_poor_code else is_poor
+            counts[at, 0, 1] = is_equal if is_poor_code else 0
+            counts[at, 0, 0] = is_poor - counts[at, 0, 2] - counts[at, 0, 1]
+            counts[at, 1, 2] = is_lower - counts[at, 0, 2]
+            counts[at, 1, 1] = is_equal - counts[at, 0, 1]
+            counts[at, 1, 0] = 990 - is_poor - counts[at, 1, 2] - counts[at, 1, 1]
+        for m in range(n, end):
+            lower_with[pairs[order[m], 0]] += 1
+            lower_with[pairs[order[m], 1]] += 1
+        lower += end - n
+        n = end
+
+
+@njit(cache=True, nogil=True)
+def _value(counts, worth):
+    value = 0
+    for reaches in range(2):
+        for compared in range(3):
+            value += counts[reaches, compared] * worth[reaches, compared]
+    return value
+
+
+@njit(cache=True, nogil=True)
+def hold_em(
+    boards, times, start, stop, flop_class, flop_suits, moved, worth, fold, threshold, rows, plain, suited, suited_size, choose
+):
+    """The whole tree of a game with two cards each and five on the board, priced by `worth` (choice, row, reaches, compared).
+
+    For each board up to the suits and each two cards of the player the better end is taken; then the sums are added up for
+    each two cards and each Flop up to the suits. Returns the sums by (Flop, two cards) of the best end and of playing after
+    the Flop, and by two cards of the choices before it.
+    """
+    sums = np.zeros((1755, 1326, 2), dtype=np.int64)
+    first = np.zeros((2, 1326), dtype=np.int64)
+    pairs, codes = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64)
+    order, tally = np.empty(1081, dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+    distinct, scratch = np.empty(1081, dtype=np.int64), np.empty((3, 52), dtype=np.int64)
+    counts = np.empty((1081, 2, 3), dtype=np.int64)
+    later, hole = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64)
+    for b in range(start, stop):
+        board = boards[b]
+        _pairs_in_order(board, pairs, codes, order, tally, distinct, plain, suited, suited_size)
+        _dealers(board, codes, pairs, order, threshold, counts, scratch)
+        for at in range(1081):
+            row = rows[codes[at]]
+            h = hole[at] = choose[pairs[at, 1], 2] + pairs[at, 0]
+            later[at, 0] = times[b] * max(_value(counts[at], worth[3, row]), 990 * fold)
+            later[at, 1] = times[b] * _value(counts[at], worth[2, row])
+            first[0, h] += times[b] * _value(counts[at], worth[0, row])
+            first[1, h] += times[b] * _value(counts[at], worth[1, row])
+        for i in range(5):
+            for j in range(i):
+                for k in range(j):
+                    flop = choose[board[i], 3] + choose[board[j], 2] + board[k]
+                    into, mapped = sums[flop_class[flop]], moved[flop_suits[flop]]
+                    for at in range(1081):
+                        h = mapped[hole[at]]
+                        into[h, 0] += later[at, 0]
+                        into[h, 1] += later[at, 1]
+    return sums, first
+
+
+@njit(cache=True, nogil=True)
+def hold_em_outcomes(
+    boards, times, start, stop, flop_class, flop_suits, moved, hole_class, at_once, after_flop, worth, fold, threshold, rows, row_count,
+    plain, suited, suited_size, choose,
+):  # fmt: skip
+    """How many deals end how when the choices are made: by (choice, row, reaches, compared), and folded ones by code.
+
+    Returns too, a bit for each board and two cards, whether to play at the end.
+    """
+    river = np.zeros((stop - start, 166), dtype=np.uint8)
+    ends = np.zeros((4, row_count, 2, 3), dtype=np.int64)
+    folded = np.zeros(len(rows), dtype=np.int64)
+    pairs, codes = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64)
+    order, tally = np.empty(1081, dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+    distinct, scratch = np.empty(1081, dtype=np.int64), np.empty((3, 52), dtype=np.int64)
+    counts = np.empty((1081, 2, 3), dtype=np.int64)
+    flops, orders = np.empty(10, dtype=np.int64), np.empty(10, dtype=np.int64)
+    for b in range(start, stop):
+        board = boards[b]
+        _pairs_in_order(board, pairs, codes, order, tally, distinct, plain, suited, suited_size)
+        _dealers(board, codes, pairs, order, threshold, counts, scratch)
+        n = 0
+        for i in range(5):
+            for j in range(i):
+                for k in range(j):
+                    flop = choose[board[i], 3] + choose[board[j], 2] + board[k]
+                    flops[n], orders[n] = flop_class[flop], flop_suits[flop]
+                    n += 1
+        for at in range(1081):
+            row, h = rows[codes[at]], choose[pairs[at, 1], 2] + pairs[at, 0]
+            now, plays = at_once[hole_class[h]], 0
+            plays_on = _value(counts[at], worth[3, row]) >= 990 * fold
+            if plays_on:
+                river[b - start, h >> 3] |= 1 << (h & 7)
+            if now == 2:
+                for n in range(10):
+                    plays += after_flop[flops[n], moved[orders[n], h]]
+                now = 3 if plays_on else 4
+                if now == 4:
+                    folded[codes[at]] += (10 - plays) * times[b] * 990
+            for reaches in range(2):
+                for compared in range(3):
+                    deals = times[b] * counts[at, reaches, compared]
+                    if now < 2:
+                        ends[now, row, reaches, compared] += 10 * deals
+                    else:
+                        ends[2, row, reaches, compared] += plays * deals
+                        if now == 3:
+                            ends[3, row, reaches, compared] += (10 - plays) * deals
+    return ends, folded, river

@@ -1,0 +1,105 @@
+"""Entries as plain data, kept in a cache that knows the chapters' own code: a changed number is worked out anew."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import croupier
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
+
+Data = dict[str, Any]
+
+
+def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False) -> Data:
+    """The odds of an edition, or of an Offer's choices, as plain data."""
+    place = _cache() / f"{_key(rules, offer)}.json"
+    if not fresh and place.exists():
+        try:
+            found: Data = json.loads(place.read_text())
+            return found
+        except ValueError:
+            pass  # a broken file is worked out anew and replaced
+    from croupier.odds.analysis import Analysis, compare
+
+    entries = list(Analysis(rules, offer).entries())
+    data = {
+        "game": rules.number,
+        "edition": rules.edition.name,
+        "entries": [_plain(entry) for entry in entries],
+        "published": [each.says for each in compare(rules, entries)],
+    }
+    _keep(place, json.dumps(data, ensure_ascii=False))
+    return data
+
+
+def _plain(entry: Any) -> Data:
+    meter = entry.meter
+    break_even = meter.break_even if meter else None
+    return {
+        "wager": entry.wager,
+        **({"on": entry.side} if entry.side else {}),
+        "paytables": entry.paytables,
+        "readings": entry.readings,
+        "edge": _fraction(entry.edge),
+        "edge_percent": _percent(entry.edge),
+        "risk_percent": _percent(entry.risk),
+        "standard_deviation": f"{entry.deviation:.6f}",
+        "hit_frequency": _percent(entry.hits),
+        "combinations": entry.combinations,
+        "outcomes": [{"hand": each.hand, "count": each.count, "odds": each.odds} for each in entry.outcomes],
+        "meter": {
+            "base": _fraction(meter.base),
+            "per_dollar": _fraction(meter.per_dollar),
+            "break_even": f"{float(break_even):.2f}" if break_even is not None else None,
+        }
+        if meter
+        else None,
+    }
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _percent(value: Fraction) -> float:
+    return round(float(value * 100), 6)
+
+
+def _key(rules: Rules, offer: Offer | None) -> str:
+    """What a report depends on: the code of the house below it, the edition, the choices."""
+    digest = hashlib.sha256()
+    root = Path(croupier.__file__).parent
+    for folder in ("", "law", "book", "filing", "odds"):
+        for path in sorted((root / folder).glob("*.py")):
+            digest.update(path.read_bytes())
+    digest.update(f"{rules.number} {rules.edition} {offer.hash if offer else 'every choice'}".encode())
+    return digest.hexdigest()
+
+
+def _cache() -> Path:
+    base = os.environ.get("CROUPIER_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
+    return Path(base)
+
+
+def is_compiled() -> bool:
+    """Has this installation compiled its kernels before?"""
+    folders = [Path(croupier.__file__).parent / "odds" / "__pycache__", Path(os.environ.get("NUMBA_CACHE_DIR", "/nonexistent"))]
+    return any(next(folder.rglob("counting.*.nbi"), None) for folder in folders if folder.exists())
+
+
+def _keep(place: Path, text: str) -> None:
+    """Write whole or not at all: an interrupted run leaves no broken file. A cache that cannot be written is done without."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=place.parent, delete=False, encoding="utf-8") as file:
+            file.write(text)
+        os.replace(file.name, place)
+    except OSError:
+        pass

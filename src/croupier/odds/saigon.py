@@ -1,0 +1,97 @@
+"""The setting of five cards into two hands, where only the values of the cards matter (680a).
+
+Cards of one value are alike, so a hand is a multiset of values: how many hands it stands for is a product of binomials.
+The chapter itself says, for one hand of each kind, which Point Counts its settings can have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import Card, Cards, deck
+from croupier.filing.offer import Offer
+from croupier.law.fact import DEALER, Position
+from croupier.odds.counting import count_others
+from croupier.odds.solved import Outcomes, Solved, asked, main_settlement, named_asked, scaled, unit_stakes, worth
+
+
+def kinds(rules: Any) -> list[list[Card]]:
+    """The cards of the deck that no fact of the game tells apart: those whose values are the same."""
+    from croupier.book.ch680a_saigon_5_card import values
+
+    alike: dict[tuple[int, ...], list[Card]] = {}
+    for each in deck(rules.decks.jokers):
+        alike.setdefault(values(each), []).append(each)
+    return list(alike.values())
+
+
+@cache
+def _hands(sizes: tuple[int, ...]) -> NDArray[np.int64]:
+    """Every five cards as a count of each kind."""
+    found = []
+    for picked in combinations_with_replacement(range(len(sizes)), 5):
+        counts = Counter(picked)
+        if all(counts[kind] <= sizes[kind] for kind in counts):
+            found.append([counts[kind] for kind in range(len(sizes))])
+    return np.array(found, dtype=np.int64)
+
+
+def _cards(counts: NDArray[np.int64], alike: list[list[Card]]) -> Cards:
+    return tuple(card for count, cards in zip(counts, alike, strict=True) for card in cards[:count])
+
+
+def solve(offer: Offer) -> Solved:
+    """The player sets the Point Count that is worth the most to him; the dealer's is as the chapter says."""
+    from croupier.book.ch680a_saigon_5_card import NOT_QUALIFIED, counts_of
+
+    rules, main = offer.rules, main_settlement(offer.rules)
+    mine, theirs = named_asked(main)
+    alike = kinds(rules)
+    sizes = np.array([len(cards) for cards in alike])
+    hands = _hands(tuple(int(size) for size in sizes))
+    times = np.array([prod(comb(int(size), int(n)) for size, n in zip(sizes, hand, strict=True)) for hand in hands])
+    points = list(theirs.values)
+    dealer = dealer_points(offer, hands, alike)
+    counts = _dealer_counts(hands, sizes, dealer, len(points))
+
+    stakes = unit_stakes(rules, main)
+    prices = {
+        (m, t): worth(offer, main, asked(main, offer, {mine.name: m, theirs.name: t}, {}), stakes) for m in points for t in points
+    }
+    numbers, _ = scaled(price.net for price in prices.values())
+    values = counts @ np.array(numbers, dtype=np.int64).reshape(len(points), len(points)).T  # [hand, Point Count set]
+    may = np.zeros((len(hands), len(points)), dtype=bool)
+    for row, hand in enumerate(hands):
+        for point in counts_of(_cards(hand, alike)) or {NOT_QUALIFIED}:
+            may[row, points.index(point)] = True
+    best = np.where(may, values, np.iinfo(np.int64).min).argmax(axis=1)
+
+    outcomes = Outcomes()
+    for number, point in enumerate(points):
+        totals = (counts * times[:, None])[best == number].sum(axis=0)
+        for column, count in enumerate(totals):
+            price = prices[point, points[column]]
+            outcomes.add(price, int(count), f"Point Count {point}: {price.label}" if point else price.label)
+    return Solved(outcomes, main.of.name, best, (hands, values, may, alike, points))
+
+
+def dealer_points(offer: Offer, hands: NDArray[np.int64], alike: list[list[Card]]) -> NDArray[np.int64]:
+    """The dealer's Point Count with each hand, by its number among the values of the fact."""
+    theirs = named_asked(main_settlement(offer.rules))[1]
+    points = list(theirs.values)
+    return np.array([points.index(theirs.of(Position({DEALER: _cards(hand, alike)}, readings=offer.readings))) for hand in hands])
+
+
+def _dealer_counts(hands: NDArray[np.int64], sizes: NDArray[np.int64], dealer: NDArray[np.int64], levels: int) -> NDArray[np.int64]:
+    """For each hand of the player, how many of the dealer's from the other cards have each Point Count."""
+    choose = np.array([[comb(n, k) for k in range(6)] for n in range(int(sizes.max()) + 1)], dtype=np.int64)
+    found = np.zeros((len(hands), levels), dtype=np.int64)
+    count_others(hands, sizes, dealer, choose, found)
+    return found

@@ -1,0 +1,168 @@
+"""Wagers beside the main game: how many deals give each combination of the facts that their settlement asks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from croupier.cards import JOKER
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Folded, Holds, Named, Place, Position
+from croupier.law.procedure import Act, Dealing, Stage, deliveries
+from croupier.law.ranking import Ranking
+from croupier.law.settling import Settlement
+from croupier.odds import counting
+from croupier.odds.against_dealer import row_codes
+from croupier.odds.deals import CHOOSE, card, classes, hand, turned
+from croupier.odds.hold_em import HoldEm
+from croupier.odds.solved import Solved
+from croupier.odds.tables import WEIGHTS, Table
+
+Counted = list[tuple[dict[int, Any], int]]  # values by the fact's identity, and how many deals have them
+
+
+def cards_at(rules: Rules, settlement: Settlement) -> dict[Place, int]:
+    """How many cards lie at each place when this wager is made; from the dealing script and the round."""
+    dealing = rules.of(Dealing)[0]
+    dealt = deliveries(dealing.script, {1: frozenset({dealing.entitled[0].key, settlement.of.key})})
+    found = Counter(each.to for each in dealt if isinstance(each.to, Place))
+    for stage in rules.of(Stage):
+        if stage.act is Act.DEAL and stage.place:
+            found[stage.place] += stage.cards
+    return dict(found)
+
+
+def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved]) -> Counted:
+    """The deals by the values of the facts asked, readings apart. `solved` gives the best play, where a fold matters."""
+    holds = [_way(fact, offer) for fact in settlement.asks if isinstance(fact, Holds | Depending)]
+    named = [fact for fact in settlement.asks if isinstance(fact, Named)]
+    folded = next((fact for fact in settlement.asks if isinstance(fact, Folded)), None)
+    at = cards_at(offer.rules, settlement)
+    if holds and named:
+        if any(FOURTH in at and at[FOURTH] for _ in named) and len(named) == 1:
+            return _with_fourth_card(holds[0], named[0], at)
+        return _with_draws(offer, holds[0], named)
+    if named:
+        return [({id(named[0]): value}, ways) for value, ways in _by_colour(named[0], at)]
+    fact, way = holds[0]
+    if folded is None:
+        return [({id(fact): row}, ways) for row, ways in rows_of(offer.rules, way, at).items()]
+    return [({id(fact): row, id(folded): gone}, ways) for row, gone, ways in _with_folds(offer, way, at, solved())]
+
+
+def _way(fact: Holds | Depending, offer: Offer) -> tuple[Any, Holds]:
+    """A fact and, where a reading decides, the way to see it that the Offer reads."""
+    return (
+        (fact, fact) if isinstance(fact, Holds) else (fact, fact.ways[offer.readings.get(fact.reading.name, fact.reading.chosen)])
+    )
+
+
+def _number(way: Holds, at: dict[Place, int]) -> int:
+    return sum(way.first if way.first and place is COMMUNITY else at[place] for place in way.places)
+
+
+def rows_of(rules: Rules, way: Holds, at: dict[Place, int]) -> dict[str, int]:
+    """How many sets of as many cards as the fact sees fill each row."""
+    return _rows(way.ranking, _number(way, at), rules.decks.jokers)
+
+
+@cache
+def _rows(ranking: Ranking, cards: int, jokers: int) -> dict[str, int]:
+    table = Table(ranking, cards)
+    counts = counting.count_codes(cards, table.levels, *table.arrays, WEIGHTS, CHOOSE)
+    found = Counter({row: int(ways) for row, ways in zip(table.row_of_code, counts, strict=True)})
+    if jokers:
+        others = classes(cards - 1)
+        for held, times in zip(others.cards, others.times, strict=True):
+            found[ranking.row((*hand(held), JOKER))] += int(times)
+    return {row: found[row] for row in ranking.rows}
+
+
+def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) -> Iterator[tuple[str, bool, int]]:
+    """Rows with and without a fold, when the main wager is played best."""
+    if isinstance(solved.states, HoldEm):
+        total = sum(rows_of(offer.rules, way, at).values())
+        deals, gone = solved.outcomes.deals, solved.states.folded_rows(way.ranking)
+        for row, ways in rows_of(offer.rules, way, at).items():
+            folded = gone[row] if not way.first else 0
+            yield row, True, folded
+            yield row, False, ways * (deals // total) - folded
+        return
+    assert solved.stayed is not None
+    hands = classes(at[PLAYER])
+    stays, of = hands.times * solved.stayed, hands.times * solved.of
+    table = Table(way.ranking, _number(way, at))
+    kept, all_ = [0] * table.levels, [0] * table.levels
+    for turn in range(4):  # a row may ask for a suit, and a class stands for all suits alike
+        cards = turned(hands.cards, turn)
+        if way.places == (PLAYER,):
+            codes = counting.codes_of_rows(cards, *table.arrays)
+            found = codes[:, None] == np.arange(table.levels)
+        else:
+            found = counting.with_two_more(cards, table.levels, *table.arrays)
+        kept = [total + int(more) for total, more in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
+        all_ = [total + int(more) for total, more in zip(all_, (found * of[:, None]).sum(axis=0), strict=True)]
+    for code, row in enumerate(table.row_of_code):
+        yield row, False, kept[code] // 4
+        yield row, True, (all_[code] - kept[code]) // 4
+
+
+def _by_colour(fact: Named, at: dict[Place, int]) -> Iterator[tuple[Any, int]]:
+    """A fact that sees only colours: one position for each number of red cards with the player and with the dealer."""
+    player, dealer = at[PLAYER], at[DEALER]
+    reds, blacks = (
+        [card(4 * n + 1) for n in range(13)] + [card(4 * n + 2) for n in range(13)],
+        [card(4 * n) for n in range(13)] + [card(4 * n + 3) for n in range(13)],
+    )
+    for mine, theirs in product(range(player + 1), range(dealer + 1)):
+        held = tuple(reds[:mine] + blacks[: player - mine])
+        others = tuple(reds[mine : mine + theirs] + blacks[player - mine : player - mine + dealer - theirs])
+        ways = comb(26, mine) * comb(26, player - mine) * comb(26 - mine, theirs) * comb(26 - player + mine, dealer - theirs)
+        yield fact.of(Position({PLAYER: held, DEALER: others})), ways
+
+
+def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, int]) -> Counted:
+    """The player's row together with a fact about one more card: each hand up to the suits with each other card."""
+    fact, way = seen
+    hands = classes(at[PLAYER])
+    codes, rows = row_codes(way.ranking, at[PLAYER])
+    found: Counter[tuple[str, Any]] = Counter()
+    for held, times, code in zip(hands.cards, hands.times, codes, strict=True):
+        for other in range(52):
+            if other not in held:
+                found[rows[code], fourth.of(Position({FOURTH: (card(other),)}))] += int(times)
+    return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in found.items()]
+
+
+def _with_draws(offer: Offer, seen: tuple[Any, Holds], draws: list[Named]) -> Counted:
+    """The row alone: what the system draws is priced apart (`analysis`), so here nothing is drawn."""
+    fact, way = seen
+    at = {PLAYER: 3, DEALER: 3, COMMUNITY: 2}
+    return [({id(fact): row, **{id(draw): False for draw in draws}}, ways) for row, ways in rows_of(offer.rules, way, at).items()]
+
+
+def draws(offer: Offer, settlement: Settlement, facts: list[Named]) -> Iterator[tuple[Named, dict[bool, int]]]:
+    """How many hands and draws match, for each fact about a draw: a card of the deck, or a position of a full table."""
+    places = settlement.hand.places if isinstance(settlement.hand, Holds) else (PLAYER,)
+    fives = classes(5)
+    ranks_held = 1 + (np.diff(fives.cards >> 2, axis=1) > 0).sum(axis=1)  # a match depends on nothing else of a hand
+    by_ranks = {int(ranks): int(fives.times[ranks_held == ranks].sum()) for ranks in np.unique(ranks_held)}
+    examples = {ranks: hand(fives.cards[int(np.argmax(ranks_held == ranks))]) for ranks in by_ranks}
+    for fact in facts:
+        ways = {True: 0, False: 0}
+        for ranks, times in by_ranks.items():
+            at = {places[0]: examples[ranks][:3], COMMUNITY: examples[ranks][3:]}
+            if "magic" in fact.name:
+                positions = [Position(at, magic_card=card(n), readings=offer.readings) for n in range(52)]
+            else:
+                positions = [Position(at, seat=1, lucky=where) for where in (*range(1, offer.rules.seats + 1), "dealer")]
+            for position in positions:
+                ways[bool(fact.of(position))] += times
+        yield fact, ways
