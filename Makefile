@@ -10,7 +10,7 @@ run: $(READY)  ## settle and explain an example round of each game
 	@$(BIN)/croupier demo
 
 test: $(READY) check  ## every check and every test
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
 
 check: $(READY)
 	$(BIN)/ruff check src tests docs

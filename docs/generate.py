@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import tomllib
 from collections import Counter
@@ -93,7 +94,31 @@ def _cases(rules: Rules) -> int:
     return sum(1 for case in cases if case.get("edition", rules.chapter.newest.name) == rules.edition.name)
 
 
-PAGES = {"readings.md": readings, "status.md": status}
+def house_edges() -> Iterator[str]:
+    yield from (
+        NOTE,
+        "# House edges",
+        "",
+        "Exact, from the golden files of the tests (`tests/golden`), in percent of the wager; of a main game, of one Ante or one bet.",
+        "",
+    )
+    for rules in editions():
+        data = json.loads((HERE.parent / "tests" / "golden" / f"odds-{rules.number}-{rules.edition}.json").read_text())
+        yield from (f"## {rules.number} {rules.title}, {rules.edition}", "")
+        yield from ("| wager | paytable | reading | edge | of all money | exact |", "|---|---|---|--:|--:|--:|")
+        for entry in data["entries"]:
+            name = entry["wager"] + (f" ({entry['on']}'s hand)" if "on" in entry else "")
+            letters = ", ".join(
+                f"{letter}" if table == entry["wager"] else f"{table} {letter}" for table, letter in entry["paytables"].items()
+            )
+            read = "; ".join(f"{reading}: {alternative}" for reading, alternative in entry["readings"].items())
+            yield f"| {name} | {letters} | {read} | {entry['edge_percent']:.4f} | {entry['risk_percent']:.4f} | {entry['edge']} |"
+        yield ""
+        yield from (f"- {line}" for line in data["published"])
+        yield ""
+
+
+PAGES = {"readings.md": readings, "status.md": status, "house-edges.md": house_edges}
 
 
 def main() -> int:

@@ -57,7 +57,7 @@ def solve(offer: Offer) -> Solved:
     sizes = np.array([len(cards) for cards in alike])
     hands = _hands(tuple(int(size) for size in sizes))
     times = np.array([prod(comb(int(size), int(n)) for size, n in zip(sizes, hand, strict=True)) for hand in hands])
-    points = list(theirs.values)
+    points: list[Any] = list(theirs.values)
     dealer = dealer_points(offer, hands, alike)
     counts = _dealer_counts(hands, sizes, dealer, len(points))
 
@@ -85,7 +85,7 @@ def solve(offer: Offer) -> Solved:
 def dealer_points(offer: Offer, hands: NDArray[np.int64], alike: list[list[Card]]) -> NDArray[np.int64]:
     """The dealer's Point Count with each hand, by its number among the values of the fact."""
     theirs = named_asked(main_settlement(offer.rules))[1]
-    points = list(theirs.values)
+    points: list[Any] = list(theirs.values)
     return np.array([points.index(theirs.of(Position({DEALER: _cards(hand, alike)}, readings=offer.readings))) for hand in hands])
 
 

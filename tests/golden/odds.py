@@ -1,0 +1,49 @@
+"""The exact fractions of every entry, kept as files. `python -m tests.golden.odds` writes them anew; a change must be explained in the changelog."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from croupier import book
+from croupier.law.chapter import Rules
+from croupier.odds.report import report
+
+FOLDER = Path(__file__).parent
+
+
+def editions() -> list[Rules]:
+    return [chapter.edition(edition.name) for chapter in book.chapters() for edition in chapter.editions]
+
+
+def path(rules: Rules) -> Path:
+    return FOLDER / f"odds-{rules.number}-{rules.edition}.json"
+
+
+def fractions(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is golden of an entry: what it is of, and its exact figures."""
+    keys = (
+        "wager",
+        "on",
+        "paytables",
+        "readings",
+        "edge",
+        "edge_percent",
+        "risk_percent",
+        "hit_frequency",
+        "combinations",
+        "meter",
+    )
+    return [{key: entry[key] for key in keys if key in entry} for entry in data["entries"]]
+
+
+def main() -> None:
+    for rules in editions():
+        data = report(rules)
+        lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in fractions(data))
+        path(rules).write_text(f'{{"published": {json.dumps(data["published"], ensure_ascii=False)},\n"entries": [\n{lines}\n]}}\n')
+
+
+if __name__ == "__main__":
+    main()
