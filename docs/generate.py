@@ -99,7 +99,7 @@ def house_edges() -> Iterator[str]:
         NOTE,
         "# House edges",
         "",
-        "Exact, from the golden files of the tests (`tests/golden`), in percent of the wager; of a main game, of one Ante or one bet.",
+        "Exact, from `tests/golden`, in percent of the wager; of a main game, of one Ante or one bet.",
         "",
     )
     for rules in editions():
@@ -108,9 +108,8 @@ def house_edges() -> Iterator[str]:
         yield from ("| wager | paytable | reading | edge | of all money | exact |", "|---|---|---|--:|--:|--:|")
         for entry in data["entries"]:
             name = entry["wager"] + (f" ({entry['on']}'s hand)" if "on" in entry else "")
-            letters = ", ".join(
-                f"{letter}" if table == entry["wager"] else f"{table} {letter}" for table, letter in entry["paytables"].items()
-            )
+            tables = entry["paytables"].items()
+            letters = ", ".join(letter if table == entry["wager"] else f"{table} {letter}" for table, letter in tables)
             read = "; ".join(f"{reading}: {alternative}" for reading, alternative in entry["readings"].items())
             yield f"| {name} | {letters} | {read} | {entry['edge_percent']:.4f} | {entry['risk_percent']:.4f} | {entry['edge']} |"
         yield ""

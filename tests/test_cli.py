@@ -179,3 +179,82 @@ def test_the_command_line_imports_no_numerics() -> None:
         "import sys, croupier.cli, croupier.cli.draw, croupier.table.case; sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_odds_prints_the_promised_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
+    found = as_json("odds", "643a")
+    assert set(found) == {"game", "edition", "entries"}
+    keys = {
+        "wager",
+        "paytables",
+        "readings",
+        "edge",
+        "edge_percent",
+        "risk_percent",
+        "standard_deviation",
+        "hit_frequency",
+        "combinations",
+        "outcomes",
+        "meter",
+    }
+    assert all(set(entry) == keys for entry in found["entries"])
+    main = found["entries"][0]
+    assert (main["wager"], main["paytables"], main["edge"]) == (
+        "Let It Ride Poker Wager",
+        {"Let It Ride Poker Wager": "A"},
+        "37963/1082900",
+    )
+    assert sum(outcome["count"] for outcome in main["outcomes"]) == main["combinations"]
+    assert "3.5057%" in run("odds", "643a").stdout
+
+
+def test_odds_of_a_submission_are_of_its_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "submission.toml"
+    file.write_text(run("new", "643a").stdout.replace('"Let It Ride Poker Wager" = "A"', '"Let It Ride Poker Wager" = "B"'))
+    found = as_json("odds", "643a", "--submission", str(file))
+    assert {entry["wager"]: entry["edge_percent"] for entry in found["entries"]}["Let It Ride Poker Wager"] == 3.736541
+    assert run("odds", "649a", "--submission", str(file)).exit_code == 2
+
+
+def test_a_cache_that_is_broken_or_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
+    first = as_json("odds", "643a")
+    for kept in tmp_path.iterdir():
+        kept.write_text("{ half")
+    assert as_json("odds", "643a") == first
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / next(tmp_path.iterdir()).name / "below a file"))
+    assert as_json("odds", "643a") == first
+
+
+def test_advise_strategy_and_simulate_answer() -> None:
+    assert as_json("advise", "649a", "--cards", "Qs 6h 4d") == [
+        {"choice": "play", "value": "-9151/9212"},
+        {"choice": "fold", "value": "-1/1"},
+    ]
+    assert "Q-6-4" in run("strategy", "649a").stdout
+    found = as_json("simulate", "649a", "--rounds", "100000", "--seed", "3")
+    assert [wager["wager"] for wager in found["wagers"]] == ["Ante Wager", "Pair Plus Wager", "Six Card Bonus Wager"]
+    assert found == as_json("simulate", "649a", "--rounds", "100000", "--seed", "3")
+    assert "agrees" in run("simulate", "649a", "--rounds", "100000", "--seed", "3").stdout
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["odds", "chess"],
+        ["odds", "649a", "--edition", "1999"],
+        ["advise", "649a", "--cards", "Qs 6h"],
+        ["advise", "649a", "--cards", "Qs 6h Zz"],
+        ["strategy", "chess"],
+        ["simulate", "649a", "--seats", "8"],
+        ["simulate", "649a", "--strategy", "luck"],
+    ],
+    ids=" ".join,
+)
+def test_bad_questions_about_odds_get_one_sentence_and_exit_2(args: list[str]) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Accepted" in result.stderr

@@ -92,3 +92,31 @@ def simulation(rules: Rules, found: list[Any], seed: int) -> None:
     ]
     heads = ["Wager", "Rounds", "Simulated edge", "99 of 100", "Exact edge", ""]
     _rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
+
+
+def strategy(rules: Rules, found: Any) -> None:
+    console.print(Text(f"{rules.title}, {rules.number}: best play, house edge {float(found.edge) * 100:.4f}%", style="bold"))
+    for line in found.words:
+        console.print(f"  {line}", soft_wrap=True)
+    console.print()
+    rows = [[each.name, f"{float(each.edge) * 100:.4f}%", f"{float(each.cost) * 100:.4f}%"] for each in found.simplified]
+    _rows("Other ways to play", ["How", "House edge", "Costs"], rows)
+
+
+def plain_strategy(rules: Rules, found: Any) -> dict[str, Any]:
+    def exact(value: Any) -> str:
+        return f"{value.numerator}/{value.denominator}"
+
+    others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]
+    return {
+        "game": rules.number,
+        "edition": rules.edition.name,
+        "edge": exact(found.edge),
+        "words": list(found.words),
+        "simplified": others,
+    }
+
+
+def advice(found: list[Any]) -> None:
+    rows = [[each.choice, f"{float(each.value):+.6f}", f"{each.value.numerator}/{each.value.denominator}"] for each in found]
+    _rows("", ["Choice", "Worth, in units", "Exact"], rows)

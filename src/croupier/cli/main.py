@@ -153,6 +153,69 @@ def odds(
 
 
 @app.command()
+def strategy(
+    game: Game,
+    edition: InEdition = "",
+    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the best play in words a player can carry, and the exact cost of each simplification."""
+    from croupier.cli import draw_odds
+
+    offer = _offer_for(game, edition, submission)
+    with _patience():
+        from croupier.odds.strategy import strategy as best_play
+
+        found = best_play(offer)
+    if as_json:
+        return _print_json(draw_odds.plain_strategy(offer.rules, found))
+    return draw_odds.strategy(offer.rules, found)
+
+
+@app.command()
+def advise(
+    game: Game,
+    cards: Annotated[str, typer.Option(help="The player's cards, such as “Qs 6h 4d”.")],
+    up: Annotated[str, typer.Option(help="The dealer's up card (641a).")] = "",
+    board: Annotated[str, typer.Option(help="Community cards that lie face up (643a, 653a).")] = "",
+    edition: InEdition = "",
+    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the exact value of each choice for the cards in hand."""
+    from croupier.cards import NotACard
+    from croupier.cards import cards as read_cards
+    from croupier.cli import draw_odds
+
+    offer = _offer_for(game, edition, submission)
+    with _for_people(), _patience():
+        from croupier.odds.advice import advise as ask
+
+        try:
+            held, shown, community = read_cards(cards), read_cards(up), read_cards(board)
+        except NotACard as wrong:
+            raise Refusal(str(wrong), offer.rules.cite("3(a)"), "cards such as “As Td 9c”") from None
+        found = ask(offer, held, shown, community)
+    if as_json:
+        return _print_json([{"choice": each.choice, "value": f"{each.value.numerator}/{each.value.denominator}"} for each in found])
+    return draw_odds.advice(found)
+
+
+def _offer_for(game: str, edition: str, submission: Path | None) -> Any:
+    """The Offer that a question is about: a submission's, or one with the code's defaults."""
+    from croupier import book
+
+    with _for_people():
+        rules = book.find(game).edition(edition)
+        if submission:
+            return _filed(submission, rules)
+    from croupier.filing.check import check as check_submission
+
+    optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
+    return check_submission({"wagers": optional}, rules=rules, case=True).offer_or_refuse()
+
+
+@app.command()
 def simulate(
     game: Game,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds to play at each seat.")] = 10_000_000,
@@ -165,22 +228,18 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Play many rounds with best play and compare each wager's mean with the exact figure."""
-    from croupier import book
     from croupier.cli import draw_odds
 
+    offer = _offer_for(game, edition, submission)
+    rules = offer.rules
     with _for_people():
-        rules = book.find(game).edition(edition)
         if seats > rules.seats:
             raise Refusal(f"there are no {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
         if strategy not in ("best", "always play"):
             raise Refusal(f"“{strategy}” is no strategy", rules.cite("11"), "best, always play")
-        offer = _filed(submission, rules) if submission else None
-    with _patience():
-        from croupier.odds.analysis import offer_of
-
-        offer = offer or offer_of(rules, {}, {})
     try:
-        found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
+        with _patience():
+            found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
     except OSError as problem:
         _stop(f"the cluster at {cluster} does not answer: {problem}.")
     if as_json:

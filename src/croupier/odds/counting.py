@@ -548,3 +548,31 @@ def hold_em_outcomes(
                         if now == 3:
                             ends[3, row, reaches, compared] += (10 - plays) * deals
     return ends, folded, river
+
+
+@njit(cache=True, nogil=True)
+def value_of_policy(counts, times, group_of, worth, policy):
+    """What a policy (a choice for each state) comes to over all deals, in the units of `worth`."""
+    total = 0
+    for state in range(len(counts)):
+        value, group, choice = 0, group_of[state], policy[state]
+        for reaches in range(2):
+            for compared in range(3):
+                value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
+        total += times[state] * value
+    return total
+
+
+@njit(cache=True, nogil=True)
+def values_by_level(counts, times, group_of, worth, level_of, levels):
+    """The value of each choice summed over the states of each level."""
+    found = np.zeros((levels, worth.shape[0]), dtype=np.int64)
+    for state in range(len(counts)):
+        group, level = group_of[state], level_of[state]
+        for choice in range(worth.shape[0]):
+            value = 0
+            for reaches in range(2):
+                for compared in range(3):
+                    value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
+            found[level, choice] += times[state] * value
+    return found

@@ -137,6 +137,12 @@ def solve(offer: Offer) -> Solved:
     return Solved(outcomes, main.of.name, best, HoldEm(values, after_flop, ends, plays, folded, ranking, river))
 
 
+def scale(offer: Offer) -> int:
+    """How many units of the solution's values make one Ante."""
+    priced = prices(offer, list(holds_asked(main_settlement(offer.rules))[0].ranking.rows))
+    return scaled([each.net for part in priced.prices for each in part] + [priced.fold.net])[1]
+
+
 @dataclass(frozen=True)
 class HoldEm:
     """What the solution knows of each state, for advice and for play."""

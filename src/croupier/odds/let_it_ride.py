@@ -16,7 +16,7 @@ from croupier.odds.tables import Table
 
 
 @cache
-def _ends(ranking: Ranking) -> tuple[NDArray[np.int64], list[str]]:
+def ends(ranking: Ranking) -> tuple[NDArray[np.int64], list[str]]:
     """For each three cards up to the suits and each next card, how many last cards make each row."""
     table, hands = Table(ranking, 5), classes(3)
     work = in_parts(lambda a, b: counting.one_then_another(hands.cards, a, b, table.levels, *table.arrays), len(hands))
@@ -27,7 +27,7 @@ def solve(offer: Offer) -> Solved:
     """By backward induction: the second decision for each next card, then the first."""
     rules, main = offer.rules, main_settlement(offer.rules)
     fact = holds_asked(main)[0]
-    counts, rows = _ends(fact.ranking)
+    counts, rows = ends(fact.ranking)
     first, second = rules.decisions
     stakes = unit_stakes(rules, main)
     prices = {
@@ -55,8 +55,8 @@ def solve(offer: Offer) -> Solved:
     for x, one in enumerate(first.choices):
         for y, two in enumerate(second.choices):
             chosen = (best == x)[:, None] & (np.take(then, x, axis=0) == y)
-            ends = (counts * chosen[:, :, None]).sum(axis=1) * times[:, None]
-            for row, count in zip(rows, ends.sum(axis=0), strict=True):
+            finals = (counts * chosen[:, :, None]).sum(axis=1) * times[:, None]
+            for row, count in zip(rows, finals.sum(axis=0), strict=True):
                 price = prices[one.word, two.word, row]
                 risk = type(price)(price.net, price.meter, price.wagered - (3 - risked[one.word, two.word]), price.label)
                 outcomes.add(risk, int(count), f"{one.word}, {two.word}: {row}")

@@ -19,7 +19,7 @@ from croupier.cards import Card, Cards, deck
 from croupier.filing.offer import Offer
 from croupier.law.fact import DEALER, Position
 from croupier.odds.counting import count_others
-from croupier.odds.solved import Outcomes, Solved, asked, main_settlement, named_asked, scaled, unit_stakes, worth
+from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, named_asked, scaled, unit_stakes, worth
 
 
 def kinds(rules: Any) -> list[list[Card]]:
@@ -52,19 +52,16 @@ def solve(offer: Offer) -> Solved:
     from croupier.book.ch680a_saigon_5_card import NOT_QUALIFIED, counts_of
 
     rules, main = offer.rules, main_settlement(offer.rules)
-    mine, theirs = named_asked(main)
+    theirs = named_asked(main)[1]
     alike = kinds(rules)
     sizes = np.array([len(cards) for cards in alike])
     hands = _hands(tuple(int(size) for size in sizes))
-    times = np.array([prod(comb(int(size), int(n)) for size, n in zip(sizes, hand, strict=True)) for hand in hands])
+    weights = times(offer, hands)
     points: list[Any] = list(theirs.values)
     dealer = dealer_points(offer, hands, alike)
     counts = _dealer_counts(hands, sizes, dealer, len(points))
 
-    stakes = unit_stakes(rules, main)
-    prices = {
-        (m, t): worth(offer, main, asked(main, offer, {mine.name: m, theirs.name: t}, {}), stakes) for m in points for t in points
-    }
+    prices = _prices(offer, points)
     numbers, _ = scaled(price.net for price in prices.values())
     values = counts @ np.array(numbers, dtype=np.int64).reshape(len(points), len(points)).T  # [hand, Point Count set]
     may = np.zeros((len(hands), len(points)), dtype=bool)
@@ -75,11 +72,32 @@ def solve(offer: Offer) -> Solved:
 
     outcomes = Outcomes()
     for number, point in enumerate(points):
-        totals = (counts * times[:, None])[best == number].sum(axis=0)
+        totals = (counts * weights[:, None])[best == number].sum(axis=0)
         for column, count in enumerate(totals):
             price = prices[point, points[column]]
             outcomes.add(price, int(count), f"Point Count {point}: {price.label}" if point else price.label)
     return Solved(outcomes, main.of.name, best, (hands, values, may, alike, points))
+
+
+def _prices(offer: Offer, points: list[Any]) -> dict[tuple[Any, Any], Worth]:
+    main = main_settlement(offer.rules)
+    mine, theirs = named_asked(main)
+    stakes = unit_stakes(offer.rules, main)
+    return {
+        (m, t): worth(offer, main, asked(main, offer, {mine.name: m, theirs.name: t}, {}), stakes) for m in points for t in points
+    }
+
+
+def times(offer: Offer, hands: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many hands of cards each count of kinds stands for."""
+    sizes = [len(cards) for cards in kinds(offer.rules)]
+    return np.array([prod(comb(size, int(n)) for size, n in zip(sizes, hand, strict=True)) for hand in hands])
+
+
+def scale(offer: Offer) -> int:
+    """How many units of the solution's values make one Ante."""
+    points = list(named_asked(main_settlement(offer.rules))[1].values)
+    return scaled(price.net for price in _prices(offer, points).values())[1]
 
 
 def dealer_points(offer: Offer, hands: NDArray[np.int64], alike: list[list[Card]]) -> NDArray[np.int64]:
