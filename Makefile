@@ -21,6 +21,7 @@ nightly: $(READY) check  ## the exhaustive proofs as well
 	$(BIN)/pytest -n 2
 
 bench: $(READY)  ## measure, as ratios within one run, and write docs/benchmarks.md
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m tests.bench
 
 docs: $(READY)  ## regenerate docs/readings.md, docs/status.md and the reference

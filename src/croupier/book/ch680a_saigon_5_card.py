@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations, product
 
 from croupier.book import common, poker
@@ -175,9 +176,10 @@ def settings(five: Cards) -> Iterator[tuple[Cards, Cards]]:
         yield three, tuple(card for card in five if card not in three)
 
 
-def counts_of(five: Cards) -> set[int]:
+@lru_cache(maxsize=1 << 14)
+def counts_of(five: Cards) -> frozenset[int]:
     """The Point Counts of all settings that qualify."""
-    return {count for three, two in settings(five) if qualifies(three) for count in point_counts(two)}
+    return frozenset(count for three, two in settings(five) if qualifies(three) for count in point_counts(two))
 
 
 def player_points(position: Position) -> int:

@@ -52,7 +52,8 @@ class Shape:
 
 
 @cache
-def _shape(ranks: tuple[int, ...], suit: str) -> Shape:
+def shape(ranks: tuple[int, ...], suit: str) -> Shape:
+    """The one shape of these ranks, from high to low, and this common suit or none."""
     return Shape(ranks, suit)
 
 
@@ -66,7 +67,7 @@ def shape_of(hand: Cards) -> Shape:
     """
     ranks, suits = zip(*hand, strict=True)
     alike = {*suits} - {""}
-    return _shape(tuple(sorted(ranks, reverse=True)), alike.pop() if len(alike) == 1 else "")
+    return shape(tuple(sorted(ranks, reverse=True)), alike.pop() if len(alike) == 1 else "")
 
 
 @dataclass(frozen=True)
@@ -109,8 +110,12 @@ class Ranking(Rule):
     def row_of_shape(self, shape: Shape) -> int:
         """The index of the highest row that a shape of one hand's size fills."""
         if (row := self._rows.get(shape)) is None:
-            fits = (i for i, hand in enumerate(self.hands) if (hand.size or self.size) == len(shape.ranks) and hand.fills(shape))
-            row = self._rows[shape] = next(fits, len(self.hands))
+            row, size = 0, len(shape.ranks)
+            for hand in self.hands:
+                if (hand.size or self.size) == size and hand.fills(shape):
+                    break
+                row += 1
+            self._rows[shape] = row
         return row
 
     @cached_property

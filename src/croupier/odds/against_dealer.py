@@ -18,7 +18,7 @@ from croupier.law.ranking import Ranking
 from croupier.odds import counting
 from croupier.odds.deals import CHOOSE, classes, in_parts, turned
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, holds_asked, main_settlement, scaled, unit_stakes, worth
-from croupier.odds.tables import Table
+from croupier.odds.tables import table as table_of
 
 KERNELS: Any = counting  # kernels take their tables in a row
 COMPARED = (LOWER, EQUAL, HIGHER)  # as the kernels number them
@@ -57,7 +57,7 @@ def states(rules: Rules) -> States:
 
 @cache
 def _three_to_three(ranking: Ranking, least: str) -> States:
-    table, hands = Table(ranking, 3, by_strength=True), classes(3)
+    table, hands = table_of(ranking, 3, by_strength=True), classes(3)
     codes, masks = counting.codes_of_all(3, *table.arrays, CHOOSE), counting.masks_of_all(3, CHOOSE)
     mine = np.bitwise_or.reduce(np.uint64(1) << hands.cards.astype(np.uint64), axis=1)
     counts = counting.against_all(mine, counting.codes_of_rows(hands.cards, *table.arrays), codes, masks, table.least_code(least))
@@ -67,7 +67,7 @@ def _three_to_three(ranking: Ranking, least: str) -> States:
 @cache
 def _five_to_six(ranking: Ranking, up: bool) -> States:
     """Removal counting; see `counting`."""
-    five, six = Table(ranking, 5, by_strength=True), Table(ranking, 6, by_strength=True)
+    five, six = table_of(ranking, 5, by_strength=True), table_of(ranking, 6, by_strength=True)
     hands = classes(5)
     containing: list[Any] = [counting.below(np.zeros((1, 0), dtype=np.int64), 0, 1, 6, six.levels, *six.arrays)]
     for size in (1, 2, 3, 4):
@@ -104,20 +104,15 @@ def _joined(work: Any, count: int) -> NDArray[Any]:
 @cache
 def row_codes(ranking: Ranking, cards: int, turn: int = 0) -> tuple[NDArray[np.int16], list[str]]:
     """The row of each hand up to the suits, its suits turned, and the rows' names by code."""
-    table = _table(ranking, cards)
+    table = table_of(ranking, cards)
     return counting.codes_of_rows(turned(classes(cards).cards, turn), *table.arrays), table.row_of_code
-
-
-@cache
-def _table(ranking: Ranking, cards: int) -> Table:
-    return Table(ranking, cards)
 
 
 def solve(offer: Offer) -> Solved:
     """The best choice in every state and its outcomes. Where a row asks for a suit, each suit is looked at in turn."""
     main, known = main_settlement(offer.rules), states(offer.rules)
     facts = holds_asked(main)
-    turns = range(4) if any(_table(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
+    turns = range(4) if any(table_of(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
     solutions = [_solve(offer, [row_codes(fact.ranking, known.size, turn) for fact in facts]) for turn in turns]
     outcomes = Outcomes()
     for found, _, _ in solutions:

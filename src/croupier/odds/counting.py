@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from croupier.odds.deals import index_of, next_set
-from croupier.odds.tables import _BIT, _HELD, _WEIGHT, code_at, code_of
+from croupier.odds.tables import _BIT, _HELD, _WEIGHT, code_at, code_of, five_alike, step
 
 LOWER, EQUAL, HIGHER = 0, 1, 2  # how the player's hand compares
 
@@ -61,7 +61,7 @@ def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
     counts = np.zeros(levels, dtype=np.int64)
     ranks = np.zeros(cards, dtype=np.int64)
     while True:
-        if cards < 5 or (ranks[4:] != ranks[:-4]).all():
+        if not five_alike(ranks):
             total, ways, run = 0, 1, 0
             for place in range(cards):
                 total += weights[ranks[place]]
@@ -74,7 +74,7 @@ def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
             place -= 1
         if place < 0:
             break
-        ranks[place:] = ranks[place] + 1
+        step(ranks, place)
     for mask in range(8192):
         held = total = 0
         for rank in range(13):

@@ -17,6 +17,7 @@ from croupier.odds.against_dealer import COMPARED
 from croupier.odds.deals import CHOOSE, classes, hand, in_parts
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, holds_asked, main_settlement, scaled, unit_stakes, worth
 from croupier.odds.tables import Table
+from croupier.odds.tables import table as table_of
 
 SUIT_ORDERS = list(permutations(range(4)))
 
@@ -90,7 +91,7 @@ def solve(offer: Offer) -> Solved:
     main = main_settlement(offer.rules)
     compared = next(fact for fact in main.asks if isinstance(fact, Compared))
     reaches = next(fact for fact in main.asks if isinstance(fact, DealerHas))
-    ranking, ladder = Table(compared.ranking, 7, by_strength=True), holds_asked(main)[0].ranking
+    ranking, ladder = table_of(compared.ranking, 7, by_strength=True), holds_asked(main)[0].ranking
     rows = list(ladder.rows)
     row_of_code = rows_by_code(ranking, ladder)
     priced, moves, boards = prices(offer, rows), suits(), classes(5)
@@ -165,7 +166,7 @@ def rows_by_code(ranking: Table, ladder: Any) -> NDArray[np.int64]:
     """The row of a ladder for each code of a ranking: asked of one hand of each code."""
     found = np.full(ranking.levels, -1, dtype=np.int64)
     fives = classes(5)
-    codes = counting.codes_of_rows(fives.cards, *Table(ranking.ranking, 5, by_strength=True).arrays)
+    codes = counting.codes_of_rows(fives.cards, *table_of(ranking.ranking, 5, by_strength=True).arrays)
     for code, at in zip(*np.unique(codes, return_index=True), strict=True):
         found[code] = ladder.rows.index(ladder.row(hand(fives.cards[at])))
     return found

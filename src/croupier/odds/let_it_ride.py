@@ -12,13 +12,13 @@ from croupier.law.ranking import Ranking
 from croupier.odds import counting
 from croupier.odds.deals import classes, in_parts
 from croupier.odds.solved import Outcomes, Solved, asked, holds_asked, main_settlement, scaled, unit_stakes, worth
-from croupier.odds.tables import Table
+from croupier.odds.tables import table as table_of
 
 
 @cache
 def ends(ranking: Ranking) -> tuple[NDArray[np.int64], list[str]]:
     """For each three cards up to the suits and each next card, how many last cards make each row."""
-    table, hands = Table(ranking, 5), classes(3)
+    table, hands = table_of(ranking, 5), classes(3)
     work = in_parts(lambda a, b: counting.one_then_another(hands.cards, a, b, table.levels, *table.arrays), len(hands))
     return np.concatenate(work), table.row_of_code
 

@@ -17,7 +17,8 @@ from croupier.odds import against_dealer, counting, hold_em, sides
 from croupier.odds.analysis import Analysis, solver
 from croupier.odds.deals import CHOOSE, canonical, classes, index_of
 from croupier.odds.solved import asked, holds_asked, main_settlement, scaled, unit_stakes, worth
-from croupier.odds.tables import Table, code_of
+from croupier.odds.tables import code_of
+from croupier.odds.tables import table as table_of
 
 SIMULATED = "best", "always play"
 
@@ -243,7 +244,7 @@ def _against_dealer(offer: Offer, analysis: Analysis, strategy: str, seats: int)
     size, dealer_size, _ = against_dealer.cards_of(rules)
     compared = next(fact for fact in main.asks if isinstance(fact, Compared))
     reaches = next((fact for fact in main.asks if isinstance(fact, DealerHas)), None)
-    mine, theirs = Table(compared.ranking, size, by_strength=True), Table(compared.ranking, dealer_size, by_strength=True)
+    mine, theirs = table_of(compared.ranking, size, by_strength=True), table_of(compared.ranking, dealer_size, by_strength=True)
     rows = [against_dealer.row_codes(fact.ranking, size) for fact in holds_asked(main)]
     groups, group_of = np.unique(np.stack([codes for codes, _ in rows], axis=1), axis=0, return_inverse=True)
     prices = [worth_of_choice(offer, main, choice, rows, groups) for choice in rules.decisions[0].choices]
@@ -252,7 +253,7 @@ def _against_dealer(offer: Offer, analysis: Analysis, strategy: str, seats: int)
     best = solved.best if strategy == "best" else np.zeros_like(solved.best)
     played = [Played(main.of.name, scale, -solved.edge)]
     sides_found = side_wagers(offer, ((PLAYER,), (PLAYER, DEALER))) if size + dealer_size == 6 else side_wagers(offer, ((PLAYER,),))
-    tables = [Table(way.ranking, size if way.places == (PLAYER,) else size + dealer_size) for _, _, way in sides_found]
+    tables = [table_of(way.ranking, size if way.places == (PLAYER,) else size + dealer_size) for _, _, way in sides_found]
     codes_worth = np.zeros((len(sides_found), 2, max([each.levels for each in tables], default=1)), dtype=np.int64)
     for n, (settlement, fact, _) in enumerate(sides_found):
         values, side_scale = side_worths(offer, settlement, fact, tables[n].row_of_code)
@@ -292,7 +293,7 @@ def _hold_em(offer: Offer, analysis: Analysis) -> Player:
     solved = analysis.solved(offer)
     compared = next(fact for fact in main.asks if isinstance(fact, Compared))
     reaches = next(fact for fact in main.asks if isinstance(fact, DealerHas))
-    ranking, ladder = Table(compared.ranking, 7, by_strength=True), holds_asked(main)[0].ranking
+    ranking, ladder = table_of(compared.ranking, 7, by_strength=True), holds_asked(main)[0].ranking
     rows = list(ladder.rows)
     priced, moves = hold_em.prices(offer, rows), hold_em.suits()
     settlement, fact, way = side_wagers(offer, ((PLAYER, COMMUNITY),))[0]

@@ -11,7 +11,8 @@ from croupier.odds import let_it_ride, playing, saigon
 from croupier.odds.analysis import Analysis, solver
 from croupier.odds.deals import CHOOSE, canonical, classes
 from croupier.odds.solved import asked, holds_asked, main_settlement, named_asked, scaled, unit_stakes, worth
-from croupier.odds.tables import Table, code_of
+from croupier.odds.tables import code_of
+from croupier.odds.tables import table as table_of
 
 
 def player(offer: Offer, analysis: Analysis) -> playing.Player:
@@ -47,7 +48,7 @@ def _let_it_ride(offer: Offer, analysis: Analysis) -> playing.Player:
     solved = analysis.solved(offer)
     then = solved.states[0]
     fact = holds_asked(main)[0]
-    table = Table(fact.ranking, 5)
+    table = table_of(fact.ranking, 5)
     one, two = rules.decisions
     stakes = unit_stakes(rules, main)
     nets = [
@@ -60,7 +61,7 @@ def _let_it_ride(offer: Offer, analysis: Analysis) -> playing.Player:
     worths = np.array(numbers, dtype=np.int64).reshape(len(one.choices), len(two.choices), -1)
     played = [playing.Played(next(wager.group for wager in main.settles), scale, -solved.edge)]
     found = playing.side_wagers(offer, ((PLAYER,), (PLAYER, COMMUNITY)))
-    tables = [Table(way.ranking, 3 if way.places == (PLAYER,) else 5) for _, _, way in found]
+    tables = [table_of(way.ranking, 3 if way.places == (PLAYER,) else 5) for _, _, way in found]
     side_worths = np.zeros((len(found), 2, max(each.levels for each in tables)), dtype=np.int64)
     for n, (settlement, side_fact, _) in enumerate(found):
         values, side_scale = playing.side_worths(offer, settlement, side_fact, tables[n].row_of_code)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
-from math import comb
+from math import comb, prod
 from typing import Any
 
 import numpy as np
 
-from croupier.cards import JOKER
+from croupier.cards import JOKER, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Folded, Holds, Named, Place, Position
@@ -23,7 +23,8 @@ from croupier.odds.against_dealer import row_codes
 from croupier.odds.deals import CHOOSE, card, classes, hand, turned
 from croupier.odds.hold_em import HoldEm
 from croupier.odds.solved import Solved
-from croupier.odds.tables import WEIGHTS, Table
+from croupier.odds.tables import WEIGHTS, multisets
+from croupier.odds.tables import table as table_of
 
 Counted = list[tuple[dict[int, Any], int]]  # values by the fact's identity, and how many deals have them
 
@@ -75,7 +76,7 @@ def rows_of(rules: Rules, way: Holds, at: dict[Place, int]) -> dict[str, int]:
 
 @cache
 def _rows(ranking: Ranking, cards: int, jokers: int) -> dict[str, int]:
-    table = Table(ranking, cards)
+    table = table_of(ranking, cards)
     counts = counting.count_codes(cards, table.levels, *table.arrays, WEIGHTS, CHOOSE)
     found = Counter({row: int(ways) for row, ways in zip(table.row_of_code, counts, strict=True)})
     if jokers:
@@ -98,7 +99,7 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) 
     assert solved.stayed is not None
     hands = classes(at[PLAYER])
     stays, of = hands.times * solved.stayed, hands.times * solved.of
-    table = Table(way.ranking, _number(way, at))
+    table = table_of(way.ranking, _number(way, at))
     kept, all_ = [0] * table.levels, [0] * table.levels
     for turn in range(4):  # a row may ask for a suit, and a class stands for all suits alike
         cards = turned(hands.cards, turn)
@@ -134,10 +135,12 @@ def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, in
     hands = classes(at[PLAYER])
     codes, rows = row_codes(way.ranking, at[PLAYER])
     found: Counter[tuple[str, Any]] = Counter()
-    for held, times, code in zip(hands.cards, hands.times, codes, strict=True):
-        for other in range(52):
-            if other not in held:
-                found[rows[code], fourth.of(Position({FOURTH: (card(other),)}))] += int(times)
+    values = [fourth.of(Position({FOURTH: (card(other),)})) for other in range(52)]
+    in_deck = Counter(values)
+    for held, times, code in zip(hands.cards.tolist(), hands.times.tolist(), codes.tolist(), strict=True):
+        mine = Counter(values[each] for each in held)
+        for value, others in in_deck.items():
+            found[rows[code], value] += times * (others - mine[value])
     return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in found.items()]
 
 
@@ -148,21 +151,31 @@ def _with_draws(offer: Offer, seen: tuple[Any, Holds], draws: list[Named]) -> Co
     return [({id(fact): row, **{id(draw): False for draw in draws}}, ways) for row, ways in rows_of(offer.rules, way, at).items()]
 
 
+@cache
+def _fives_by_ranks() -> tuple[Counter[int], dict[int, Cards]]:
+    """How many hands of five have so many ranks, with an example: a draw that matches depends on nothing else of a hand."""
+    by_ranks: Counter[int] = Counter()
+    examples = {}
+    for ranks in multisets(5):
+        times = Counter(ranks)
+        by_ranks[len(times)] += prod(comb(4, count) for count in times.values())
+        if len(times) not in examples:
+            examples[len(times)] = hand([4 * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)])
+    return by_ranks, examples
+
+
 def draws(offer: Offer, settlement: Settlement, facts: list[Named]) -> Iterator[tuple[Named, dict[bool, int]]]:
     """How many hands and draws match, for each fact about a draw: a card of the deck, or a position of a full table."""
     places = settlement.hand.places if isinstance(settlement.hand, Holds) else (PLAYER,)
-    fives = classes(5)
-    ranks_held = 1 + (np.diff(fives.cards >> 2, axis=1) > 0).sum(axis=1)  # a match depends on nothing else of a hand
-    by_ranks = {int(ranks): int(fives.times[ranks_held == ranks].sum()) for ranks in np.unique(ranks_held)}
-    examples = {ranks: hand(fives.cards[int(np.argmax(ranks_held == ranks))]) for ranks in by_ranks}
+    by_ranks, examples = _fives_by_ranks()
     for fact in facts:
         ways = {True: 0, False: 0}
-        for ranks, times in by_ranks.items():
-            at = {places[0]: examples[ranks][:3], COMMUNITY: examples[ranks][3:]}
+        for held, hands in by_ranks.items():
+            at = {places[0]: examples[held][:3], COMMUNITY: examples[held][3:]}
             if "magic" in fact.name:
                 positions = [Position(at, magic_card=card(n), readings=offer.readings) for n in range(52)]
             else:
                 positions = [Position(at, seat=1, lucky=where) for where in (*range(1, offer.rules.seats + 1), "dealer")]
             for position in positions:
-                ways[bool(fact.of(position))] += times
+                ways[bool(fact.of(position))] += hands
         yield fact, ways

@@ -19,7 +19,7 @@ from croupier.odds import against_dealer, counting, hold_em, let_it_ride, saigon
 from croupier.odds.analysis import solver
 from croupier.odds.deals import classes, hand
 from croupier.odds.solved import Solved, holds_asked, main_settlement
-from croupier.odds.tables import Table
+from croupier.odds.tables import table as table_of
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,9 @@ def _one_decision(offer: Offer, solved: Solved) -> Told:
     main, decision = main_settlement(offer.rules), offer.rules.decisions[0]
     known, table = solved.states
     ranking = next(fact for fact in main.asks if isinstance(fact, Compared)).ranking
-    codes = counting.codes_of_rows(classes(known.size).cards, *Table(ranking, known.size, by_strength=True).arrays).astype(np.int64)
+    codes = counting.codes_of_rows(classes(known.size).cards, *table_of(ranking, known.size, by_strength=True).arrays).astype(
+        np.int64
+    )
     levels = int(codes.max()) + 1
     groups = _groups(offer, known.size)
     of_state = np.repeat(groups, known.ups)

@@ -8,7 +8,7 @@ with one card taken away.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
@@ -17,8 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.cards import SUITS
-from croupier.law.ranking import Ranking, rank_named, shape_of
-from croupier.odds.deals import hand
+from croupier.law.ranking import Ranking, Shape, rank_named, shape
 
 #: Sums of up to seven of these, none more than four times, are all different (a test adds them up).
 WEIGHTS: NDArray[np.int64] = np.array([0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181], dtype=np.int64)
@@ -35,37 +34,31 @@ class Table:
     def __init__(self, ranking: Ranking, cards: int, *, by_strength: bool = False) -> None:
         self.ranking, self.cards, self.by_strength = ranking, cards, by_strength
         if by_strength:
-            self._codes = {key: code for code, key in enumerate(sorted({self._key(shape) for shape in self._shapes(ranking.size)}))}
+            self._codes = {key: code for code, key in enumerate(sorted({self._key(each) for each in self._shapes(ranking.size)}))}
         else:
             self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
         self.plain = np.full(TOP, NO_CODE, dtype=np.int16)
         self.suited = np.full((4, 8192), NO_CODE, dtype=np.int16)
         self._fill(ranking.size)
         for size in range(ranking.size + 1, cards + 1):
-            _grow(self.plain, size, WEIGHTS)
+            self.plain = _grow(self.plain, size, WEIGHTS)
             if any(each.size == size for each in ranking.hands):
                 self._fill(size)
         _grow_suited(self.suited, ranking.size, cards)
 
-    def _key(self, shape: Any) -> Any:
-        return self.ranking.strength_of_shape(shape) if self.by_strength else (-self.ranking.row_of_shape(shape), ())
+    def _key(self, each: Shape) -> Any:
+        return self.ranking.strength_of_shape(each) if self.by_strength else (-self.ranking.row_of_shape(each), ())
 
-    def _shapes(self, size: int) -> list[Any]:
-        plain = [shape_of(hand(_mixed(ranks))) for ranks in _multisets(size)]
-        suited = [shape_of(hand([4 * r + s for r in ranks])) for ranks in combinations(range(13), size) for s in range(4)]
-        return plain + suited
+    def _shapes(self, size: int) -> list[Shape]:
+        return [*(shape(_high_to_low(ranks), "") for ranks in multisets(size)), *(each for _, _, each in _suited(size))]
 
     def _fill(self, size: int) -> None:
         """Ask the ranker about one hand of each shape of this size."""
-        for ranks in _multisets(size):
-            at = int(sum(WEIGHTS[rank] for rank in ranks))
-            code = self._codes[self._key(shape_of(hand(_mixed(ranks))))]
-            self.plain[at] = max(self.plain[at], code)
-        for ranks in combinations(range(13), size):
-            mask = sum(1 << rank for rank in ranks)
-            for suit in range(len(SUITS)):
-                code = self._codes[self._key(shape_of(hand([4 * rank + suit for rank in ranks])))]
-                self.suited[suit, mask] = max(self.suited[suit, mask], code)
+        for ranks in multisets(size):
+            at = int(sum(_LISTED[rank] for rank in ranks))
+            self.plain[at] = max(self.plain[at], self._codes[self._key(shape(_high_to_low(ranks), ""))])
+        for suit, mask, each in _suited(size):
+            self.suited[suit, mask] = max(self.suited[suit, mask], self._codes[self._key(each)])
 
     @cached_property
     def asks_for_suit(self) -> bool:
@@ -98,14 +91,41 @@ class Table:
         return self.plain, self.suited, self.ranking.size
 
 
-def _multisets(size: int) -> list[tuple[int, ...]]:
+_LISTED = [int(weight) for weight in WEIGHTS]
+
+
+def _high_to_low(ranks: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(rank + 2 for rank in reversed(ranks))
+
+
+@cache
+def multisets(size: int) -> list[tuple[int, ...]]:
     return [ranks for ranks in combinations_with_replacement(range(13), size) if all(ranks.count(rank) <= 4 for rank in set(ranks))]
 
 
-def _mixed(ranks: tuple[int, ...]) -> list[int]:
-    """Cards of these ranks in more than one suit."""
-    cards = [4 * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
-    return cards if len({card % 4 for card in cards}) > 1 else [cards[0] + 1, *cards[1:]]
+@cache
+def _suited(size: int) -> list[tuple[int, int, Shape]]:
+    """The suited shapes: the number of the suit, the bits of the ranks, the shape."""
+    return [
+        (suit, sum(1 << rank for rank in ranks), shape(_high_to_low(ranks), SUITS[suit]))
+        for ranks in combinations(range(13), size)
+        for suit in range(4)
+    ]
+
+
+@cache
+def table(ranking: Ranking, cards: int, by_strength: bool = False) -> Table:
+    """The table of a ranking for so many cards, made once."""
+    return Table(ranking, cards, by_strength=by_strength)
+
+
+@njit(cache=True, nogil=True)
+def five_alike(ranks):
+    """Is a rank there five times? No deck has it so."""
+    for place in range(4, len(ranks)):
+        if ranks[place] == ranks[place - 4]:
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -114,7 +134,7 @@ def _grow(plain, size, weights):
     grown = np.full(len(plain), -1, dtype=np.int16)
     ranks = np.zeros(size, dtype=np.int64)  # a multiset of ranks, never descending
     while True:
-        if size < 5 or (ranks[4:] != ranks[:-4]).all():  # no rank five times
+        if not five_alike(ranks):
             total, best = 0, -1
             for rank in ranks:
                 total += weights[rank]
@@ -126,8 +146,16 @@ def _grow(plain, size, weights):
             place -= 1
         if place < 0:
             break
-        ranks[place:] = ranks[place] + 1
-    plain[:] = grown
+        step(ranks, place)
+    return grown
+
+
+@njit(cache=True, nogil=True)
+def step(ranks, place):
+    """The next multiset: one rank up from a place on."""
+    rank = ranks[place] + 1
+    for each in range(place, len(ranks)):
+        ranks[each] = rank
 
 
 @njit(cache=True, nogil=True)
