@@ -258,3 +258,20 @@ def test_bad_questions_about_odds_get_one_sentence_and_exit_2(args: list[str]) -
     assert result.exit_code == 2
     assert len(result.stderr.strip().splitlines()) == 1
     assert "Accepted" in result.stderr
+
+
+def test_check_with_odds_warns_of_what_returns_too_much_or_too_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "submission.toml"
+
+    def warned(text: str) -> dict[str, str]:
+        file.write_text(text)
+        found = as_json("check", str(file), "--odds")["findings"]
+        return {each["about"]: each["found"] for each in found if each["severity"] == "warning"}
+
+    ours = run("new", "649a").stdout
+    about = warned(ours)
+    assert about["Three-Card Progressive Payout Wager"].startswith("returns 58.91% of what it takes")
+    assert "Five Card Hand Bonus Wager: player" not in about  # with a draw in one round of five it returns about nine tenths
+    assert "Pair Plus Wager" not in about
+    assert warned(ours.replace("magic_card = 5", "magic_card = 1"))["Five Card Hand Bonus Wager: player"].startswith("returns 2")

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -77,11 +78,22 @@ def new(game: Game, edition: InEdition = "") -> None:
 
 
 @app.command()
-def check(file: TomlFile, as_json: AsJson = False) -> None:
+def check(
+    file: TomlFile,
+    with_odds: Annotated[
+        bool, typer.Option("--odds", help="Warn of wagers that return more than they take, or less than 75%.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Check a Rules Submission. Exit 0, or 1 with errors."""
     from croupier.filing.check import check as check_submission
 
     checked = check_submission(_read(file))
+    if with_odds and checked.offer:
+        with _patience():
+            from croupier.odds.caution import cautions
+
+            checked = replace(checked, findings=(*checked.findings, *cautions(checked.offer)))
     if as_json:
         _print_json(
             {
