@@ -3,3 +3,5 @@
 import os
 
 os.environ["COLUMNS"] = "160"
+
+collect_ignore = ["bench.py"]  # needs packages that only the benchmark installs

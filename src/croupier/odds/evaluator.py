@@ -46,8 +46,8 @@ def evaluate(cards: NDArray[Any]) -> NDArray[np.int16]:
 
     A row is a hand of 5, 6 or 7 different cards; a card is 4 * (rank - 2) + suit, suits in the order c d h s.
 
-    >>> evaluate(np.array([[51, 47, 43, 39, 35], [0, 5, 10, 15, 21]]))[0]
-    7461
+    >>> evaluate(np.array([[51, 47, 43, 39, 35], [0, 5, 10, 15, 20]])).tolist()
+    [7461, 0]
     """
     cards = np.ascontiguousarray(cards, dtype=np.uint8)
     if cards.ndim != 2 or cards.shape[1] not in (5, 6, 7):
