@@ -112,3 +112,15 @@ def test_682a_raises_three_times_from_a_pair_of_tens_and_the_words_cost_next_to_
 
 def test_680a_sets_the_highest_point_count() -> None:
     assert strategy(offer("680a")).words == ("Set the highest Point Count that the cards allow.",)
+
+
+def test_653a_raises_before_the_flop_with_the_hands_that_are_known() -> None:
+    words = strategy(offer("653a")).words
+    assert words[1:6] == (
+        "  a pair of 3s or better",
+        "  an ace with 2 or better suited, 2 or better of two suits",
+        "  a king with 2 or better suited, 5 or better of two suits",
+        "  a queen with 6 or better suited, 8 or better of two suits",
+        "  a jack with 8 or better suited, 10 or better of two suits",
+    )
+    assert {"After the Flop play with:", "At the end play with:"} <= set(words)

@@ -576,3 +576,62 @@ def values_by_level(counts, times, group_of, worth, level_of, levels):
                     value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
             found[level, choice] += times[state] * value
     return found
+
+
+@njit(cache=True, nogil=True)
+def tally_flops(flops, times, after_flop, raised, hole_class, plain5, suited5, row_of_code, rows, choose):
+    """How often to play after the Flop, by what the five cards are.
+
+    Counts [row of the five, is the Flop alone paired, suited cards, does a hole card of ten or more belong to them, play?].
+    """
+    counts = np.zeros((rows, 2, 3, 2, 2), dtype=np.int64)
+    five = np.empty(5, dtype=np.int64)
+    for f in range(len(flops)):
+        flop = flops[f]
+        paired = 1 if flop[0] >> 2 == flop[1] >> 2 or flop[1] >> 2 == flop[2] >> 2 else 0
+        for high in range(52):
+            if high in flop:
+                continue
+            for low in range(high):
+                h = choose[high, 2] + low
+                if low in flop or raised[hole_class[h]]:
+                    continue
+                five[0], five[1] = low, high
+                five[2:] = flop
+                suited, big = 0, 0
+                for suit in range(4):
+                    held = 0
+                    for each in five:
+                        held += 1 if each & 3 == suit else 0
+                    if held == 4 and (low & 3 == suit or high & 3 == suit):
+                        suited = 1
+                        top = high if high & 3 == suit else low
+                        big = 1 if top >> 2 >= 8 else 0
+                row = row_of_code[code_of(five, plain5, suited5, 5)]
+                counts[row, paired, suited, big, 1 if after_flop[f, h] else 0] += times[f]
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def tally_rivers(
+    boards, times, start, stop, river, raised, hole_class, plain5, suited5, plain7, suited7, row_of_code, rows, choose
+):
+    """How often to play at the end: counts [row of the seven, row of the board, is it better than the board, play?]."""
+    counts = np.zeros((rows, rows, 2, 2), dtype=np.int64)
+    seven = np.empty(7, dtype=np.int64)
+    for b in range(start, stop):
+        seven[:5] = boards[b]
+        on_board = code_of(boards[b], plain5, suited5, 5)
+        for high in range(52):
+            if high in boards[b]:
+                continue
+            seven[5] = high
+            for low in range(high):
+                h = choose[high, 2] + low
+                if low in boards[b] or raised[hole_class[h]]:
+                    continue
+                seven[6] = low
+                code = code_of(seven, plain7, suited7, 5)
+                play = river[b, h >> 3] >> (h & 7) & 1
+                counts[row_of_code[code], row_of_code[on_board], 1 if code > on_board else 0, play] += times[b]
+    return counts

@@ -17,9 +17,12 @@ from croupier.law.fact import Compared, DealerHas
 from croupier.law.ranking import NOTHING, Ranking
 from croupier.odds import against_dealer, counting, hold_em, let_it_ride, saigon
 from croupier.odds.analysis import solver
-from croupier.odds.deals import classes, hand
+from croupier.odds.deals import CHOOSE, classes, hand, in_parts
 from croupier.odds.solved import Solved, holds_asked, main_settlement
+from croupier.odds.tables import Table
 from croupier.odds.tables import table as table_of
+
+KERNELS: Any = counting
 
 
 @dataclass(frozen=True)
@@ -253,15 +256,82 @@ def _hold_em(offer: Offer, solved: Solved) -> Told:
             if low
         ]
         words.append(f"  {_an(RANK_NAMES[high])} with {', '.join(parts)}")
-    words.append(
-        "and otherwise check. After the Flop play, and at the end play rather than fold, as `croupier advise` says for the cards."
-    )
+    words.append("and otherwise check.")
+    raised = np.array([bool(first.choices[int(each)].makes) for each in solved.best])
+    words += ["After the Flop play with:", *_after_flop(found, raised), "and otherwise check."]
+    words += ["At the end play with:", *_at_the_end(found, raised), "and otherwise fold."]
     scale, deals = hold_em.scale(offer), solved.outcomes.deals
     return words, [
         ("never before the Flop", -Fraction(int(found.at_once[2].sum()), deals * scale)),
         ("never before the end", -Fraction(int(found.ends.sum()), deals * scale)),
         (f"always {first.choices[0].word} at once", -Fraction(int(found.at_once[0].sum()), deals * scale)),
     ]
+
+
+def _often(yes: int, no: int) -> str | None:
+    """How often, for a player: nothing to add if always, None if hardly ever."""
+    share = Fraction(yes, yes + no)
+    if share < Fraction(1, 100):
+        return None
+    return "" if share > Fraction(995, 1000) else f" (in {max(1, round(share * 100))} of 100 deals)"
+
+
+def _after_flop(found: hold_em.HoldEm, raised: NDArray[np.bool_]) -> list[str]:
+    """What five cards are played after the Flop: by their row, and without a pair of their own by their suits."""
+    five = table_of(found.ranking.ranking, 5, by_strength=True)
+    rows, names = _rows_of(five)
+    flops, holes = classes(3), hold_em.suits().hole_class
+    counts = counting.tally_flops(
+        flops.cards, flops.times, found.after_flop, raised, holes, five.plain, five.suited, rows, len(names), CHOOSE
+    )
+    good = names.index("Straight") + 1
+    no, yes = (int(each) for each in counts[:good].sum(axis=(0, 1, 2, 3)))
+    told = [f"  a straight or better{_often(yes, no)}"]
+    for row, name in enumerate(names[good:], good):
+        for paired in (0, 1):
+            for suited, big in ((0, 0), (1, 0), (1, 1)):
+                no, yes = (int(each) for each in counts[row, paired, suited, big])
+                often = _often(yes, no) if yes + no else None
+                if often is not None:
+                    own = name.lower() if name != NOTHING else "no pair"
+                    where = ", the Flop itself paired" if paired else ""
+                    kicker = "with a hole card of ten or higher" if big else "with a lower hole card"
+                    told.append(f"  {own}{where}{f', four of a suit {kicker}' if suited else ''}{often}")
+    return told
+
+
+def _at_the_end(found: hold_em.HoldEm, raised: NDArray[np.bool_]) -> list[str]:
+    """What seven cards are played at the end: by their row beside the board's own."""
+    five, seven = table_of(found.ranking.ranking, 5, by_strength=True), found.ranking
+    rows, names = _rows_of(five)
+    boards = classes(5)
+    parts = in_parts(
+        lambda a, b: KERNELS.tally_rivers(
+            boards.cards, boards.times, a, b, found.river, raised, hold_em.suits().hole_class,
+            five.plain, five.suited, seven.plain, seven.suited, rows, len(names), CHOOSE,
+        ),
+        len(boards),
+    )  # fmt: skip
+    counts = sum(parts)
+    good = names.index("Straight") + 1
+    no, yes = (int(each) for each in counts[:good].sum(axis=(0, 1, 2)))
+    told = [f"  a straight or better{_often(yes, no)}"]
+    no, yes = (int(sum(counts[row, row + 1 :, :, play].sum() for row in range(good, len(names)))) for play in (0, 1))
+    told.append(f"  any pair or better that the board does not show itself{_often(yes, no)}")
+    for row, name in enumerate(names[good:], good):
+        for better in (1, 0):
+            no, yes = (int(each) for each in counts[row, row, better])
+            often = _often(yes, no) if yes + no else None
+            if often is not None:
+                own = f"the board's {name.lower()}" if name != NOTHING else "no pair"
+                told.append(f"  {own}, {'with a better card in hand' if better else 'as it lies'}{often}")
+    return told
+
+
+def _rows_of(strengths: Table) -> tuple[NDArray[np.int64], list[str]]:
+    """The row of each code by number, and the rows' names, the highest first."""
+    names = list(strengths.ranking.rows)
+    return np.array([names.index(row) for row in strengths.row_of_code], dtype=np.int64), names
 
 
 # The setting of a hand
