@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from croupier.cli.draw import _rows, _table, console
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
+from croupier.odds.watching import COUNTING
 
 
 def report(rules: Rules, data: dict[str, Any]) -> None:
@@ -52,6 +57,26 @@ def _entry(entry: dict[str, Any]) -> None:
     if meter := entry["meter"]:
         even = f"; breaks even at ${float(meter['break_even']):,.2f}" if meter["break_even"] else ""
         console.print(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}\n")
+
+
+@contextmanager
+def progress() -> Iterator[None]:
+    """Show how far long counting has come, on a terminal only. A cached answer never gets here."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    columns = (TextColumn("counting"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def watch(done: int, parts: int) -> None:
+            bar.update(task, completed=done, total=parts)
+
+        COUNTING.append(watch)
+        try:
+            yield
+        finally:
+            COUNTING.remove(watch)
 
 
 def simulated(offer: Offer, rounds: int, seed: int, *, strategy: str, seats: int, cluster: str, quiet: bool) -> list[Any]:

@@ -281,8 +281,11 @@ def _patience() -> Iterator[None]:
 
     if not is_compiled():
         print("Compiling the counting kernels; this happens once.", file=sys.stderr)
+    from croupier.cli.draw_odds import progress
+
     try:
-        yield
+        with progress():
+            yield
     except KeyboardInterrupt:
         _stop("Stopped; nothing half-done was kept.")
 

@@ -18,6 +18,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.cards import SUITS, Card, Cards
+from croupier.odds.watching import COUNTING
 
 Ints = NDArray[np.int64]
 CHOOSE: Ints = np.array([[comb(n, k) for k in range(8)] for n in range(53)], dtype=np.int64)
@@ -141,6 +142,10 @@ def turned(hands: Ints, turn: int) -> Ints:
 def in_parts(work: Callable[[int, int], Any], count: int, parts: int = 0) -> list[Any]:
     """Run a kernel that releases the interpreter over the parts of a range, one thread a core; results in order."""
     parts = parts or 4 * (cpu_count() or 1)
-    edges = [count * part // parts for part in range(parts + 1)]
+    edges, found = [count * part // parts for part in range(parts + 1)], []
     with ThreadPoolExecutor(cpu_count()) as pool:
-        return list(pool.map(lambda part: work(edges[part], edges[part + 1]), range(parts)))
+        for result in pool.map(lambda part: work(edges[part], edges[part + 1]), range(parts)):
+            found.append(result)
+            for watch in COUNTING:
+                watch(len(found), parts)
+    return found

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from croupier.filing.offer import Offer
 from croupier.law.fact import Compared, DealerHas
-from croupier.odds import counting
+from croupier.odds import counting, counting_boards
 from croupier.odds.against_dealer import COMPARED
 from croupier.odds.deals import CHOOSE, classes, hand, in_parts
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, holds_asked, main_settlement, scaled, unit_stakes, worth
@@ -98,7 +98,7 @@ def solve(offer: Offer) -> Solved:
     common = (moves.flop_class, moves.flop_suits, moves.moved)
     threshold = ranking.least_code(reaches.least)
     parts = in_parts(
-        lambda a, b: counting.hold_em(
+        lambda a, b: counting_boards.hold_em(
             boards.cards,
             boards.times,
             a,
@@ -122,7 +122,7 @@ def solve(offer: Offer) -> Solved:
     values = np.stack([10 * at_once[0], 10 * at_once[1], best_later])  # each board has ten Flops
     best = values.argmax(axis=0)
     tallies = in_parts(
-        lambda a, b: counting.hold_em_outcomes(
+        lambda a, b: counting_boards.hold_em_outcomes(
             boards.cards, boards.times, a, b, *common, moves.hole_class, best, after_flop, priced.table, priced.fold_number,
             threshold, row_of_code, len(rows), *ranking.arrays, CHOOSE,
         ),

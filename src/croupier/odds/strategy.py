@@ -15,14 +15,14 @@ from croupier.cards import RANK_NAMES, RANKS, Cards
 from croupier.filing.offer import Offer
 from croupier.law.fact import Compared, DealerHas
 from croupier.law.ranking import NOTHING, Ranking
-from croupier.odds import against_dealer, counting, hold_em, let_it_ride, saigon
+from croupier.odds import against_dealer, counting, counting_boards, hold_em, let_it_ride, saigon
 from croupier.odds.analysis import solver
 from croupier.odds.deals import CHOOSE, classes, hand, in_parts
 from croupier.odds.solved import Solved, holds_asked, main_settlement
 from croupier.odds.tables import Table
 from croupier.odds.tables import table as table_of
 
-KERNELS: Any = counting
+KERNELS: Any = counting_boards
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ def _after_flop(found: hold_em.HoldEm, raised: NDArray[np.bool_]) -> list[str]:
     five = table_of(found.ranking.ranking, 5, by_strength=True)
     rows, names = _rows_of(five)
     flops, holes = classes(3), hold_em.suits().hole_class
-    counts = counting.tally_flops(
+    counts = counting_boards.tally_flops(
         flops.cards, flops.times, found.after_flop, raised, holes, five.plain, five.suited, rows, len(names), CHOOSE
     )
     good = names.index("Straight") + 1
