@@ -216,6 +216,8 @@ def test_odds_of_a_submission_are_of_its_choices(tmp_path: Path, monkeypatch: py
     found = as_json("odds", "643a", "--submission", str(file))
     assert {entry["wager"]: entry["edge_percent"] for entry in found["entries"]}["Let It Ride Poker Wager"] == 3.736541
     assert run("odds", "649a", "--submission", str(file)).exit_code == 2
+    file.write_text(run("new", "679a").stdout)
+    assert run("odds", "679a", "--edition", "2015-12-12", "--submission", str(file)).exit_code == 2
 
 
 def test_a_cache_that_is_broken_or_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,6 +252,8 @@ def test_advise_strategy_and_simulate_answer() -> None:
         ["strategy", "chess"],
         ["simulate", "649a", "--seats", "8"],
         ["simulate", "649a", "--strategy", "luck"],
+        ["simulate", "680a", "--strategy", "always play"],
+        ["simulate", "643a", "--seats", "3"],
     ],
     ids=" ".join,
 )

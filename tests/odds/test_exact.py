@@ -219,3 +219,14 @@ def test_the_worked_example_of_the_documentation(held: str, worth: int) -> None:
     assert counts[0].sum() + 2 * higher - 2 * lower == worth
     text = (Path(__file__).parent.parent.parent / "docs" / "odds.md").read_text()
     assert f"{worth:,} / 18,424" in text
+
+
+def test_653a_a_folded_progressive_is_forfeited_by_the_cards_that_it_counts() -> None:
+    """3-2 with a Flop of three fives, checked and then folded, holds three of a kind with the Flop: the forfeit costs something."""
+    rules = book.find("653a").edition()
+    readings = {"progressive hand": "hole cards and flop", "folded progressive": "forfeited"}
+    offer = check({"wagers": ["Progressive Payout Wager"], "readings": readings}, rules=rules, case=True).offer_or_refuse()
+    entry = next(each for each in analyse(offer) if each.wager == "Progressive Payout Wager")
+    assert entry.edge > Fraction(1402, 3185)  # the edge where the fold does not lose it
+    assert {"Three-of-a-kind, folded", "Nothing, folded"} <= {outcome.hand for outcome in entry.outcomes}
+    assert sum(outcome.count for outcome in entry.outcomes) == entry.combinations

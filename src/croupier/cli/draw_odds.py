@@ -55,7 +55,7 @@ def _entry(entry: dict[str, Any]) -> None:
     rows = [[each["hand"], f"{each['count']:,}", each["odds"]] for each in entry["outcomes"]]
     _rows(f"{title}: {entry['edge']}", ["Hand", "Deals", "Pays"], rows)
     if meter := entry["meter"]:
-        even = f"; breaks even at ${float(meter['break_even']):,.2f}" if meter["break_even"] else ""
+        even = f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; more than it takes at any meter"
         console.print(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}\n")
 
 

@@ -154,7 +154,7 @@ def odds(
 
     with _for_people():
         rules = book.find(game).edition(edition)
-        offer = _filed(submission, rules) if submission else None
+        offer = _filed(submission, rules, edition) if submission else None
     with _patience():
         data = report(offer.rules if offer else rules, offer, fresh=fresh)
     if as_json:
@@ -220,7 +220,7 @@ def _offer_for(game: str, edition: str, submission: Path | None) -> Any:
     with _for_people():
         rules = book.find(game).edition(edition)
         if submission:
-            return _filed(submission, rules)
+            return _filed(submission, rules, edition)
     from croupier.filing.check import check as check_submission
 
     optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
@@ -230,7 +230,7 @@ def _offer_for(game: str, edition: str, submission: Path | None) -> Any:
 @app.command()
 def simulate(
     game: Game,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds to play at each seat.")] = 10_000_000,
+    rounds: Annotated[int, typer.Option(min=1, max=10**13, help="Rounds to play at each seat.")] = 10_000_000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same answer.")] = 7,
     seats: Annotated[int, typer.Option(min=1, help="Seats that play each round (games against a dealer's hand).")] = 1,
     strategy: Annotated[str, typer.Option(help="best, or always play.")] = "best",
@@ -247,8 +247,11 @@ def simulate(
     with _for_people():
         if seats > rules.seats:
             raise Refusal(f"there are no {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
-        if strategy not in ("best", "always play"):
-            raise Refusal(f"“{strategy}” is no strategy", rules.cite("11"), "best, always play")
+        one = len(rules.decisions) == 1  # a game with one decision against a dealer's hand
+        if strategy not in ("best", "always play") or (strategy != "best" and not one):
+            raise Refusal(f"“{strategy}” is no strategy of this game", rules.cite("11"), "best, always play" if one else "best")
+        if seats > 1 and not one:
+            raise Refusal("several seats are simulated only against a dealer's hand with one decision", rules.cite("11"), "1 seat")
     try:
         with _patience():
             found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
@@ -261,7 +264,7 @@ def simulate(
     return draw_odds.simulation(rules, found, seed)
 
 
-def _filed(submission: Path, rules: Any) -> Any:
+def _filed(submission: Path, rules: Any, edition: str) -> Any:
     """The Offer of a submission of this game."""
     from croupier.filing.check import check as check_submission
 
@@ -269,8 +272,9 @@ def _filed(submission: Path, rules: Any) -> Any:
         offer = check_submission(_read(submission)).offer_or_refuse()
     except Refusal as refusal:
         raise refusal.at("the submission") from None
-    if offer.rules.number != rules.number:
-        raise Refusal(f"the submission is of {offer.rules.number}", "601a.2", f"a submission of {rules.number}")
+    if offer.rules.number != rules.number or (edition and offer.rules.edition != rules.edition):
+        asked = f"{rules.number}, {rules.edition}" if edition else rules.number
+        raise Refusal(f"the submission is of {offer.rules.number}, {offer.rules.edition}", "601a.2", f"a submission of {asked}")
     return offer
 
 

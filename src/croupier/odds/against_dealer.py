@@ -143,8 +143,9 @@ def _solve(offer: Offer, rows: list[tuple[NDArray[np.int16], list[str]]]) -> tup
     best, ends = counting.best_choices(known.counts, known.times, of_state, table)
     outcomes = Outcomes()
     for number, listed in enumerate(prices):
+        word = decision.choices[number].word
         for price, count in zip(listed, ends[number].reshape(-1), strict=True):
-            outcomes.add(price, int(count))
+            outcomes.add(price, int(count), f"{word}: {price.label}")
     return outcomes, best, table
 
 

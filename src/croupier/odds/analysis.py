@@ -38,7 +38,8 @@ class Metered:
 
     @property
     def break_even(self) -> Fraction | None:
-        return (1 - self.base) / self.per_dollar if self.per_dollar else None
+        """None where it returns more than it takes at any meter."""
+        return (1 - self.base) / self.per_dollar if self.per_dollar and self.base < 1 else None
 
 
 @dataclass(frozen=True)
@@ -174,9 +175,10 @@ class Analysis:
         stakes = {settlement.of.key: Fraction(1)}
         for values, count in self._counted(offer, settlement):
             facts = asked(settlement, offer, {}, values)
-            label = next((str(value) for value in values.values() if isinstance(value, str)), "")
-            folded = any(value is True and fact.name == "player folded" for fact, value in zip(settlement.asks, facts, strict=True))
-            outcomes.add(worth(offer, settlement, facts, stakes), count, f"{label}, folded" if folded else label)
+            row = next((str(value) for value in values.values() if isinstance(value, str)), "")
+            also = [fact.name.removeprefix("player ") for fact, value in zip(settlement.asks, facts, strict=True) if value is True]
+            label = ", ".join([_as_paid(offer, settlement, facts, row), *also])
+            outcomes.add(worth(offer, settlement, facts, stakes), count, label)
         meter = offer.meters.get(settlement.of.name)
         seed = Fraction(offer.seed(settlement.of.name, dollars(1), again=False), 100) if meter else None
         return _entry(settlement.of.name, letters, readings, outcomes, seed, settlement.of.side)
@@ -255,9 +257,19 @@ def _entry(
     return Entry(wager, letters, readings, edge, found.mean(of=3), variance, found.hits, found.deals, outcomes, meter, side)
 
 
+def _as_paid(offer: Offer, settlement: Settlement, facts: list[Any], row: str) -> str:
+    """The row by which a hand is paid: where the column leaves a row blank, what the hand is otherwise."""
+    for line in settlement.lines(*facts):
+        if line.table:
+            column = offer.column(line.table.name)
+            while row not in column and row in offer.tables[line.table.name].otherwise:
+                row = offer.tables[line.table.name].otherwise[row]
+    return row
+
+
 def _odds(net: Fraction) -> str:
     """A net result as odds to 1; a loss is below nothing."""
-    return f"{net.numerator} to {net.denominator}"
+    return f"{net.numerator:,} to {net.denominator}"
 
 
 def solver(rules: Rules) -> Any:

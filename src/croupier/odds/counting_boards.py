@@ -148,7 +148,7 @@ def hold_em(
 @njit(cache=True, nogil=True)
 def hold_em_outcomes(
     boards, times, start, stop, flop_class, flop_suits, moved, hole_class, at_once, after_flop, worth, fold, threshold, rows, row_count,
-    plain, suited, suited_size, choose,
+    plain, suited, suited_size, plain5, suited5, choose,
 ):  # fmt: skip
     """How many deals end how when the choices are made: by (choice, row, reaches, compared), and folded ones by code.
 
@@ -156,7 +156,8 @@ def hold_em_outcomes(
     """
     river = np.zeros((stop - start, 166), dtype=np.uint8)
     ends = np.zeros((4, row_count, 2, 3), dtype=np.int64)
-    folded = np.zeros(len(rows), dtype=np.int64)
+    folded = np.zeros((2, len(rows)), dtype=np.int64)  # by the code of all seven cards, and of the two with the Flop
+    five, flop_cards = np.empty(5, dtype=np.int64), np.empty((10, 3), dtype=np.int64)
     pairs, codes = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64)
     order, tally = np.empty(1081, dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
     distinct, scratch = np.empty(1081, dtype=np.int64), np.empty((3, 52), dtype=np.int64)
@@ -172,6 +173,7 @@ def hold_em_outcomes(
                 for k in range(j):
                     flop = choose[board[i], 3] + choose[board[j], 2] + board[k]
                     flops[n], orders[n] = flop_class[flop], flop_suits[flop]
+                    flop_cards[n, 0], flop_cards[n, 1], flop_cards[n, 2] = board[i], board[j], board[k]
                     n += 1
         for at in range(1081):
             row, h = rows[codes[at]], choose[pairs[at, 1], 2] + pairs[at, 0]
@@ -184,7 +186,12 @@ def hold_em_outcomes(
                     plays += after_flop[flops[n], moved[orders[n], h]]
                 now = 3 if plays_on else 4
                 if now == 4:
-                    folded[codes[at]] += (10 - plays) * times[b] * 990
+                    folded[0, codes[at]] += (10 - plays) * times[b] * 990
+                    five[0], five[1] = pairs[at, 0], pairs[at, 1]
+                    for n in range(10):
+                        if not after_flop[flops[n], moved[orders[n], h]]:
+                            five[2:] = flop_cards[n]
+                            folded[1, code_of(five, plain5, suited5, suited_size)] += times[b] * 990
             for reaches in range(2):
                 for compared in range(3):
                     deals = times[b] * counts[at, reaches, compared]

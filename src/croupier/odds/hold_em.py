@@ -83,7 +83,7 @@ def prices(offer: Offer, rows: list[str]) -> Priced:
     fold = price(end, folding, rows[0], True, COMPARED[0])
     scaled_numbers, _ = scaled([each.net for part in listed for each in part] + [fold.net])
     table = np.array(scaled_numbers[:-1], dtype=np.int64).reshape(len(plays), len(rows), 2, 3)
-    return Priced([choice.word for _, choice in plays], listed, table, fold, scaled_numbers[-1])
+    return Priced([f"play {choice.makes[1]}x" for _, choice in plays if choice.makes], listed, table, fold, scaled_numbers[-1])
 
 
 def solve(offer: Offer) -> Solved:
@@ -121,10 +121,11 @@ def solve(offer: Offer) -> Solved:
         np.add.at(at_once[n], moves.hole_class, first[n])
     values = np.stack([10 * at_once[0], 10 * at_once[1], best_later])  # each board has ten Flops
     best = values.argmax(axis=0)
+    fives = table_of(compared.ranking, 5, by_strength=True)
     tallies = in_parts(
         lambda a, b: counting_boards.hold_em_outcomes(
             boards.cards, boards.times, a, b, *common, moves.hole_class, best, after_flop, priced.table, priced.fold_number,
-            threshold, row_of_code, len(rows), *ranking.arrays, CHOOSE,
+            threshold, row_of_code, len(rows), *ranking.arrays, fives.plain, fives.suited, CHOOSE,
         ),
         len(boards),
     )  # fmt: skip
@@ -134,7 +135,7 @@ def solve(offer: Offer) -> Solved:
     for n, word in enumerate(priced.words):
         for price, count in zip(priced.prices[n], counts[n].reshape(-1), strict=True):
             outcomes.add(price, int(count), f"{word}: {price.label}")
-    outcomes.add(priced.fold, int(folded.sum()))
+    outcomes.add(priced.fold, int(folded[0].sum()))
     return Solved(outcomes, main.of.name, best, HoldEm(values, after_flop, ends, plays, folded, ranking, river))
 
 
@@ -152,14 +153,14 @@ class HoldEm:
     after_flop: NDArray[np.bool_]  # [Flop up to the suits, two cards]: play after the Flop?
     ends: NDArray[np.int64]
     plays: NDArray[np.int64]
-    folded: NDArray[np.int64]  # how many folded ends held each code
+    folded: NDArray[np.int64]  # how many folded ends held each code, of all seven cards and of the two with the Flop
     ranking: Table
     river: NDArray[np.uint8]  # [board up to the suits, two cards]: a bit, play at the end?
 
-    def folded_rows(self, ladder: Any) -> dict[str, int]:
-        """How many folded ends held each row of a ladder."""
-        rows = rows_by_code(self.ranking, ladder)
-        return {row: int(self.folded[rows == at].sum()) for at, row in enumerate(ladder.rows)}
+    def folded_rows(self, ladder: Any, *, with_flop: bool) -> dict[str, int]:
+        """How many folded ends held each row of a ladder, with all seven cards or with the two and the Flop."""
+        rows, folded = rows_by_code(self.ranking, ladder), self.folded[1 if with_flop else 0]
+        return {row: int(folded[rows == at].sum()) for at, row in enumerate(ladder.rows)}
 
 
 def rows_by_code(ranking: Table, ladder: Any) -> NDArray[np.int64]:

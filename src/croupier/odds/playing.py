@@ -251,7 +251,11 @@ def _against_dealer(offer: Offer, analysis: Analysis, strategy: str, seats: int)
     numbers, scale = scaled([each for listed in prices for each in listed])
     worths = np.array(numbers, dtype=np.int64).reshape(len(prices), len(groups), 2, 3)
     best = solved.best if strategy == "best" else np.zeros_like(solved.best)
-    played = [Played(main.of.name, scale, -solved.edge)]
+    total = counting.value_of_policy(
+        known.counts, known.times, np.repeat(group_of.reshape(-1), known.ups), worths, best.astype(np.int8)
+    )
+    exact = Fraction(int(total), solved.outcomes.deals * scale) if strategy != "best" else -solved.edge
+    played = [Played(main.of.name, scale, exact)]
     sides_found = side_wagers(offer, ((PLAYER,), (PLAYER, DEALER))) if size + dealer_size == 6 else side_wagers(offer, ((PLAYER,),))
     tables = [table_of(way.ranking, size if way.places == (PLAYER,) else size + dealer_size) for _, _, way in sides_found]
     codes_worth = np.zeros((len(sides_found), 2, max([each.levels for each in tables], default=1)), dtype=np.int64)

@@ -50,14 +50,14 @@ def _plain(entry: Any) -> Data:
         "edge": _fraction(entry.edge),
         "edge_percent": _percent(entry.edge),
         "risk_percent": _percent(entry.risk),
-        "standard_deviation": f"{entry.deviation:.6f}",
+        "standard_deviation": round(entry.deviation, 6),
         "hit_frequency": _percent(entry.hits),
         "combinations": entry.combinations,
         "outcomes": [{"hand": each.hand, "count": each.count, "odds": each.odds} for each in entry.outcomes],
         "meter": {
             "base": _fraction(meter.base),
             "per_dollar": _fraction(meter.per_dollar),
-            "break_even": f"{float(break_even):.2f}" if break_even is not None else None,
+            "break_even": round(float(break_even), 2) if break_even is not None else None,
         }
         if meter
         else None,

@@ -90,11 +90,10 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) 
     """Rows with and without a fold, when the main wager is played best."""
     if isinstance(solved.states, HoldEm):
         total = sum(rows_of(offer.rules, way, at).values())
-        deals, gone = solved.outcomes.deals, solved.states.folded_rows(way.ranking)
+        deals, gone = solved.outcomes.deals, solved.states.folded_rows(way.ranking, with_flop=bool(way.first))
         for row, ways in rows_of(offer.rules, way, at).items():
-            folded = gone[row] if not way.first else 0
-            yield row, True, folded
-            yield row, False, ways * (deals // total) - folded
+            yield row, True, gone[row]
+            yield row, False, ways * (deals // total) - gone[row]
         return
     assert solved.stayed is not None
     hands = classes(at[PLAYER])
