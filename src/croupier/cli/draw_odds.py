@@ -117,6 +117,10 @@ def simulation(rules: Rules, found: list[Any], seed: int) -> None:
     ]
     heads = ["Wager", "Rounds", "Simulated edge", "99 of 100", "Exact edge", ""]
     _rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
+    played = {each.wager for each in found}
+    wagers = [wager for wager in rules.wagers.values() if not wager.made_by_decision and not wager.required]
+    if left := [wager.name for wager in wagers if not played & {wager.name, wager.group}]:
+        console.print(f"Not simulated: {', '.join(dict.fromkeys(left))}. `croupier odds` has their exact figures.")
 
 
 def strategy(rules: Rules, found: Any) -> None:
