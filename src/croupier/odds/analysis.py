@@ -17,6 +17,7 @@ from croupier.law.paytable import Envy, Paytable, Published
 from croupier.law.ranking import NOTHING
 from croupier.law.reading import Reading
 from croupier.law.settling import Settlement
+from croupier.law.wager import Form
 from croupier.money import dollars
 from croupier.odds import against_dealer, hold_em, let_it_ride, saigon, sides
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, worth
@@ -111,7 +112,7 @@ class Analysis:
         if self.offer:
             return [self.offer.form]
         own = any(table.form for table in self._tables(settlement))
-        return ["", *sorted({"7(e)(1)"})] if own and settlement is main else [""]
+        return ["", self.rules.of(Form)[0].cite.clause] if own and settlement is main else [""]
 
     def _tables(self, settlement: Settlement) -> list[Any]:
         names = {line.table.name for _, lines in settlement.every_case() for line in lines if line.table}
