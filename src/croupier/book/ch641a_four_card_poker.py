@@ -9,7 +9,7 @@ from croupier.cards import ACE
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, LOWER, PLAYER, Compared, Comparison, Holds
-from croupier.law.procedure import RACK, Act, Deal, Each, Face, Fate, Repeat
+from croupier.law.procedure import RACK, Act, Deal, Each, Face, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, pay, pay_bonus, pay_by
 from croupier.law.wager import Between, fold, multiples, needs, one_of
@@ -195,5 +195,5 @@ chapter.published("Ante Wager", "1.30%", cite="12(b)", source="published elsewhe
 # § 641a.13  Irregularities
 
 common.irregularities(chapter)
-chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before the dealer reveals his cards under 11(c)", void=True, cards=Fate.RESHUFFLED,
+common.dealer_exposed(chapter, "before the dealer reveals his cards under 11(c)", before=Act.REVEAL,
     then="the sixth card, dealt face up by 8(d), is not meant")

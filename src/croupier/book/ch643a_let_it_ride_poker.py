@@ -9,7 +9,7 @@ from croupier.cards import TEN, cards
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position, Said
-from croupier.law.procedure import RACK, Act, Deal, Each, Fate
+from croupier.law.procedure import RACK, Act, Deal, Each, Fate, Moment
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, give_back, pay_by
 from croupier.law.wager import Choice, equal_to, needs, one_of
@@ -190,4 +190,5 @@ for letter, percent in (("A", "3.506%"), ("B", "3.737%")):
 
 common.irregularities(chapter, counted="A player or the community")
 chapter.irregularity(
-    "Community card exposed", cite="13(d)", during="before it is revealed under 11(c) or (e)", void=True, cards=Fate.RESHUFFLED)
+    "Community card exposed", cite="13(d)", during="before it is revealed under 11(c) or (e)",
+    moment=Moment.ROUND, before=Act.SETTLE, exposes=COMMUNITY, void=True, cards=Fate.RESHUFFLED)

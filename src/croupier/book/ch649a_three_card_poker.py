@@ -24,7 +24,7 @@ from croupier.law.fact import (
     Position,
 )
 from croupier.law.paytable import AddedRow
-from croupier.law.procedure import Act, Deal, Each, Fate, Repeat
+from croupier.law.procedure import Act, Deal, Each, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
 from croupier.law.wager import Stakes, Wager, at_least, fold, multiples, needs, one_of
@@ -546,5 +546,4 @@ for letter, percent in (("B", "5.57%"), ("C", "7.28%"), ("D", "2.32%")):
 # § 649a.13  Irregularities
 
 common.irregularities(chapter)
-chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before the dealer reveals his cards under 11(c)", void=True,
-    cards=Fate.RESHUFFLED)
+common.dealer_exposed(chapter, "before the dealer reveals his cards under 11(c)", before=Act.REVEAL)

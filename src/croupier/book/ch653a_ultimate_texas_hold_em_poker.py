@@ -22,7 +22,7 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Deal, Each, Fate, Method, Repeat
+from croupier.law.procedure import Act, Deal, Each, Fate, Method, Moment, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_by, push
 from croupier.law.wager import Choice, Wager, equal_to, fold, multiples, needs, one_of
@@ -258,10 +258,11 @@ chapter.published("Ante Wager", "2.185%", cite="12(b)", source="published elsewh
 
 common.irregularities(chapter, counted="A player, the dealer or the community", only_one_void=False)
 chapter.irregularity(
-    "More than one card face up before everyone has two cards", cite="13(a)", during="deal", void=True, cards=Fate.RESHUFFLED)
-chapter.irregularity("More than one card face up after everyone has two cards", cite="13(a)", during="deal", void=True,
+    "More than one card face up before everyone has two cards", cite="13(a)", during="deal", moment=Moment.HANDS, void=True,
+    cards=Fate.RESHUFFLED)
+chapter.irregularity("More than one card face up after everyone has two cards", cite="13(a)", during="deal", moment=Moment.BOARD, void=True,
     returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", cards=Fate.RESHUFFLED, then="the community cards are dealt for the Trips Wagers")
 # 13(d) does not name the progressive; with all hands void it goes back
-chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before each player has folded or made a Play Wager", void=True,
-    returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", cards=Fate.RESHUFFLED,
+common.dealer_exposed(chapter, "before each player has folded or made a Play Wager", before=Act.COLLECT,
+    returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)",
     then="the community cards are dealt for the Trips Wagers")

@@ -21,7 +21,7 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Deal, Each, Fate, Method, Repeat
+from croupier.law.procedure import RACK, Act, Deal, Each, Method, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settling import Lines, collect_by, forfeit, give_back, give_back_by, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples, needs
@@ -301,5 +301,5 @@ chapter.published("All-Six Bonus Wager", "18.10%", cite="12(g)", source=BOARD, b
 # § 679a.13  Irregularities
 
 common.irregularities(chapter)
-chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before the dealer reveals his cards under 11(c)", void=True, returned=[ANTE, PLAY],
-    settled=[PRIME, PAIR_BONUS, ALL_SIX], settled_under="11(d)", cards=Fate.RESHUFFLED)
+common.dealer_exposed(chapter, "before the dealer reveals his cards under 11(c)", before=Act.REVEAL, returned=[ANTE, PLAY],
+    settled=[PRIME, PAIR_BONUS, ALL_SIX], settled_under="11(d)")

@@ -22,7 +22,7 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Deal, Each, Fate, Repeat
+from croupier.law.procedure import RACK, Act, Deal, Each, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples, needs
@@ -272,5 +272,5 @@ chapter.limit(cite="12(g)", covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
 # § 682a.13  Irregularities
 
 common.irregularities(chapter)
-chapter.irregularity("Dealer's card exposed", cite="13(d)", during="before the Raise Wagers of 11(b)", void=True, returned=[ANTE, RAISE],
-    settled=[PRIME, ACES_BONUS, ALL_SIX], settled_under="11(e)", cards=Fate.RESHUFFLED)
+common.dealer_exposed(chapter, "before the Raise Wagers of 11(b)", before=Act.COLLECT, returned=[ANTE, RAISE],
+    settled=[PRIME, ACES_BONUS, ALL_SIX], settled_under="11(e)")

@@ -6,9 +6,11 @@ The chapters of a year share their wording: what differs (a letter, the number o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from croupier.law.chapter import Chapter, Only
-from croupier.law.procedure import Act, Actor, Fate, Method, Script
+from croupier.law.fact import Place
+from croupier.law.procedure import Act, Actor, Device, Fate, Method, Moment, Script
 from croupier.law.reading import Reading
 from croupier.law.wager import Wager
 
@@ -87,6 +89,8 @@ def shuffle_and_cut(chapter: Chapter, *, cards: int = 52, long_idle: Only = (), 
         "Device counts a wrong number of cards",
         cite="5(b)",
         during="shuffle",
+        moment=Moment.SHUFFLE,
+        device=Device.SHUFFLER,
         void=False,
         cards=Fate.DECK_REMOVED,
         then=f"the device must find {cards} cards",
@@ -183,12 +187,11 @@ def _stub(chapter: Chapter, section: str, first: str, cards: int, only: Only) ->
     chapter.step(count, DEALER, "counts the stub face down at least every five rounds", when="no device counts the deck", only=only)
     chapter.step(good, DEALER, "puts the stub into the discard rack", when=f"the count says {cards}", only=only)
     there = f"all {cards} cards are there"
-    chapter.irregularity(
-        "Stub count wrong, cards misdealt", cite=wrong, during="stub count", void=True, cards=Fate.NONE, then=there, only=only
-    )
-    chapter.irregularity(
-        "Stub count wrong, cards not misdealt", cite=wrong, during="stub count", void=True, cards=Fate.DECK_REMOVED, only=only
-    )
+    for name, fate, then in (
+        ("Stub count wrong, cards misdealt", Fate.NONE, there),
+        ("Stub count wrong, cards not misdealt", Fate.DECK_REMOVED, ""),
+    ):
+        chapter.irregularity(name, cite=wrong, during="stub count", moment=Moment.STUB, void=True, cards=fate, then=then, only=only)
 
 
 # § .11
@@ -223,21 +226,66 @@ def irregularities(
     chapter: Chapter, *, counted: str = "A player or the dealer", from_device: str = "e", only_one_void: bool = True
 ) -> None:
     """Section .13 but for the exposed card. `from_device` is the letter at which the devices begin."""
-    chapter.irregularity("One card face up", cite="13(a)", during="deal", void=False, cards=Fate.CARD_DISCARDED)
+    deal, shuffler, dealing_shoe = Moment.DEAL, Device.SHUFFLER, Device.SHOE
+    chapter.irregularity("One card face up", cite="13(a)", during="deal", moment=deal, void=False, cards=Fate.CARD_DISCARDED)
     if only_one_void:
-        chapter.irregularity("More than one card face up", cite="13(a)", during="deal", void=True, cards=Fate.RESHUFFLED)
-    chapter.irregularity("Card drawn in error, unexposed", cite="13(b)", during="deal", void=False, cards=Fate.CARD_USED)
-    chapter.irregularity(f"{counted} dealt a wrong number of cards", cite="13(c)", during="deal", void=True, cards=Fate.RESHUFFLED)
+        chapter.irregularity(
+            "More than one card face up", cite="13(a)", during="deal", moment=deal, void=True, cards=Fate.RESHUFFLED
+        )
+    chapter.irregularity(
+        "Card drawn in error, unexposed", cite="13(b)", during="deal", moment=deal, void=False, cards=Fate.CARD_USED
+    )
+    chapter.irregularity(
+        f"{counted} dealt a wrong number of cards",
+        cite="13(c)",
+        during="deal",
+        moment=Moment.ROUND,
+        before=Act.SETTLE,
+        void=True,
+        cards=Fate.RESHUFFLED,
+    )
     jam, shoe, broken = (f"13({letter(from_device, n)})" for n in range(3))
-    chapter.irregularity("Shuffling device jams", cite=jam, during="shuffle", void=False, cards=Fate.RESHUFFLED)
-    chapter.irregularity("Automated shoe jams", cite=shoe, during="deal", void=True, cards=Fate.RESHUFFLED_WITH_DEALT)
+    chapter.irregularity(
+        "Shuffling device jams",
+        cite=jam,
+        during="shuffle",
+        moment=Moment.SHUFFLE,
+        device=shuffler,
+        void=False,
+        cards=Fate.RESHUFFLED,
+    )
+    chapter.irregularity(
+        "Automated shoe jams",
+        cite=shoe,
+        during="deal",
+        moment=deal,
+        device=dealing_shoe,
+        void=True,
+        cards=Fate.RESHUFFLED_WITH_DEALT,
+    )
     chapter.irregularity(
         "Device out of order",
         cite=broken,
         during="any time",
+        moment=Moment.ANY,
         void=False,
         cards=Fate.NONE,
         then="the device is covered or marked out of order before another method is used",
+    )
+
+
+def dealer_exposed(chapter: Chapter, during: str, *, before: Act, **what: Any) -> None:
+    """13(d) where it speaks of the dealer's cards; what becomes of the wagers differs."""
+    chapter.irregularity(
+        "Dealer's card exposed",
+        cite="13(d)",
+        during=during,
+        moment=Moment.ROUND,
+        before=before,
+        exposes=Place.DEALER,
+        void=True,
+        cards=Fate.RESHUFFLED,
+        **what,
     )
 
 

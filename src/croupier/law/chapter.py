@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from croupier.cards import Cards
 from croupier.law.cite import Cite, Edition, Refusal, Rule
-from croupier.law.fact import Fact, Position
+from croupier.law.fact import Fact, Place, Position
 from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable, Published, check_rows, read_table
 from croupier.law.procedure import (
     Act,
@@ -20,11 +20,13 @@ from croupier.law.procedure import (
     Dealing,
     Decks,
     Definition,
+    Device,
     Equipment,
     Fate,
     Inscription,
     Irregularity,
     Method,
+    Moment,
     NotModelled,
     Principle,
     Script,
@@ -389,6 +391,10 @@ class Chapter:
         settled: Iterable[Wager] = (),
         settled_under: str = "",
         cards: Fate,
+        moment: Moment,
+        before: Act | None = None,
+        exposes: Place | None = None,
+        device: Device | None = None,
         then: str = "",
         only: Only = (),
     ) -> Irregularity:
@@ -397,6 +403,10 @@ class Chapter:
                 name=name,
                 during=during,
                 void=void,
+                moment=moment,
+                before=before,
+                exposes=exposes,
+                device=device,
                 returned=tuple(returned),
                 settled=tuple(settled),
                 settled_under=settled_under,

@@ -207,16 +207,39 @@ class Fate(Enum):
     NONE = "nothing"
 
 
+class Moment(Enum):
+    """When an irregularity can be raised at a table."""
+
+    SHUFFLE = "shuffle"
+    DEAL = "deal"
+    HANDS = "deal of the hands"
+    BOARD = "deal after the hands"  # the community cards of a later stage
+    STUB = "stub count"
+    ROUND = "round"  # from the first card on, until `before`
+    ANY = "any time"
+
+
+class Device(Enum):
+    SHUFFLER = "automated card shuffling device"
+    SHOE = "automated dealing shoe"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Irregularity(Rule):
     """Something that went wrong: what is void, what is returned, what is still settled, what becomes of the cards.
 
-    `returned` and `settled` list wagers; with `void` and neither, every wager is returned.
+    `returned` and `settled` list wagers; with `void` and neither, every wager is returned. `during` tells a person when,
+    `moment` and `before` (an act of the round) tell the table; `exposes` names the cards that became known by it, and
+    `device` the device that failed.
     """
 
     name: str
     during: str
     void: bool
+    moment: Moment
+    before: Act | None = None
+    exposes: Place | None = None
+    device: Device | None = None
     returned: tuple[Wager, ...] = ()
     settled: tuple[Wager, ...] = ()
     settled_under: str = ""
