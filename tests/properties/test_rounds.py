@@ -12,7 +12,7 @@ from croupier import book
 from croupier.filing.pricing import TABLE_INVENTORY, limit_floor
 from croupier.law.chapter import Rules
 from croupier.law.settling import Outcome
-from croupier.table.accounts import balances, chips, game_account, layout, transfers
+from croupier.table.accounts import balances, chips, game_account, layout, moves, not_from_inventory
 from croupier.table.case import read_case
 from tests.properties.rounds import random_case
 
@@ -50,12 +50,14 @@ def test_every_line_names_a_clause_of_the_outline(rules: Rules) -> None:
 def test_every_settlement_balances_to_the_cent(rules: Rules, seed: int) -> None:
     case = read_case(random_case(rules, Random(seed), seats=rules.seats if rules.seats < 7 else 4))
     settled = case.settle()
-    change = balances(transfers(case.offer, settled))
+    change = balances(move for seat in settled.seats for move in moves(case.offer, seat.seat, seat.seat, seat.lines))
     assert sum(change.values()) == 0
     for seat in settled.seats:
         on_layout = sum(line.stake for line in seat.lines if -change[layout(seat.seat)] and _lies_on_layout(rules, line.wager))
         assert -change[layout(seat.seat)] == on_layout
-        assert change[chips(seat.seat)] + change[game_account(seat.seat)] == seat.net + sum(line.stake for line in seat.lines)
+        at_the_cage = sum(line.pays for line in seat.lines if not_from_inventory(case.offer, line))
+        brought = seat.net + sum(line.stake for line in seat.lines) - at_the_cage
+        assert change[chips(seat.seat)] + change[game_account(seat.seat)] == brought
         for line in seat.lines:
             assert line.pays >= 0
             assert 0 <= line.returns <= line.stake

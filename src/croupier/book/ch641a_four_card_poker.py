@@ -141,7 +141,7 @@ def progressive(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
 
 
-common.progressive_payment(chapter, "11(c)(5)", paid="the whole meter")
+common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE)
 
 # § 641a.12  Payout odds; Envy Bonus; rate of progression
 

@@ -28,7 +28,7 @@ from croupier.law.procedure import Act, Deal, Each, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
 from croupier.law.wager import Stakes, Wager, at_least, fold, multiples, needs, one_of
-from croupier.money import dollars, to
+from croupier.money import dollars, for_one, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
 E2019 = Edition("2019-11-02", "49 Pa.B. 6676", Status.CODIFIED)
@@ -277,7 +277,7 @@ chapter.settles(PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED, PROGRESSIVE_HOLDS], 
     three_card_progressive(PROGRESSIVE))
 chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2019)(
     three_card_progressive(THREE_CARD_PROGRESSIVE))
-common.progressive_payment(chapter, "11(c)(5)", paid="the whole meter")
+common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE, THREE_CARD_PROGRESSIVE)
 
 
 @chapter.settles(SIX_CARD, cite="11(c)(6)", asks=[SIX_HOLDS_2011], hand=SIX_HOLDS_2011, only=E2011)
@@ -295,7 +295,7 @@ def five_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(FIVE_CARD_PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(FIVE_CARD_TABLE, holds, on=FIVE_CARD_PROGRESSIVE)
 
 
-common.progressive_payment(chapter, "11(c)(7)", paid="a share of the meter", only=E2019)
+common.progressive_payment(chapter, "11(c)(7)", FIVE_CARD_PROGRESSIVE, not_from_inventory=common.ANY_SHARE, only=E2019)
 
 
 def magic_card_among(*places: Place) -> Callable[[Position], bool]:
@@ -342,6 +342,8 @@ def hand_bonus_on_dealer(holds: str, jackpot: str, magic: bool, lucky: bool, sta
     yield from hand_bonus(ON_DEALER, holds, jackpot, magic, lucky, stake)
 
 
+for wager in (ON_PLAYER, ON_DEALER):
+    chapter.validation(wager, cite="11(c)(8)(ii), 11(c)(8)(iii)", least=for_one(500), not_from_inventory=common.ANY_SHARE, only=E2019)
 won = "a Five Card Hand Bonus, Magic Card or Lucky Bonus is won"
 chapter.step("11(c)(8)(i)", common.DEALER, "verifies the winning hand", when=won, only=E2019)
 chapter.step("11(c)(8)(ii)", common.FLOOR, "verifies a payout of 500 for 1 or a share of the meter", when=won, only=E2019)
@@ -355,7 +357,7 @@ def five_of_six(holds: str) -> Iterator[Lines]:
     yield pay_by(OF_SIX_TABLE, holds, on=FIVE_OF_SIX)
 
 
-common.progressive_payment(chapter, "11(c)(9)", paid="a share of the meter", only=E2019)
+common.progressive_payment(chapter, "11(c)(9)", FIVE_OF_SIX, not_from_inventory=common.ANY_SHARE, only=E2019)
 chapter.principle("11(b)(3)", "a fold does not forfeit the wagers on five or six cards", kept_by="survives_fold")
 
 # § 649a.12  Payout odds; Envy Bonus; rate of progression

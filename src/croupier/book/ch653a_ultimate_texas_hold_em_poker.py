@@ -198,7 +198,7 @@ def progressive(folded: bool, holds: str, after_fold: str) -> Iterator[Lines]:
     yield forfeit(PROGRESSIVE, cite="11(f)(2)") if lost else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
 
 
-common.progressive_payment(chapter, "11(j)", numbers="(1) (2) (3) (4)", paid="the whole meter")
+common.progressive_payment(chapter, "11(j)", PROGRESSIVE, numbers="(1) (2) (3) (4)")
 
 # § 653a.12  Payout odds; Envy Bonus; rate of progression; payout limitation
 

@@ -6,6 +6,7 @@ The chapters of a year share their wording: what differs (a letter, the number o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from croupier.law.chapter import Chapter, Only
@@ -203,10 +204,23 @@ def examining(chapter: Chapter, *, cards: str) -> None:
     chapter.step("11(a)(2)", PLAYER, f"keeps his {cards} cards in the dealer's view")
 
 
-def progressive_payment(chapter: Chapter, clause: str, *, numbers: str = "(i) (ii) (iii) (iv)", paid: str, only: Only = ()) -> None:
+ANY_SHARE, WHOLE = Fraction(0), Fraction(1)  # of the meter, which the table inventory may not pay
+
+
+def progressive_payment(
+    chapter: Chapter,
+    clause: str,
+    *wagers: Wager,
+    numbers: str = "(i) (ii) (iii) (iv)",
+    not_from_inventory: Fraction = WHOLE,
+    only: Only = (),
+) -> None:
     """What the dealer does before a progressive win is paid."""
     one, two, three, four = (f"{clause}{number}" for number in numbers.split())
+    paid = "the whole meter" if not_from_inventory == WHOLE else "a share of the meter"
     won = "a progressive payout is won"
+    for wager in wagers:
+        chapter.validation(wager, cite=f"{three}, {four}", not_from_inventory=not_from_inventory, only=wager.only or only)
     chapter.step(one, DEALER, "verifies the winning hand", when=won, only=only)
     chapter.step(two, DEALER, "verifies that the system's light is on", when=won, only=only)
     chapter.step(three, FLOOR, "validates the payout by the internal controls", when=won, only=only)

@@ -34,12 +34,13 @@ from croupier.law.procedure import (
     Stage,
     Step,
     Table,
+    Validation,
 )
 from croupier.law.ranking import Hand, Ranking
 from croupier.law.reading import Reading
 from croupier.law.settling import Lines, Settlement
 from croupier.law.wager import Amounts, Between, Choice, Decision, Form, Needs, Stakes, Wager
-from croupier.money import Cents, dollars
+from croupier.money import Cents, Odds, dollars
 
 R = TypeVar("R", bound=Rule)
 Only = Edition | tuple[Edition, ...]
@@ -414,6 +415,15 @@ class Chapter:
                 then=then,
                 cites=self.cites(cite),
                 only=_editions(only),
+            )
+        )
+
+    def validation(
+        self, wager: Wager, *, cite: str, least: Odds | None = None, not_from_inventory: Fraction, only: Only = ()
+    ) -> Validation:
+        return self._add(
+            Validation(
+                wager=wager, least=least, not_from_inventory=not_from_inventory, cites=self.cites(cite), only=_editions(only)
             )
         )
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 
 from croupier.cards import Cards
 from croupier.law.cite import Rule
 from croupier.law.fact import Place
 from croupier.law.reading import Reading
 from croupier.law.wager import Decision, Wager
+from croupier.money import Kind, Odds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,6 +251,22 @@ class Irregularity(Rule):
     @property
     def returns_everything(self) -> bool:
         return self.void and not self.settled
+
+
+@dataclass(frozen=True, kw_only=True)
+class Validation(Rule):
+    """Wins of a wager that a floorperson validates before they are paid: all, or from these odds on and any share of the meter.
+
+    A share of the meter of at least `not_from_inventory` is paid neither from the table inventory nor to a game account, and
+    the hand stays on the table until the papers are done.
+    """
+
+    wager: Wager
+    least: Odds | None
+    not_from_inventory: Fraction
+
+    def covers(self, odds: Odds) -> bool:
+        return self.least is None or odds.kind is Kind.METER or odds.amount >= self.least.amount
 
 
 @dataclass(frozen=True, kw_only=True)

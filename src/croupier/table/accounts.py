@@ -1,27 +1,27 @@
-"""Double entry: every settled line as transfers between named accounts. What one account loses another gains."""
+"""Double entry: every line of a settlement as moves between named accounts. What one account loses another gains."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+
+import msgspec
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid
-from croupier.law.cite import Cite
 from croupier.law.paytable import Envy
+from croupier.law.procedure import Validation
 from croupier.money import Cents
-from croupier.table.settlement import Settled
+
+DROP_BOX, TIP_BOX, CAGE, OUTSIDE = "drop box", "tip box", "cage", "players' own money"
 
 
-@dataclass(frozen=True)
-class Transfer:
-    """So many cents from one account to another, under a clause."""
+class Move(msgspec.Struct, frozen=True, array_like=True):
+    """So many cents from one account to another."""
 
     source: str
     target: str
     cents: Cents
-    cite: Cite
 
 
 def layout(seat: int) -> str:
@@ -40,45 +40,59 @@ def meter(wager: str) -> str:
     return f"meter of the {wager}"
 
 
-def transfers(offer: Offer, settled: Settled) -> Iterator[Transfer]:
-    """The transfers of a settlement: stakes lost and given back, payments, and what starts a won meter again."""
-    for seat in settled.seats:
-        for line in seat.lines:
-            yield from _line(offer, seat.seat, line)
-    for name, reading in settled.meters.items():
-        drawn = sum(line.pays for seat in settled.seats for line in seat.lines if _meter_of(offer, line) == name)
-        if reseed := reading.after - reading.before + drawn:
-            yield Transfer(TABLE_INVENTORY, meter(name), reseed, offer.meters[name].cite)
+def reserve(wager: str) -> str:
+    return f"reserve of the {wager}"
 
 
-def _line(offer: Offer, seat: int, line: Paid) -> Iterator[Transfer]:
-    """A stake collected before the deal is in the table inventory already; all others lie on the layout or in the game account."""
-    wager = next((w for w in offer.rules.wagers.values() if w.name == line.wager and w.side == line.side), None)
-    purse = game_account(seat) if wager and wager.electronic else chips(seat)
-    if line.stake:
-        held = TABLE_INVENTORY if wager and (wager.collected or wager.electronic) else layout(seat)
+def must_not_be_overdrawn(account: str) -> bool:
+    """Chips that lie somewhere. The cage, the meters and what people brought along are kept elsewhere and only balanced here."""
+    return account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX) or account.startswith("seat ")
+
+
+def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator[Move]:
+    """The moves of one seat's lines: stakes lost and given back, and payments. `home` is the seat of the player on this box."""
+    for line in lines:
+        wager = next((w for w in offer.rules.wagers.values() if w.name == line.wager and w.side == line.side), None)
+        purse = game_account(home) if wager and wager.electronic else chips(home)
+        # a stake collected before the deal is in the table inventory already; all others lie on the layout
+        held = TABLE_INVENTORY if not line.stake or (wager and (wager.collected or wager.electronic)) else layout(seat)
         if line.returns:
-            yield Transfer(held, purse, line.returns, line.cite)
+            yield Move(held, purse, line.returns)
         if held != TABLE_INVENTORY and line.stake > line.returns:
-            yield Transfer(held, TABLE_INVENTORY, line.stake - line.returns, line.cite)
-    elif line.returns:
-        yield Transfer(TABLE_INVENTORY, purse, line.returns, line.cite)
-    if line.pays:
-        name = _meter_of(offer, line)
-        yield Transfer(meter(name) if name else TABLE_INVENTORY, purse, line.pays, line.cite)
+            yield Move(held, TABLE_INVENTORY, line.stake - line.returns)
+        if line.pays:
+            yield from _payment(offer, purse, line)
 
 
-def _meter_of(offer: Offer, line: Paid) -> str:
+def _payment(offer: Offer, purse: str, line: Paid) -> Iterator[Move]:
+    """A share of the meter goes through the table inventory, or is paid at the cage where the code says so."""
+    name = meter_of(offer, line)
+    if not name:
+        yield Move(TABLE_INVENTORY, purse, line.pays)
+    elif not_from_inventory(offer, line):
+        yield Move(meter(name), CAGE, line.pays)
+    else:
+        yield Move(meter(name), TABLE_INVENTORY, line.pays)
+        yield Move(TABLE_INVENTORY, purse, line.pays)
+
+
+def not_from_inventory(offer: Offer, line: Paid) -> bool:
+    """Is this a payment of a meter that neither the table inventory nor a game account may make?"""
+    rule = next((r for r in offer.rules.of(Validation) if r.wager.name == line.wager and r.wager.side == line.side), None)
+    return bool(rule and line.source == METER and line.odds and line.odds.amount >= rule.not_from_inventory)
+
+
+def meter_of(offer: Offer, line: Paid) -> str:
     """The wager whose meter a line is paid from; an envy bonus read so is paid from its progressive's."""
     if line.source != METER:
         return ""
     return next((envy.wager.name for envy in offer.rules.of(Envy) if envy.name == line.wager), line.wager)
 
 
-def balances(moves: Iterator[Transfer]) -> Counter[str]:
+def balances(made: Iterable[Move]) -> Counter[str]:
     """The change of each account. They sum to nothing."""
     change: Counter[str] = Counter()
-    for move in moves:
+    for move in made:
         change[move.source] -= move.cents
         change[move.target] += move.cents
     return change

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid, Seen, name_of_hand, price, symbolic
+from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid, Seen, name_of_hand, price, resolve, symbolic
 from croupier.law.fact import Position
 from croupier.law.paytable import Envy
+from croupier.law.procedure import Validation
 from croupier.law.settling import Line, Outcome, Settlement
 from croupier.money import Cents, Kind, Odds
 
@@ -50,53 +51,72 @@ class Settled:
 
 def settle(offer: Offer, seats: Mapping[int, SeatRound], meters: Mapping[str, Cents] | None = None) -> Settled:
     """Settle a round. Meters not given stand at their seed."""
-    return _Round(offer, seats, dict(meters or {})).settle()
+    settling = Settling(offer, seats, dict(meters or {}))
+    before = dict(settling.meters)
+    settled = tuple(settling.settle(seat) for seat in settling.order)
+    settling.finish()
+    return Settled(settled, {name: MeterReading(amount, settling.meters[name]) for name, amount in before.items()})
 
 
 @dataclass
-class _Round:
+class Settling:
+    """A round on its way to be settled, one seat after another from the dealer's right.
+
+    `meters` may be set anew before each seat, for what other tables have done to them meanwhile.
+    """
+
     offer: Offer
     seats: Mapping[int, SeatRound]
-    given: dict[str, Cents]
-    meters: dict[str, Cents] = field(default_factory=dict)
+    meters: dict[str, Cents]
     reseeds: dict[str, Cents] = field(default_factory=dict)  # what to start again with after the round, where it is so read
-    seen: dict[int, Seen] = field(default_factory=dict)
     jackpots: dict[str, Cents] = field(default_factory=dict)  # each player's part of a sum that is divided
 
-    def settle(self) -> Settled:
-        order = sorted(self.seats, reverse=True)  # counter-clockwise from the dealer's right
-        self._read_meters(order)
-        before = dict(self.meters)
-        self.seen = {seat: Seen(replace(self.seats[seat].position, readings=self.offer.readings)) for seat in order}
-        symbols = {seat: list(symbolic(self.offer, self.seen[seat], self.seats[seat].stakes)) for seat in order}
-        face_up = {seat for seat in order if self._turned_over(seat, symbols[seat])}
-        settled = [SeatSettled(seat, self._limited(self._lines(seat, symbols[seat], order, face_up))) for seat in order]
+    def __post_init__(self) -> None:
+        self.order = sorted(self.seats, reverse=True)  # counter-clockwise from the dealer's right
+        self.meters = self._seeds() | self.meters
+        self._seen = {seat: Seen(replace(self.seats[seat].position, readings=self.offer.readings)) for seat in self.order}
+        self._symbols = {seat: list(symbolic(self.offer, self._seen[seat], self.seats[seat].stakes)) for seat in self.order}
+        self.face_up = {seat for seat in self.order if self._turned_over(seat, self._symbols[seat])}
+
+    def settle(self, seat: int) -> SeatSettled:
+        return SeatSettled(seat, self._limited(self._lines(seat)))
+
+    def finish(self) -> None:
+        """After the last seat: meters that are read to start again only now."""
         for name, amount in self.reseeds.items():
             self.meters[name] += amount
-        return Settled(tuple(settled), {name: MeterReading(amount, self.meters[name]) for name, amount in before.items()})
 
-    def _read_meters(self, order: Iterable[int]) -> None:
+    def validated_first(self, seat: int) -> Iterator[Validation]:
+        """The wins of a seat that a floorperson validates before they are paid."""
+        rules = {rule.wager.key: rule for rule in self.offer.rules.of(Validation)}
+        for _, line in self._symbols[seat]:
+            rule = rules.get(line.wager.key)
+            won = resolve(self.offer, line) if rule and not line.bonus else None
+            if rule and won and won[0] is Outcome.WIN and won[1] and rule.covers(won[1]):
+                yield rule
+
+    def _seeds(self) -> dict[str, Cents]:
         """A meter not given stands at the seed of the greatest wager made on it."""
         stakes: dict[str, Cents] = {}
-        for seat in order:
-            for key, stake in self.seats[seat].stakes.items():
+        for seat in self.seats.values():
+            for key, stake in seat.stakes.items():
                 name = self.offer.rules.wagers[key].name
                 if name in self.offer.meters and stake:
                     stakes[name] = max(stake, stakes.get(name, 0))
-        self.meters |= {name: self.offer.seed(name, stake, again=False) for name, stake in stakes.items()} | self.given
+        return {name: self.offer.seed(name, stake, again=False) for name, stake in stakes.items()}
 
     def _turned_over(self, seat: int, symbols: list[tuple[Settlement, Line]]) -> bool:
         """A folded hand is turned over only for a wager that survived the fold."""
         return not self.seats[seat].position.folded or any(line.outcome is not Outcome.FORFEIT for _, line in symbols)
 
-    def _lines(self, seat: int, symbols: list[tuple[Settlement, Line]], order: list[int], face_up: set[int]) -> list[Paid]:
+    def _lines(self, seat: int) -> list[Paid]:
         lines: list[Paid] = []
-        for settlement, group in groupby(symbols, key=itemgetter(0)):
-            hand = name_of_hand(settlement, self.seen[seat])
+        for settlement, group in groupby(self._symbols[seat], key=itemgetter(0)):
+            hand = name_of_hand(settlement, self._seen[seat])
             for _, line in group:
                 paid = self._paid(line, self.seats[seat].stakes[line.wager.key], hand)
                 lines += [paid] if paid else []
-            lines += self._envy(settlement, seat, order, face_up)
+            lines += self._envy(settlement, seat)
         return lines
 
     def _paid(self, line: Line, stake: Cents, hand: str) -> Paid | None:
@@ -135,13 +155,13 @@ class _Round:
             else:
                 self.reseeds[name] = reseed
 
-    def _envy(self, settlement: Settlement, seat: int, order: list[int], face_up: set[int]) -> list[Paid]:
+    def _envy(self, settlement: Settlement, seat: int) -> list[Paid]:
         lines: list[Paid] = []
         for envy in self.offer.rules.of(Envy):
             if envy.wager is settlement.of:
                 stake = self.seats[seat].stakes[envy.wager.key]
-                seen = order if self.offer.readings["envy from a folded hand"] == "always" else face_up
-                for other in order:
+                seen = self.order if self.offer.readings["envy from a folded hand"] == "always" else self.face_up
+                for other in self.order:
                     if other != seat and other in seen:
                         lines += self._envied(envy, stake, other)
         return lines
@@ -149,7 +169,7 @@ class _Round:
     def _envied(self, envy: Envy, stake: Cents, other: int) -> list[Paid]:
         """The bonus for one other player's hand, if it qualifies."""
         table = envy.schedules[stake]
-        row = self.seen[other].value(envy.hand)
+        row = self._seen[other].value(envy.hand)
         odds = table.pays(self.offer.column(table.name), row)
         if odds is None or odds.kind is not Kind.DOLLARS:
             return []
