@@ -44,9 +44,14 @@ def reserve(wager: str) -> str:
     return f"reserve of the {wager}"
 
 
+def jackpot(wager: str) -> str:
+    """What was drawn from a meter and is held for its winners until each one's turn."""
+    return f"jackpot of the {wager}"
+
+
 def must_not_be_overdrawn(account: str) -> bool:
     """Chips that lie somewhere. The cage, the meters and what people brought along are kept elsewhere and only balanced here."""
-    return account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX) or account.startswith("seat ")
+    return account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX) or account.startswith(("seat ", "jackpot "))
 
 
 def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator[Move]:
@@ -70,9 +75,9 @@ def _payment(offer: Offer, purse: str, line: Paid) -> Iterator[Move]:
     if not name:
         yield Move(TABLE_INVENTORY, purse, line.pays)
     elif not_from_inventory(offer, line):
-        yield Move(meter(name), CAGE, line.pays)
+        yield Move(jackpot(name), CAGE, line.pays)
     else:
-        yield Move(meter(name), TABLE_INVENTORY, line.pays)
+        yield Move(jackpot(name), TABLE_INVENTORY, line.pays)
         yield Move(TABLE_INVENTORY, purse, line.pays)
 
 

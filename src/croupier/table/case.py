@@ -17,10 +17,10 @@ from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
 from croupier.law.paytable import Meter
 from croupier.law.procedure import Act, Dealing, Setting, Stage, deliveries
-from croupier.law.wager import Choice, Form, Wager, read_decisions
+from croupier.law.wager import Choice, read_decisions
 from croupier.money import Cents, NotAnAmount, dollars
-from croupier.money import show as show_money
 from croupier.table.settlement import SeatRound, Settled, settle
+from croupier.table.staking import named, verify_stakes
 
 TOP = {"game", "edition", "offer", "system", "meters", "dealer", "community", "seats", "title"}
 
@@ -142,26 +142,22 @@ class _Desk:
                 if key in stakes:
                     raise Refusal(f"seat {seat}: the {key} is named twice", self.rules.cite("7(d)"), "each wager once")
                 stakes[key] = self._stake(seat, name, amount)
-        self._verify_stakes(offer, seat, stakes)
+        verify_stakes(offer, seat, stakes, self._posted(offer))
         return stakes
 
     def _spread(self, seat: int, name: str, value: object) -> Iterator[tuple[str, object]]:
         """The wagers that a name in a case stands for: one, one on each side, or several that the code names together."""
-        sides = {wager.side: wager for wager in self.rules.wagers.values() if wager.name == name}
-        group = [wager for wager in self.rules.wagers.values() if wager.group == name]
-        if "" in sides or group:
-            if isinstance(value, Mapping):
-                raise Refusal(f"seat {seat}: the {name} is one amount", self.rules.cite("7(a)"), "dollars")
-            yield from ((wager.key, value) for wager in group or [sides[""]])
-        elif sides and isinstance(value, Mapping) and value and set(value) <= set(sides):
+        sides = {wager.side: wager for wager in self.rules.wagers.values() if wager.name == name and wager.side}
+        if sides and isinstance(value, Mapping) and value and set(value) <= set(sides):
             yield from ((sides[side].key, amount) for side, amount in value.items())
         elif sides:
             ways = " or ".join(f"{{ {side} = … }}" for side in sides)
             raise Refusal(f"seat {seat}: the {name} is placed on a hand", next(iter(sides.values())).cite, ways)
         else:
-            known = ", ".join(dict.fromkeys(wager.name for wager in self.rules.wagers.values() if not wager.made_by_decision))
-            found = f"seat {seat}: there is no “{name}” in this edition of chapter {self.rules.number}"
-            raise Refusal(found, self.rules.cite("7(d)"), known)
+            wagers = named(self.rules, seat, name)
+            if isinstance(value, Mapping):
+                raise Refusal(f"seat {seat}: the {name} is one amount", self.rules.cite("7(a)"), "dollars")
+            yield from ((wager.key, value) for wager in wagers)
 
     def _stake(self, seat: int, name: str, amount: object) -> Cents:
         try:
@@ -174,60 +170,11 @@ class _Desk:
             )
         return cents
 
-    def _verify_stakes(self, offer: Offer, seat: int, stakes: Mapping[str, Cents]) -> None:
-        wagers = self.rules.wagers
-        for key in stakes:
-            wager = wagers[key]
-            if wager.made_by_decision:
-                found = f"seat {seat}: the {wager.name} is made by a decision, not before the deal"
-                raise Refusal(found, self.rules.cite("7(c)"), "the decision alone")
-            if not offer.offers(wager):
-                raise Refusal(
-                    f"seat {seat}: the {wager.name} is not offered",
-                    wager.cite,
-                    ", ".join(sorted(offer.wagers)) or "no optional wager",
-                )
-            if wager.needs and not wager.needs.met_by(stakes, offer.readings):
-                needed = " or ".join(wager.needs.any_of)
-                found = f"seat {seat}: the {wager.name} stands without its {needed}"
-                raise Refusal(found, self.rules.cite(wager.needs.clause), f"with it: {needed}")
-        for wager in wagers.values():
-            self._verify_amount(offer, seat, wager, stakes)
-        for form in self.rules.of(Form):
-            if offer.form == form.cite.clause and not form.allows(stakes):
-                raise Refusal(f"seat {seat}: the wagers do not fit this version of the game", form.cite, form.words)
-
-    def _verify_amount(self, offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:
-        stake = stakes.get(wager.key)
-        entitled = self.rules.of(Dealing)[0].entitled
-        alone = "optional wagers" in offer.readings and offer.readings["optional wagers"] == "alone"
-        if stake is None:
-            if wager.required and not (alone and stakes):
-                raise Refusal(f"seat {seat}: the {wager.name} is missing", wager.cite, f"with it: {wager.name}")
-            if wager is entitled[-1] and not alone and not any(stakes.get(other.key) for other in entitled):
-                names = " or ".join(other.name for other in entitled)
-                raise Refusal(f"seat {seat}: no wager that gets cards", self.rules.cite("7(d)"), names)
-            return
-        if wager.amounts and not wager.amounts.allows(stake, stakes):
-            clause = self.rules.cite(wager.amounts.clause)
-            raise Refusal(f"seat {seat}: {show_money(stake)} is no amount for the {wager.name}", clause, wager.amounts.words)
-        if (terms := offer.progressives.get(wager.name)) and stake != terms.amount:
-            found = f"seat {seat}: {show_money(stake)} is not the amount filed for the {wager.name}"
-            raise Refusal(found, offer.meters[wager.name].cite, show_money(terms.amount))
-        self._verify_limits(offer, seat, wager, stake, entitled)
-
-    def _verify_limits(self, offer: Offer, seat: int, wager: Wager, stake: Cents, entitled: tuple[Wager, ...]) -> None:
-        """The posted minimum and maximum: of the wagers that get cards, or a wager's own."""
-        named = _table(self.raw, "offer", self.rules)
-        least = offer.minimum if self.filed or "minimum" in named else 0
-        most = offer.maximum if self.filed or "maximum" in named else 0
-        if wager.name in offer.wager_limits:
-            least, most = offer.wager_limits[wager.name]
-        elif wager not in entitled:
-            return
-        if stake < least or (most and stake > most):
-            accepted = f"{show_money(least)} to {show_money(most)}" if most else f"{show_money(least)} or more"
-            raise Refusal(f"seat {seat}: {show_money(stake)} on the {wager.name} is outside the posted limits", "601a.2", accepted)
+    def _posted(self, offer: Offer) -> tuple[Cents, Cents]:
+        """The limits that hold: in a case without a submission only those that it names."""
+        choices = _table(self.raw, "offer", self.rules)
+        least = offer.minimum if self.filed or "minimum" in choices else 0
+        return least, offer.maximum if self.filed or "maximum" in choices else 0
 
     # cards
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -70,6 +71,8 @@ class Settling:
     meters: dict[str, Cents]
     reseeds: dict[str, Cents] = field(default_factory=dict)  # what to start again with after the round, where it is so read
     jackpots: dict[str, Cents] = field(default_factory=dict)  # each player's part of a sum that is divided
+    drawn: Counter[str] = field(default_factory=Counter)  # from the meters, and put back to start them again
+    reseeded: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.order = sorted(self.seats, reverse=True)  # counter-clockwise from the dealer's right
@@ -81,10 +84,20 @@ class Settling:
     def settle(self, seat: int) -> SeatSettled:
         return SeatSettled(seat, self._limited(self._lines(seat)))
 
+    def forfeits(self, seat: int) -> list[Paid]:
+        """What folding lost, which is collected before the settlement."""
+        stakes, lost = self.seats[seat].stakes, list[Paid]()
+        for settlement, line in self._symbols[seat]:
+            if line.outcome is Outcome.FORFEIT and (
+                paid := price(self.offer, line, stakes[line.wager.key], 0, name_of_hand(settlement, self._seen[seat]))
+            ):
+                lost.append(paid)
+        return lost
+
     def finish(self) -> None:
         """After the last seat: meters that are read to start again only now."""
         for name, amount in self.reseeds.items():
-            self.meters[name] += amount
+            self._start_again(name, amount)
 
     def validated_first(self, seat: int) -> Iterator[Validation]:
         """The wins of a seat that a floorperson validates before they are paid."""
@@ -137,23 +150,32 @@ class Settling:
         share = Fraction(odds.on(stake, self.meters[name]), winners)
         if line.divided_at_turn:
             part = min(self.offer.round(share), self.meters[name])
-            self.meters[name] -= part
+            self._take(name, part)
             return part
         if line.wager.key not in self.jackpots:
             self.jackpots[line.wager.key] = part = min(self.offer.round(share), self.meters[name] // winners)
-            rest = self.meters[name] - winners * part
-            self.meters[name] = rest + (self.offer.seed(name, stake, again=True) if odds.amount == 1 else 0)
+            self._take(name, winners * part)
+            if odds.amount == 1:
+                self._start_again(name, self.offer.seed(name, stake, again=True))
         return self.jackpots[line.wager.key]
 
     def _draw(self, name: str, pays: Cents, odds: Odds, stake: Cents) -> None:
         """Take a payment from a meter; one that is won whole starts again."""
-        self.meters[name] -= pays
+        self._take(name, pays)
         if odds.amount == 1:
             reseed = self.offer.seed(name, stake, again=True)
             if self.offer.readings["reseed"] == "at once":
-                self.meters[name] += reseed
+                self._start_again(name, reseed)
             else:
                 self.reseeds[name] = reseed
+
+    def _take(self, name: str, cents: Cents) -> None:
+        self.meters[name] -= cents
+        self.drawn[name] += cents
+
+    def _start_again(self, name: str, cents: Cents) -> None:
+        self.meters[name] += cents
+        self.reseeded[name] += cents
 
     def _envy(self, settlement: Settlement, seat: int) -> list[Paid]:
         lines: list[Paid] = []
@@ -175,7 +197,7 @@ class Settling:
             return []
         pays, source = int(odds.amount), TABLE_INVENTORY
         if self.offer.readings["envy paid from"] == METER and self.meters[envy.wager.name] >= pays:
-            self.meters[envy.wager.name] -= pays  # a meter that does not hold so much leaves it to the table inventory
+            self._take(envy.wager.name, pays)  # a meter that does not hold so much leaves it to the table inventory
             source = METER
         return [Paid(envy.name, row, Outcome.WIN, 0, pays, 0, odds, source, table.cite, row)]
 

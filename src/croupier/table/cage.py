@@ -1,0 +1,162 @@
+"""Opening and closing a table, and the money that comes and goes: buy-in, tips, fills and credits, drop, cash-out."""
+
+from __future__ import annotations
+
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Refusal
+from croupier.table.accounts import CAGE, DROP_BOX, OUTSIDE, TIP_BOX, Move, chips, game_account, layout
+from croupier.table.commands import (
+    BuyIn,
+    CloseTable,
+    CollectDrop,
+    CollectTips,
+    Credit,
+    Fill,
+    FundGameAccount,
+    Leave,
+    OpenTable,
+    Role,
+    Sit,
+    Tip,
+)
+from croupier.table.desk import (
+    INTERNAL_CONTROLS,
+    Desk,
+    decides,
+    granted,
+    need,
+    need_chips,
+    need_inventory,
+    need_phase,
+    need_seated,
+)
+from croupier.table.events import Consequences
+from croupier.table.state import Phase, State, offer_of
+
+SUBMISSION = "601a.2"
+OPEN = (Phase.OPENING, Phase.BETTING, Phase.DEALING, Phase.COMPLETING)
+
+
+@decides(OpenTable)
+def open_table(table: State, command: OpenTable, desk: Desk) -> Consequences:
+    need(table.phase is Phase.CLOSED, "the table is open already", SUBMISSION, "close it first")
+    need(not table.table or table.table == command.table, f"this is table {table.table}", SUBMISSION, table.table)
+    offer = offer_of(command.submission)
+    need(offer.hash == command.offer, "the hash is not that of the submission's Offer", SUBMISSION, offer.hash)
+    progressive = {name for name in offer.meters if name in offer.wagers}
+    for wager, meter in command.linked.items():
+        need(wager in progressive, f"the {wager} has no meter to link", SUBMISSION, ", ".join(sorted(progressive)) or "none")
+        need(meter, f"the meter that the {wager} is linked to has no name", SUBMISSION, "a name")
+    return granted(
+        SUBMISSION, offer.rules.cite("4(a)"), moves=(Move(CAGE, TABLE_INVENTORY, command.opener),) if command.opener else ()
+    )
+
+
+@decides(CloseTable)
+def close_table(table: State, command: CloseTable, desk: Desk) -> Consequences:
+    need_phase(table, Phase.OPENING, Phase.BETTING, cite=table.rules.cite("11"))
+    need(not table.stakes, "wagers lie on the layout", table.rules.cite("11"), "after the round")
+    need(not table.players, "players are seated", INTERNAL_CONTROLS, "once they have left")
+    closer = [(account, table.balance(account)) for account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)]
+    return granted(INTERNAL_CONTROLS, moves=tuple(Move(account, CAGE, held) for account, held in closer if held))
+
+
+@decides(Fill)
+def fill(table: State, command: Fill, desk: Desk) -> Consequences:
+    need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
+    return granted(INTERNAL_CONTROLS, moves=(Move(CAGE, TABLE_INVENTORY, command.amount),))
+
+
+@decides(Credit)
+def credit(table: State, command: Credit, desk: Desk) -> Consequences:
+    need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
+    need_chips(table, TABLE_INVENTORY, command.amount, INTERNAL_CONTROLS)
+    return granted(INTERNAL_CONTROLS, moves=(Move(TABLE_INVENTORY, CAGE, command.amount),))
+
+
+@decides(CollectDrop)
+def collect_drop(table: State, command: CollectDrop, desk: Desk) -> Consequences:
+    return _emptied(table, DROP_BOX)
+
+
+@decides(CollectTips)
+def collect_tips(table: State, command: CollectTips, desk: Desk) -> Consequences:
+    return _emptied(table, TIP_BOX)
+
+
+def _emptied(table: State, box: str) -> Consequences:
+    need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
+    held = table.balance(box)
+    need(held, f"the {box} is empty", INTERNAL_CONTROLS, "when something is in it")
+    return granted(INTERNAL_CONTROLS, moves=(Move(box, CAGE, held),))
+
+
+@decides(Sit)
+def sit(table: State, command: Sit, desk: Desk) -> Consequences:
+    rules, seat = table.rules, command.seat
+    need_phase(table, *OPEN, cite=rules.cite("2(a)"))
+    need(seat <= rules.seats, f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
+    need(desk.role is not Role.PLAYER or desk.seat == seat, f"seat {seat} is not yours to give", rules.cite("7(b)"))
+    need(seat not in table.players, f"seat {seat} is taken", rules.cite("2(a)"), _free(table))
+    need(seat not in table.boxes, f"another player wagers on box {seat} in this round", rules.cite("7(b)"), "after the round")
+    need(command.player not in table.players.values(), f"{command.player} is seated already", rules.cite("7(b)"), "one seat")
+    return granted(rules.cite("7(b)"))
+
+
+def _free(table: State) -> str:
+    free = [str(seat) for seat in range(1, table.rules.seats + 1) if seat not in table.players and seat not in table.boxes]
+    return f"seat {', '.join(free)}" if free else "none is free"
+
+
+@decides(BuyIn)
+def buy_in(table: State, command: BuyIn, desk: Desk) -> Consequences:
+    """Cash goes to the drop box, chips come from the table inventory: no wager is made with cash."""
+    need_phase(table, *OPEN, cite=table.rules.cite("7(a)"))
+    need_seated(table, desk, command.seat)
+    amount = command.amount
+    moves = (Move(OUTSIDE, DROP_BOX, amount), Move(TABLE_INVENTORY, chips(command.seat), amount))
+    need_inventory(table, moves, INTERNAL_CONTROLS, TABLE_INVENTORY)
+    return granted(table.rules.cite("7(a)"), INTERNAL_CONTROLS, moves=moves)
+
+
+@decides(FundGameAccount)
+def fund_game_account(table: State, command: FundGameAccount, desk: Desk) -> Consequences:
+    need_phase(table, *OPEN, cite=table.rules.cite("7"))
+    need_seated(table, desk, command.seat)
+    electronic = [w for w in table.rules.wagers.values() if w.electronic and table.offer.offers(w)]
+    need(electronic, "no wager here is placed through a game account", table.rules.cite("7"), "chips on the layout")
+    need_chips(table, chips(command.seat), command.amount, electronic[0].cite)
+    move = Move(chips(command.seat), game_account(command.seat), command.amount)
+    return granted(electronic[0].cite, moves=(move,))
+
+
+@decides(Tip)
+def tip(table: State, command: Tip, desk: Desk) -> Consequences:
+    need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
+    need_seated(table, desk, command.seat)
+    need_chips(table, chips(command.seat), command.amount, INTERNAL_CONTROLS)
+    return granted(INTERNAL_CONTROLS, moves=(Move(chips(command.seat), TIP_BOX, command.amount),))
+
+
+@decides(Leave)
+def leave(table: State, command: Leave, desk: Desk) -> Consequences:
+    """Between rounds a player takes everything; in mid-round what he has wagered is abandoned and lost (7(b))."""
+    seat = command.seat
+    need_seated(table, desk, seat)
+    abandoned = boxes_abandoned(table, seat)
+    if any(validated.startswith(f"{box} ") for box in abandoned for validated in (table.round.validated if table.round else ())):
+        raise Refusal(f"seat {seat} has a progressive payout that is being paid", table.rules.cite("7(b)"), "after it is paid")
+    moves = [Move(layout(box), TABLE_INVENTORY, table.balance(layout(box))) for box in abandoned]
+    if table.phase is Phase.BETTING:
+        laid = [box for box, home in table.boxes.items() if home == seat]
+        moves += [Move(layout(box), OUTSIDE, table.balance(layout(box))) for box in laid]
+    moves += [Move(account, OUTSIDE, table.balance(account)) for account in (chips(seat), game_account(seat))]
+    return granted(table.rules.cite("7(b)"), moves=tuple(move for move in moves if move.cents))
+
+
+def boxes_abandoned(table: State, seat: int) -> list[int]:
+    """The boxes on which a player who leaves now has wagers that are not settled."""
+    if table.round is None:
+        return []
+    mine = [box for box, home in table.boxes.items() if home == seat]
+    return [box for box in mine if box in table.round.stakes and box not in table.round.settled and box not in table.round.gone]

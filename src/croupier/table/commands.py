@@ -1,0 +1,326 @@
+"""Commands: what people at a table wish to do. Each says who may wish it and what the log calls it when it is done."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+import msgspec
+
+
+class Role(StrEnum):
+    PLAYER = "player"
+    DEALER = "dealer"
+    FLOORPERSON = "floorperson"
+    SURVEILLANCE = "surveillance"
+    DEVICE = "device"  # the table game system, which locks and draws
+
+
+PLAYER, DEALER, FLOOR, DEVICE = Role.PLAYER, Role.DEALER, Role.FLOORPERSON, Role.DEVICE
+
+MOST_CENTS = 10**15
+Amount = Annotated[int, msgspec.Meta(gt=0, le=MOST_CENTS)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=99)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+def in_words(name: str) -> str:
+    """The name of a command as people say it.
+
+    >>> in_words("PlaceWager")
+    'place wager'
+    """
+    return re.sub(r"(?<!^)([A-Z])", r" \1", name).lower()
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=in_words, omit_defaults=True):
+    by: ClassVar[tuple[Role, ...]] = (DEALER,)
+    done: ClassVar[str] = ""
+
+    @classmethod
+    def name(cls) -> str:
+        """The name of the function that decides it, as in verify_place_wager."""
+        return in_words(cls.__name__).replace(" ", "_")
+
+    def public(self) -> Command:
+        """The command without what only its commitment may tell."""
+        return self
+
+
+class SealedDeck(msgspec.Struct, frozen=True):
+    """The order of a deck from the top down, and the secret that its commitments are salted with."""
+
+    order: tuple[str, ...]
+    secret: str
+
+
+# The table and its money
+
+
+class OpenTable(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "table opened"
+    table: Name
+    submission: str  # the Rules Submission, as it was filed
+    offer: str  # the hash of its Offer
+    opener: Annotated[int, msgspec.Meta(ge=0, le=MOST_CENTS)]  # value of the chips in the table inventory container
+    linked: dict[str, str] = {}  # the meter that each progressive wager feeds, where it is not the table's own
+
+
+class CloseTable(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "table closed"
+
+
+class Fill(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "table inventory filled"
+    amount: Amount
+
+
+class Credit(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "chips credited to the cage"
+    amount: Amount
+
+
+class CollectDrop(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "drop box collected"
+
+
+class CollectTips(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "tip box collected"
+
+
+class Sit(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER, FLOOR), "player seated"
+    seat: SeatNumber
+    player: Name
+
+
+class BuyIn(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER, DEALER), "chips bought"
+    seat: SeatNumber
+    amount: Amount
+
+
+class FundGameAccount(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER,), "game account funded"
+    seat: SeatNumber
+    amount: Amount
+
+
+class Tip(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER,), "tip given"
+    seat: SeatNumber
+    amount: Amount
+
+
+class Leave(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER, FLOOR), "player left"
+    seat: SeatNumber
+
+
+# § .3 to .5: decks, opening, shuffle and cut
+
+
+class ReceiveDecks(Command, frozen=True, kw_only=True):
+    """Decks arrive, plain, or preinspected and preshuffled under 603a.16(u) or (v) with their orders sealed."""
+
+    by, done = (DEALER, FLOOR), "decks received"
+    decks: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=2)]
+    preshuffled: bool = False
+    sealed: tuple[SealedDeck, ...] = ()
+
+    def public(self) -> Command:
+        return msgspec.structs.replace(self, sealed=())
+
+
+class InspectDecks(Command, frozen=True, kw_only=True):
+    done = "decks inspected"
+    defects: str = ""
+
+
+class VerifyInspection(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "inspection verified"
+
+
+class SpreadDecks(Command, frozen=True, kw_only=True):
+    """Face up at the opening (.4(b)); face down at an idle table unless a player asks (.5(f))."""
+
+    done = "cards spread"
+    face_up: bool = False
+
+
+class ViewDecks(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER,), "cards viewed"
+    seat: SeatNumber
+
+
+class WashDecks(Command, frozen=True, kw_only=True):
+    done = "cards washed and stacked"
+
+
+class ShuffleDeck(Command, frozen=True, kw_only=True):
+    by, done = (DEALER, DEVICE), "cards shuffled"
+    deck: Name
+    sealed: SealedDeck | None = None
+
+    def public(self) -> Command:
+        return msgspec.structs.replace(self, sealed=None)
+
+
+class CutDeck(Command, frozen=True, kw_only=True):
+    done = "cards cut"
+    deck: Name
+    depth: Annotated[int, msgspec.Meta(ge=1, le=60)]  # cards above the cover card
+
+
+class OrderRecut(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "recut ordered"
+    deck: Name
+    why: Name
+
+
+class OrderShuffle(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "shuffle ordered"
+    deck: Name
+
+
+class RemoveDecks(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "decks removed"
+
+
+class UseMethod(Command, frozen=True, kw_only=True):
+    """Another method of dealing or shuffling, once a device is covered or marked out of order (.13)."""
+
+    by, done = (FLOOR,), "method changed"
+    method: Name
+    shuffler: bool
+
+
+class ReturnDevice(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "device back in service"
+    device: Name
+
+
+# § .7 to .10: wagers and the deal
+
+
+class PlaceWager(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER,), "wager placed"
+    seat: SeatNumber
+    wager: Name
+    amount: Amount
+    cash: bool = False  # spoken, with cash: .7(a) refuses it
+
+
+class TakeBackWager(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER,), "wager taken back"
+    seat: SeatNumber
+    wager: Name
+
+
+class ReturnWagers(Command, frozen=True, kw_only=True):
+    """The dealer gives back wagers that cannot stand, before he announces “no more bets”."""
+
+    done = "wagers given back"
+    seat: SeatNumber
+
+
+class NoMoreBets(Command, frozen=True, kw_only=True):
+    done = "no more bets"
+    collected: dict[str, int] = {}  # the chips counted for each wager that is collected before the deal, in cents
+
+
+class DealCards(Command, frozen=True, kw_only=True):
+    done = "cards dealt"
+    count: Annotated[int, msgspec.Meta(ge=1, le=60)] = 1
+
+
+class CountStub(Command, frozen=True, kw_only=True):
+    done = "stub counted"
+    counted: Annotated[int, msgspec.Meta(ge=0, le=99)]
+    misdealt: bool = False
+
+
+# § .11: completion of the round
+
+
+class Decide(Command, frozen=True, kw_only=True):
+    by, done = (PLAYER,), "decision made"
+    seat: SeatNumber
+    choice: Name
+
+
+class SetHand(Command, frozen=True, kw_only=True):
+    """Which of the five cards, counted from 1 in the order dealt, are set as the three-card hand."""
+
+    by, done = (PLAYER,), "hand set"
+    seat: SeatNumber
+    cards: tuple[SeatNumber, SeatNumber, SeatNumber]
+
+
+class CollectForfeited(Command, frozen=True, kw_only=True):
+    done = "forfeited wagers collected"
+
+
+class BurnCard(Command, frozen=True, kw_only=True):
+    done = "card burned"
+
+
+class DealCommunity(Command, frozen=True, kw_only=True):
+    done = "community cards dealt"
+
+
+class TurnCard(Command, frozen=True, kw_only=True):
+    done = "community card turned"
+
+
+class DrawBonus(Command, frozen=True, kw_only=True):
+    by, done = (DEVICE,), "bonus drawn"
+    magic_card: str = ""
+    lucky: str = ""  # a seat, or “dealer”
+
+
+class RevealDealer(Command, frozen=True, kw_only=True):
+    done = "dealer's cards revealed"
+
+
+class ValidateProgressive(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "progressive validated"
+    seat: SeatNumber
+    wager: Name
+
+
+class SettleSeat(Command, frozen=True, kw_only=True):
+    done = "wagers settled"
+    seat: SeatNumber
+
+
+class CompletePapers(Command, frozen=True, kw_only=True):
+    by, done = (FLOOR,), "papers completed"
+    seat: SeatNumber
+
+
+class ClearCards(Command, frozen=True, kw_only=True):
+    done = "cards cleared"
+
+
+# § .13 Irregularities
+
+
+class RaiseIrregularity(Command, frozen=True, kw_only=True):
+    """`cards` counts from 1 which of the exposed place's cards were seen; `device` names what is out of order."""
+
+    by, done = (DEALER, FLOOR), "irregularity"
+    irregularity: Name
+    cards: tuple[SeatNumber, ...] = ()
+    device: str = ""
+    deck: str = ""
+
+
+AnyCommand = (
+    OpenTable | CloseTable | Fill | Credit | CollectDrop | CollectTips | Sit | BuyIn | FundGameAccount | Tip | Leave
+    | ReceiveDecks | InspectDecks | VerifyInspection | SpreadDecks | ViewDecks | WashDecks | ShuffleDeck | CutDeck
+    | OrderRecut | OrderShuffle | RemoveDecks | UseMethod | ReturnDevice | PlaceWager | TakeBackWager | ReturnWagers | NoMoreBets
+    | DealCards | CountStub | Decide | SetHand | CollectForfeited | BurnCard | DealCommunity | TurnCard | DrawBonus | RevealDealer
+    | ValidateProgressive | SettleSeat | CompletePapers | ClearCards | RaiseIrregularity
+)  # fmt: skip

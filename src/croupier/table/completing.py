@@ -1,0 +1,368 @@
+"""Section .11: decisions from the dealer's left, the reveal, the settlement from the dealer's right, the cards to the rack."""
+
+from __future__ import annotations
+
+from croupier.cards import JOKER, Cards, NotACard, cards
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Refusal
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Position
+from croupier.law.procedure import RACK, Act, Setting, Stage
+from croupier.law.settling import Outcome
+from croupier.law.wager import Choice, Decision
+from croupier.money import Cents
+from croupier.table.accounts import CAGE, Move, chips, jackpot, layout, meter, moves, not_from_inventory
+from croupier.table.commands import (
+    BurnCard,
+    ClearCards,
+    CollectForfeited,
+    CompletePapers,
+    DealCommunity,
+    Decide,
+    DrawBonus,
+    RevealDealer,
+    SetHand,
+    SettleSeat,
+    TurnCard,
+    ValidateProgressive,
+)
+from croupier.table.desk import Desk, decides, granted, need, need_chips, need_inventory, need_round
+from croupier.table.events import Consequences, Line, Shown
+from croupier.table.irregularities import withdrawn
+from croupier.table.meters import MeterMove
+from croupier.table.settlement import SeatRound, SeatSettled, Settling
+from croupier.table.state import CARDS, Phase, Round, State, cards_of
+from croupier.table.turning import show_next, turned
+from croupier.table.wagering import stub_clause, stub_is_due
+
+
+def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
+    """The round, if its next stage is one of these acts."""
+    cite = next((stage.cite for stage in table.stages if stage.act in acts), table.rules.cite("11"))
+    current = need_round(table, Phase.COMPLETING, cite)
+    stage = table.stages[current.stage]
+    need(stage.act in acts, f"not yet, or no more: {stage.act.value} first", stage.cite, stage.act.value)
+    return current, stage
+
+
+# decisions
+
+
+def pending(table: State, current: Round) -> list[int]:
+    """The boxes that still have to answer the decision, or set the hand, of this stage, from the dealer's left."""
+    stage = table.stages[current.stage]
+    if current.void:
+        return []
+    if stage.act is Act.SET:
+        return [box for box in sorted(current.hands) if box not in current.sets and box not in current.gone and _sets(table, box)]
+    if stage.act is not Act.ASK or stage.decision is None:
+        return []
+    number = table.rules.decisions.index(stage.decision)
+    return [box for box in sorted(current.stakes) if _is_asked(table, current, box, stage.decision, number)]
+
+
+def _sets(table: State, box: int) -> bool:
+    assert table.round is not None
+    return any(not table.rules.wagers[key].optional for key in table.round.stakes[box])
+
+
+def _is_asked(table: State, current: Round, box: int, decision: Decision, number: int) -> bool:
+    said = current.decided.get(box, [])
+    if box in current.gone or decision.asked_of.key not in current.stakes[box] or len(said) != number:
+        return False
+    return number == 0 or read_choice(table, table.rules.decisions[number - 1], said[-1]).goes_on
+
+
+def read_choice(table: State, decision: Decision, text: str) -> Choice:
+    words = " ".join(text.lower().split())
+    for choice in decision.choices:
+        if words == choice.word or words in choice.also_said:
+            return choice
+    if decision.between and (amount := decision.between.read(words, table.offer.readings)):
+        return amount
+    known = " or ".join(f"“{choice.word}”" for choice in decision.choices)
+    raise Refusal(f"“{text}” is not a decision on the {decision.name}", decision.cite, known)
+
+
+def stake_made(current: Round, box: int, decision: Decision, choice: Choice) -> tuple[str, Cents] | None:
+    """The wager that a choice makes, and its amount."""
+    if choice.makes is None:
+        return None
+    wager, times = choice.makes
+    stake = times * current.stakes[box][decision.base.key]
+    need(stake.denominator == 1, f"the {wager.name} is not a whole number of cents", decision.cite, "whole cents")
+    return wager.key, int(stake)
+
+
+@decides(Decide)
+def decide(table: State, command: Decide, desk: Desk) -> Consequences:
+    current, stage = need_stage(table, Act.ASK)
+    decision, box = stage.decision, command.seat
+    assert decision is not None
+    waiting = pending(table, current)
+    home = _own_box(table, desk, box)
+    need(box in waiting, f"nothing is asked of box {box} now", decision.cite, f"box {waiting[0]}")
+    need(box == waiting[0], f"it is the turn of box {waiting[0]}", decision.cite, "from the dealer's left, one after another")
+    choice = read_choice(table, decision, command.choice)
+    cite = table.rules.cite(choice.clause)
+    if made := stake_made(current, box, decision, choice):
+        need_chips(table, chips(home), made[1], cite)
+        return granted(cite, moves=(Move(chips(home), layout(box), made[1]),))
+    if choice.withdraws:
+        return granted(cite, moves=(Move(layout(box), chips(home), current.stakes[box][choice.withdraws.key]),))
+    return granted(cite)
+
+
+def _own_box(table: State, desk: Desk, box: int) -> int:
+    home = table.boxes.get(box, 0)
+    need(home and home == desk.seat, f"box {box} is not yours", table.rules.cite("11(a)(1)"), "one's own hand")
+    return home
+
+
+@decides(SetHand)
+def set_hand(table: State, command: SetHand, desk: Desk) -> Consequences:
+    current, _ = need_stage(table, Act.SET)
+    box, setting = command.seat, table.rules.of(Setting)[0]
+    _own_box(table, desk, box)
+    need(box in pending(table, current), f"box {box} has no hand to set", setting.cite, "each hand once")
+    five = cards_of(current.hands[box])
+    which = sorted(set(command.cards))
+    need(len(which) == 3 and which[-1] <= len(five), "not three cards of the hand", setting.cite, f"three of 1 to {len(five)}")
+    three = tuple(five[n - 1] for n in command.cards)
+    refused = table.offer.reading(setting.reading) == "refused" and not setting.allows(five, three)
+    need(not refused, "this leaves a hand unqualified that can qualify", setting.cite, "three cards that total 10, 20 or 30")
+    return granted(setting.cite)
+
+
+# the settlement as the chapter has it, worked out once a round
+
+
+def settling(table: State, current: Round) -> Settling:
+    """The round on its way to be settled. It is kept at the table's side until something changes that it looks at."""
+    key = (current.number, current.drawn, current.void, len(current.gone))
+    memory = table.__dict__.get("settling")
+    if memory is None or memory[0] != key:
+        rounds = {
+            box: _seat_round(table, current, box) for box in current.stakes if box not in current.gone and current.hands.get(box)
+        }
+        memory = table.__dict__["settling"] = (key, Settling(table.offer, rounds, {}))
+    kept: Settling = memory[1]
+    return kept
+
+
+def _seat_round(table: State, current: Round, box: int) -> SeatRound:
+    five = cards_of(current.hands[box])
+    position = Position(
+        cards={
+            PLAYER: five,
+            FOURTH: cards_of(current.fourths.get(box, [])),
+            DEALER: cards_of(current.dealer),
+            COMMUNITY: cards_of(current.community),
+        },
+        seat=box,
+        decided=tuple(current.decided.get(box, ())),
+        folded=box in current.folded,
+        set_aside=_set_aside(current, box, five),
+        magic_card=CARDS[current.magic_card] if current.magic_card else None,
+        lucky=int(current.lucky) if current.lucky.isdigit() else current.lucky,
+    )
+    return SeatRound(position, current.stakes[box])
+
+
+def _set_aside(current: Round, box: int, five: Cards) -> Cards:
+    return tuple(five[n - 1] for n in current.sets.get(box, ()))
+
+
+# the dealer's acts
+
+
+@decides(CollectForfeited)
+def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Consequences:
+    """What folding lost goes to the table inventory, and the folded cards to the rack unless a wager of theirs lives on."""
+    current, stage = need_stage(table, Act.COLLECT)
+    round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
+    for box in sorted(current.folded):
+        lost = round_.forfeits(box)
+        lines += [Line.of(paid) for paid in lost]
+        made += moves(table.offer, box, table.boxes[box], lost)
+        if box not in round_.face_up:
+            racked += [Shown(RACK, held.position, seat=box) for held in current.hands[box]]
+    return granted(stage.cite, lines=tuple(lines), moves=tuple(made), cards=tuple(racked))
+
+
+@decides(BurnCard)
+def burn_card(table: State, command: BurnCard, desk: Desk) -> Consequences:
+    current, stage = need_stage(table, Act.BURN)
+    return granted(stage.cite, cards=(show_next(table.decks[current.deck], 0, RACK, 0, up=False),))
+
+
+@decides(DealCommunity)
+def deal_community(table: State, command: DealCommunity, desk: Desk) -> Consequences:
+    """The next community cards, face up; where the shoe dispensed them before the hands (653a.10(g)), they are turned."""
+    current, stage = need_stage(table, Act.DEAL)
+    deck, place = table.decks[current.deck], COMMUNITY.value
+    if lying := [held for held in current.community if not held.up]:
+        return granted(stage.cite, table.dealing.cite, cards=tuple(turned(deck, lying[: stage.cards], place)))
+    return granted(stage.cite, cards=tuple(show_next(deck, n, place, 0, up=True) for n in range(stage.cards)))
+
+
+@decides(TurnCard)
+def turn_card(table: State, command: TurnCard, desk: Desk) -> Consequences:
+    current, stage = need_stage(table, Act.TURN)
+    lying = [held for held in current.community if not held.up]
+    return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], lying[: stage.cards], COMMUNITY.value)))
+
+
+@decides(RevealDealer)
+def reveal_dealer(table: State, command: RevealDealer, desk: Desk) -> Consequences:
+    current, stage = need_stage(table, Act.REVEAL)
+    return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], current.dealer, DEALER.value)))
+
+
+@decides(DrawBonus)
+def draw_bonus(table: State, command: DrawBonus, desk: Desk) -> Consequences:
+    """The table game system draws a magic card or a lucky position for the wagers that are placed through it."""
+    rules, current = table.rules, table.round
+    electronic = [wager for wager in rules.wagers.values() if wager.electronic]
+    cite = electronic[0].cite if electronic else rules.cite("7")
+    need(electronic and current and not current.settled and not current.void, "the system draws nothing now", cite, "in a round")
+    assert current is not None
+    need(not current.drawn, "the system has drawn for this round", cite, "once a round")
+    made = {wager.key for wager in electronic} & {key for stakes in current.stakes.values() for key in stakes}
+    need(made, "nobody made a wager that the system draws for", cite, "with one of them")
+    need(command.magic_card or command.lucky, "nothing is drawn", cite, "a magic card or a lucky position")
+    if command.magic_card:
+        need(table.offer.draws.get("magic_card", 0), "no magic card is drawn under this submission", cite, "none")
+        need(_is_card(command.magic_card), f"“{command.magic_card}” is no card", cite, "one card of 52")
+    if command.lucky:
+        need(table.offer.draws.get("lucky", 0), "no lucky position is drawn under this submission", cite, "none")
+        seats = [*map(str, sorted(current.stakes)), "dealer"]
+        need(command.lucky in seats, f"“{command.lucky}” is no lucky position", cite, ", ".join(seats))
+    return granted(cite)
+
+
+def _is_card(text: str) -> bool:
+    try:
+        return len(cards(text)) == 1 and cards(text)[0] != JOKER and str(cards(text)[0]) == text
+    except NotACard:
+        return False
+
+
+# the settlement
+
+
+def to_settle(table: State, current: Round) -> list[int]:
+    """The boxes that are not yet settled, from the dealer's right."""
+    return [box for box in settling(table, current).order if box not in current.settled]
+
+
+def to_validate(table: State, current: Round, box: int) -> list[str]:
+    """The wagers of a box whose win a floorperson has still to validate."""
+    rules = settling(table, current).validated_first(box)
+    return [rule.wager.key for rule in rules if f"{box} {rule.wager.key}" not in current.validated]
+
+
+@decides(ValidateProgressive)
+def validate_progressive(table: State, command: ValidateProgressive, desk: Desk) -> Consequences:
+    current, stage = need_stage(table, Act.SETTLE)
+    waiting = to_settle(table, current)
+    need(command.seat == waiting[0], f"box {waiting[0]} is to be settled", stage.cite, "at the player's turn")
+    to_do = to_validate(table, current, command.seat)
+    cite = next((r.cite for r in settling(table, current).validated_first(command.seat)), stage.cite)
+    need(command.wager in to_do, f"no win of the {command.wager} is to be validated", cite, ", ".join(to_do) or "none")
+    return granted(cite)
+
+
+@decides(SettleSeat)
+def settle_seat(table: State, command: SettleSeat, desk: Desk) -> Consequences:
+    current, stage = need_stage(table, Act.SETTLE)
+    box, waiting = command.seat, to_settle(table, current)
+    need(box == waiting[0], f"box {waiting[0]} is to be settled", stage.cite, "from the dealer's right, one after another")
+    need(not stub_is_due(table, current), "the stub is to be counted in this round", stub_clause(table), "after the count")
+    round_ = settling(table, current)
+    for rule in round_.validated_first(box):
+        if f"{box} {rule.wager.key}" not in current.validated:
+            raise Refusal(f"box {box}: a win of the {rule.wager.name} is to be validated", rule.cite, "a floorperson first")
+    settled, meters = _at_this_turn(current, round_, desk, box, last=len(waiting) == 1)
+    told = {(paid.wager, paid.side) for paid in settled.lines if _told_before(table, current, box, paid.wager, paid.outcome)}
+    lines = [paid for paid in settled.lines if (paid.wager, paid.side) not in told]
+    made = tuple(_drawn(meters)) + tuple(moves(table.offer, box, table.boxes[box], lines))
+    need_inventory(table, made, stage.cite, TABLE_INVENTORY)
+    return granted(
+        stage.cite,
+        cards=tuple(_turned_for(table, current, round_, box)),
+        lines=tuple(map(Line.of, lines)),
+        moves=made,
+        meters=meters,
+        jackpots=dict(round_.jackpots),
+        reseeds=dict(round_.reseeds),
+        papers=any(not_from_inventory(table.offer, paid) for paid in lines),
+    )
+
+
+def _told_before(table: State, current: Round, box: int, wager: str, outcome: Outcome) -> bool:
+    """Forfeited wagers were collected, and withdrawn ones went back, before."""
+    return outcome is Outcome.FORFEIT or (outcome is Outcome.RETURN and wager in withdrawn(table, current, box))
+
+
+def _at_this_turn(
+    current: Round, round_: Settling, desk: Desk, box: int, *, last: bool
+) -> tuple[SeatSettled, dict[str, MeterMove]]:
+    """One seat, with the meters as they stand at its turn."""
+    round_.meters = {name: shown.amount for name, shown in desk.meters.items()}
+    round_.jackpots, round_.reseeds = dict(current.jackpots), dict(current.reseeds)
+    round_.drawn.clear()
+    round_.reseeded.clear()
+    settled = round_.settle(box)
+    if last:
+        round_.finish()
+    changed = sorted(name for name in round_.meters if round_.drawn[name] or round_.reseeded[name])
+    return settled, {name: MeterMove(drawn=round_.drawn[name], reseeded=round_.reseeded[name]) for name in changed}
+
+
+def _drawn(meters: dict[str, MeterMove]) -> list[Move]:
+    """What leaves a meter is held for its winners; what starts it again comes from the cage."""
+    made = [Move(meter(name), jackpot(name), change.drawn) for name, change in meters.items() if change.drawn]
+    return made + [Move(CAGE, meter(name), change.reseeded) for name, change in meters.items() if change.reseeded]
+
+
+def _turned_for(table: State, current: Round, round_: Settling, box: int) -> list[Shown]:
+    """The player's cards are turned, and with the first of them what still lies face down of the community cards."""
+    deck = table.decks[current.deck]
+    shown = turned(deck, current.community, COMMUNITY.value)
+    if box in round_.face_up:
+        shown += turned(deck, current.hands[box], PLAYER.value, box)
+        shown += turned(deck, current.fourths.get(box, ()), FOURTH.value, box)
+    return shown
+
+
+@decides(CompletePapers)
+def complete_papers(table: State, command: CompletePapers, desk: Desk) -> Consequences:
+    current = table.round
+    cite = table.rules.cite("11")
+    waiting = current.papers if current else []
+    need(command.seat in waiting, f"no papers wait for box {command.seat}", cite, ", ".join(map(str, waiting)) or "none")
+    return granted(cite)
+
+
+@decides(ClearCards)
+def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
+    """The cards go to the rack hand by hand, so that each can be reconstructed."""
+    current, stage = need_stage(table, Act.CLEAR)
+    need(
+        not current.papers,
+        f"the papers of box {', '.join(map(str, current.papers))} are not done",
+        stage.cite,
+        "the hand stays until they are",
+    )
+    racked = [(box, held) for box in sorted(current.hands, reverse=True) for held in current.hands[box]]
+    racked += [(box, held) for box in sorted(current.fourths, reverse=True) for held in current.fourths[box]]
+    racked += [(0, held) for held in (*current.dealer, *current.community)]
+    held_over = {
+        name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))
+    }  # a winner left before his turn
+    return granted(
+        stage.cite,
+        cards=tuple(Shown(RACK, held.position, seat=box) for box, held in racked),
+        moves=tuple(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
+        meters={name: MeterMove(drawn=-left) for name, left in held_over.items()},
+    )

@@ -1,0 +1,199 @@
+"""Sections .3 to .5: decks received, inspected, spread, washed, shuffled, cut, recut, spread at an idle table, changed in time."""
+
+from __future__ import annotations
+
+from croupier.cards import deck as full_deck
+from croupier.law.cite import Cite, Refusal
+from croupier.law.procedure import Dealing, Device, Irregularity, Method, Moment
+from croupier.table.commands import (
+    CutDeck,
+    InspectDecks,
+    OrderRecut,
+    OrderShuffle,
+    ReceiveDecks,
+    RemoveDecks,
+    ReturnDevice,
+    SealedDeck,
+    ShuffleDeck,
+    SpreadDecks,
+    UseMethod,
+    VerifyInspection,
+    ViewDecks,
+    WashDecks,
+)
+from croupier.table.desk import Desk, decides, granted, need, need_deck, need_phase, need_seated
+from croupier.table.events import Consequences
+from croupier.table.sealing import commitment, leaves
+from croupier.table.state import Condition, Deck, Phase, State, dealing_of
+
+HOUR = 3_600_000
+LEAST_DEPTH = 10  # .5(d): the cover card stands at least ten cards from the top
+BETWEEN = (Phase.OPENING, Phase.BETTING)
+SHOES = (Method.AUTOMATED_SHOE.value, Method.CONTINUOUS_SHOE.value)
+
+
+@decides(ReceiveDecks)
+def receive_decks(table: State, command: ReceiveDecks, desk: Desk) -> Consequences:
+    need_phase(table, *BETWEEN, cite=table.rules.cite("4(a)"))
+    names = {deck.name for deck in table.decks}
+    need(len(set(command.decks)) == len(command.decks) and not names & set(command.decks), "two decks of one name",
+        table.rules.cite("3(b)(1)"), "backs that differ")  # fmt: skip
+    most = table.offer.devices.decks
+    need(len(names) + len(command.decks) <= most, f"{len(names) + len(command.decks)} decks", table.rules.cite("3(a)"), f"{most}")
+    if not command.preshuffled:
+        need(not command.sealed, "an order of cards that are yet to be shuffled", table.rules.cite("4(e)"), "none")
+        return granted(table.rules.cite("4(a)"))
+    need(len(command.sealed) == len(command.decks), "preshuffled decks without their orders", table.rules.cite("4(e)"), "one each")
+    return granted(table.rules.cite("4(e)"), decks=tuple(committed(table, sealed) for sealed in command.sealed))
+
+
+def committed(table: State, sealed: SealedDeck | None) -> str:
+    """The commitment to an order, which must hold every card of the deck once."""
+    decks = table.rules.decks
+    whole = sealed is not None and sorted(sealed.order) == _sorted_deck(decks.jokers) and len(sealed.secret) == 64
+    need(whole, "the shuffle does not hold every card of the deck once", table.rules.cite("3(a)"), f"{decks.cards} cards")
+    assert sealed is not None
+    try:
+        return commitment(leaves(bytes.fromhex(sealed.secret), sealed.order))
+    except ValueError:
+        raise Refusal("the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 hexadecimal digits") from None
+
+
+_SORTED = {jokers: sorted(map(str, full_deck(jokers))) for jokers in (0, 1)}
+
+
+def _sorted_deck(jokers: int) -> list[str]:
+    return _SORTED[jokers]
+
+
+def _all_in(table: State, *conditions: Condition) -> bool:
+    return bool(table.decks) and all(deck.condition in conditions for deck in table.decks)
+
+
+def _any_in(table: State, condition: Condition) -> bool:
+    return any(deck.condition is condition for deck in table.decks)
+
+
+@decides(InspectDecks)
+def inspect_decks(table: State, command: InspectDecks, desk: Desk) -> Consequences:
+    cite = table.rules.cite("4(a)")
+    need(_any_in(table, Condition.RECEIVED), "no deck is to be inspected", cite, "a deck just received")
+    return granted(cite)
+
+
+@decides(VerifyInspection)
+def verify_inspection(table: State, command: VerifyInspection, desk: Desk) -> Consequences:
+    cite = table.rules.cite("4(a)")
+    need(_any_in(table, Condition.INSPECTED), "no inspection is to be verified", cite, "after the dealer's inspection")
+    return granted(cite)
+
+
+@decides(SpreadDecks)
+def spread_decks(table: State, command: SpreadDecks, desk: Desk) -> Consequences:
+    need_phase(table, *BETWEEN, cite=table.rules.cite("5(f)"))
+    if _any_in(table, Condition.VERIFIED):
+        need(command.face_up, "the cards of a new deck are spread face up", table.rules.cite("4(b)"), "face up")
+        return granted(table.rules.cite("4(b)"))
+    cite = table.rules.cite("5(f)")
+    need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no spread")
+    idle = (Condition.STACKED, Condition.SHUFFLED, Condition.READY)
+    need(_all_in(table, *idle) and not table.stakes, "the table is not idle", cite, "when there is no gaming activity")
+    return granted(cite)
+
+
+@decides(ViewDecks)
+def view_decks(table: State, command: ViewDecks, desk: Desk) -> Consequences:
+    need_seated(table, desk, command.seat)
+    need(_any_in(table, Condition.SPREAD), "no cards are spread", table.rules.cite("4(c)"), "after the spread")
+    return granted(table.rules.cite("4(c)"))
+
+
+@decides(WashDecks)
+def wash_decks(table: State, command: WashDecks, desk: Desk) -> Consequences:
+    cite = table.rules.cite("4(c)")
+    need(not _any_in(table, Condition.SPREAD), "the first player has not yet looked at the cards", cite, "after he has")
+    need(_any_in(table, Condition.VIEWED), "no cards are spread", cite, "after the spread")
+    return granted(cite)
+
+
+@decides(ShuffleDeck)
+def shuffle_deck(table: State, command: ShuffleDeck, desk: Desk) -> Consequences:
+    deck, rules = need_deck(table, command.deck), table.rules
+    need(deck.condition is Condition.STACKED, f"the {deck.name} deck is {deck.condition}", rules.cite("5(a)"), "a stacked deck")
+    cites = (rules.cite("5(a)"), *(() if table.shuffler or table.reshuffles else (rules.cite("5(c)(2)"),)))
+    return granted(*cites, decks=(committed(table, command.sealed),))
+
+
+@decides(CutDeck)
+def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
+    deck, cite = need_deck(table, command.deck), table.rules.cite("5(d)")
+    need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no cut")
+    need(deck.condition is Condition.SHUFFLED, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is to be cut")
+    deepest = len(deck.order) - 1
+    deep = LEAST_DEPTH <= command.depth <= deepest
+    need(deep, f"the cover card stands {command.depth} cards from the top", cite, f"{LEAST_DEPTH} to {deepest}")
+    return granted(cite)
+
+
+@decides(OrderRecut)
+def order_recut(table: State, command: OrderRecut, desk: Desk) -> Consequences:
+    deck, cite = need_deck(table, command.deck), table.rules.cite("5(e)")
+    need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no recut")
+    cut = deck.was_cut and deck.condition is Condition.READY
+    need(cut, "only a deck that was cut and not yet dealt from is recut", cite, "before any card is dealt")
+    return granted(cite)
+
+
+@decides(OrderShuffle)
+def order_shuffle(table: State, command: OrderShuffle, desk: Desk) -> Consequences:
+    deck, cite = need_deck(table, command.deck), table.rules.cite("5(a)")
+    ready = deck.condition in (Condition.SHUFFLED, Condition.READY)
+    need(ready, f"the {deck.name} deck is {deck.condition}", cite, "a shuffled deck that is not in play")
+    return granted(cite)
+
+
+@decides(RemoveDecks)
+def remove_decks(table: State, command: RemoveDecks, desk: Desk) -> Consequences:
+    need_phase(table, *BETWEEN, cite=table.rules.cite("3(c)"))
+    need(table.decks, "no deck is at the table", table.rules.cite("3(c)"), "decks in use")
+    return granted(table.rules.cite("3(c)"))
+
+
+def deck_is_due(table: State, deck: Deck, at: int) -> Cite | None:
+    """The clause by which a deck must be changed by now, if it must."""
+    decks = table.rules.decks
+    by_hand = table.method == Method.HAND.value
+    hours = decks.hours_by_hand if by_hand else decks.hours_by_shoe
+    return table.rules.cite("3(c)(1)" if by_hand else "3(c)(2)") if at - deck.received >= hours * HOUR else None
+
+
+# devices
+
+
+@decides(UseMethod)
+def use_method(table: State, command: UseMethod, desk: Desk) -> Consequences:
+    rules, filed = table.rules, table.offer.devices
+    need_phase(table, *BETWEEN, cite=rules.cite("13"))
+    known = [dealing.method.value for dealing in rules.of(Dealing)]
+    need(command.method in known, f"“{command.method}” is no method of this chapter", rules.cite("8"), ", ".join(known))
+    dealing, broken = dealing_of(rules, command.method), out_of_order_clause(table)
+    need(not (command.shuffler and Device.SHUFFLER.value in table.out_of_order), "the shuffling device is out of order", broken,
+        "shuffling by hand")  # fmt: skip
+    shoe = command.method in SHOES and Device.SHOE.value in table.out_of_order
+    need(not shoe, "the automated shoe is out of order", broken, "another method")
+    need(command.shuffler or not dealing.needs_shuffler, "dealing from the hand needs a shuffling device", rules.cite("9(a)(1)"))
+    as_filed = command.method == filed.method.value and command.shuffler == filed.shuffler
+    need(as_filed or table.out_of_order, "no device is out of order", broken, f"{filed.method.value}, as filed")
+    return granted(rules.cite("13") if as_filed else broken)
+
+
+def out_of_order_clause(table: State) -> Cite:
+    return next(rule.cite for rule in table.rules.of(Irregularity) if rule.moment is Moment.ANY)
+
+
+@decides(ReturnDevice)
+def return_device(table: State, command: ReturnDevice, desk: Desk) -> Consequences:
+    cite = out_of_order_clause(table)
+    broken = ", ".join(table.out_of_order) or "none"
+    need(command.device in table.out_of_order, f"the {command.device} is not out of order", cite, broken)
+    return granted(cite)

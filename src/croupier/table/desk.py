@@ -1,0 +1,107 @@
+"""What a decision may look at beside the table: who asks, when, and what the meters show; and the words that rules share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from croupier.law.cite import Cite, Refusal
+from croupier.money import Cents
+from croupier.money import show as show_money
+from croupier.table.accounts import Move, balances
+from croupier.table.commands import Command, Role
+from croupier.table.events import Consequences
+from croupier.table.meters import Meter
+from croupier.table.state import Deck, Phase, Round, State
+
+INTERNAL_CONTROLS = "465a.2"  # on internal control systems, where the chapters leave money to them
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One wish at the table."""
+
+    role: Role
+    seat: int  # the home seat of the player who asks; 0 for staff
+    at: int  # milliseconds
+    meters: Mapping[str, Meter] = field(default_factory=dict)  # by the wager's name
+
+
+C = TypeVar("C", bound=Command)
+Rule = Callable[[State, C, Desk], Consequences]
+RULES: dict[type[Command], Callable[..., Consequences]] = {}
+
+
+def decides(command: type[C]) -> Callable[[Rule[C]], Rule[C]]:
+    """Declare the rule that grants or refuses a command."""
+
+    def declare(rule: Rule[C]) -> Rule[C]:
+        RULES[command] = rule
+        return rule
+
+    return declare
+
+
+def granted(*cites: Cite | str, **what: object) -> Consequences:
+    return Consequences(cites=tuple(map(str, cites)), **what)  # type: ignore[arg-type]
+
+
+# what many commands ask
+
+
+def need(condition: object, said: str, cite: Cite | str, accepted: str = "") -> None:
+    if not condition:
+        raise Refusal(said, cite, accepted)
+
+
+def need_phase(table: State, *phases: Phase, cite: Cite | str) -> None:
+    if table.phase not in phases:
+        raise Refusal(f"the table is {_doing(table)}", cite, " or ".join(f"while {_doing_phase(phase)}" for phase in phases))
+
+
+def _doing(table: State) -> str:
+    return _doing_phase(table.phase)
+
+
+def _doing_phase(phase: Phase) -> str:
+    return {
+        Phase.CLOSED: "closed",
+        Phase.OPENING: "being opened",
+        Phase.BETTING: "open for wagers",
+        Phase.DEALING: "in the deal",
+        Phase.COMPLETING: "in the middle of a round",
+    }[phase]
+
+
+def need_round(table: State, phase: Phase, cite: Cite | str) -> Round:
+    need_phase(table, phase, cite=cite)
+    assert table.round is not None
+    return table.round
+
+
+def need_seated(table: State, desk: Desk, seat: int) -> None:
+    """A player acts for himself; the dealer and the floor for anybody who is seated."""
+    own = desk.role is not Role.PLAYER or desk.seat == seat
+    need(own, f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {desk.seat}")
+    need(seat in table.players, f"nobody is seated at seat {seat}", table.rules.cite("7(b)"), "a seated player")
+
+
+def need_deck(table: State, name: str) -> Deck:
+    for deck in table.decks:
+        if deck.name == name:
+            return deck
+    known = ", ".join(deck.name for deck in table.decks) or "none; decks are to be received"
+    raise Refusal(f"there is no deck “{name}” at the table", table.rules.cite("3(a)"), known)
+
+
+def need_chips(table: State, account: str, cents: Cents, cite: Cite | str) -> None:
+    held = table.balance(account)
+    need(held >= cents, f"the {account} hold {show_money(held)}, not {show_money(cents)}", cite, f"up to {show_money(held)}")
+
+
+def need_inventory(table: State, moves: tuple[Move, ...], cite: Cite | str, account: str) -> None:
+    """A payment needs its chips: a table inventory that runs out is filled first."""
+    held = table.balance(account) + balances(moves)[account]
+    short = f"the {account} container lacks {show_money(-held)} to pay it"
+    need(held >= 0, short, cite, "a fill first")

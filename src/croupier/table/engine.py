@@ -1,0 +1,117 @@
+"""One table: decide grants a command as an event or refuses it with its clause; the state is a fold over the events.
+
+Every command exists in three forms: `verify_place_wager` says why not, `can_place_wager` asks, `place_wager` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from croupier.law.cite import Refusal
+from croupier.table import cage, completing, decks, irregularities, wagering  # noqa: F401  (they declare the rules)
+from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck
+from croupier.table.desk import RULES, Desk
+from croupier.table.events import VERSION, Event
+from croupier.table.folding import apply
+from croupier.table.meters import Meter
+from croupier.table.state import State
+
+COMMANDS: Mapping[str, type[Command]] = {kind.name(): kind for kind in RULES}
+
+
+def who(by: str) -> tuple[Role, int]:
+    """The role and the seat that “player:3”, “dealer” or “floorperson” names.
+
+    >>> who("player:3"), who("dealer")
+    ((<Role.PLAYER: 'player'>, 3), (<Role.DEALER: 'dealer'>, 0))
+    """
+    role, _, seat = by.partition(":")
+    known = [*Role]
+    if role not in known or (seat != "") != (role == Role.PLAYER) or not (seat or "1").isdecimal():
+        raise Refusal(f"“{by}” is nobody at a table", "601a.2", "player:N, dealer, floorperson, surveillance, device")
+    return Role(role), int(seat or 0)
+
+
+def decide(table: State, command: Command, by: str, at: int, meters: Mapping[str, Meter] | None = None, key: str = "") -> Event:
+    """The event that a command becomes, or a refusal. Pure: neither changes anything."""
+    role, seat = who(by)
+    if role not in command.by:
+        allowed = " or ".join(command.by)
+        raise Refusal(f"a {role} does not {type(command).name().replace('_', ' ')}", _section(table), allowed)
+    now = max(at, table.time)  # a clock that jumps back does not turn the log back
+    then = RULES[type(command)](table, command, Desk(role, seat, now, meters or {}))
+    return Event(VERSION, command.done, now, by, command.public(), then, key)  # type: ignore[arg-type]
+
+
+def _section(table: State) -> str:
+    return str(table.rules.cite("11")) if table.submission else "601a.2"
+
+
+def secrets_of(command: Command) -> tuple[SealedDeck, ...]:
+    """What the event of a command only commits to."""
+    match command:
+        case ShuffleDeck(sealed=SealedDeck() as sealed):
+            return (sealed,)
+        case ReceiveDecks(sealed=sealed):
+            return sealed
+    return ()
+
+
+def with_secrets(command: Command, sealed: tuple[SealedDeck, ...]) -> Command:
+    """A command from the log with its secrets put back."""
+    match command:
+        case ShuffleDeck() if sealed:
+            return msgspec.structs.replace(command, sealed=sealed[0])
+        case ReceiveDecks() if sealed:
+            return msgspec.structs.replace(command, sealed=sealed)
+    return command
+
+
+class Table:
+    """A table to play at from Python, with its events in memory.
+
+    >>> table = Table()
+    >>> table.can_no_more_bets(by="dealer")
+    False
+    """
+
+    def __init__(self, clock: Callable[[], int] | None = None, meters: dict[str, Meter] | None = None) -> None:
+        self.state = State()
+        self.events: list[Event] = []
+        self.meters = meters if meters is not None else {}
+        self._clock = clock or (lambda: self.state.time + 1000)
+
+    def verify(self, command: Command, by: str) -> Refusal | None:
+        """Why a command is refused; None if it is not."""
+        try:
+            decide(self.state, command, by, self._clock(), self.meters)
+        except Refusal as refusal:
+            return refusal
+        return None
+
+    def can(self, command: Command, by: str) -> bool:
+        return self.verify(command, by) is None
+
+    def do(self, command: Command, by: str) -> Event:
+        event = decide(self.state, command, by, self._clock(), self.meters)
+        apply(self.state, event, secrets_of(command))
+        self.events.append(event)
+        self._move_meters(event)
+        return event
+
+    def _move_meters(self, event: Event) -> None:
+        from croupier.table.meters import after
+
+        for name, move in event.then.meters.items():
+            self.meters[name] = after(self.meters[name], move, self.state.offer.progressives[name])
+
+    def __getattr__(self, name: str) -> Any:
+        """`place_wager`, `can_place_wager` and `verify_place_wager`, for every command."""
+        for prefix, form in (("verify_", self.verify), ("can_", self.can), ("", self.do)):
+            kind = COMMANDS.get(name.removeprefix(prefix)) if name.startswith(prefix) else None
+            if kind is not None:
+                return lambda by, _kind=kind, _form=form, **fields: _form(msgspec.convert(fields, _kind), by)
+        raise AttributeError(name)

@@ -1,0 +1,453 @@
+"""State as a fold over events: each event changes the state, and nothing else does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
+from croupier.law.procedure import Act, Device, Fate, Irregularity, Moment
+from croupier.table import commands as say
+from croupier.table.accounts import Move, must_not_be_overdrawn
+from croupier.table.cage import boxes_abandoned
+from croupier.table.commands import SealedDeck
+from croupier.table.completing import pending, read_choice, stake_made, to_settle
+from croupier.table.events import Event, Shown
+from croupier.table.irregularities import find, goes_on
+from croupier.table.sealing import leaves
+from croupier.table.staking import named
+from croupier.table.state import Condition, Deck, Held, Phase, Round, State, offer_of
+from croupier.table.wagering import script, wrong_count
+
+
+class Unbalanced(AssertionError):
+    """An event that would make or lose money. It is never applied."""
+
+
+def apply(table: State, event: Event, sealed: tuple[SealedDeck, ...] = ()) -> None:
+    """Change the state by one event. `sealed` opens what the event only commits to."""
+    command = event.command
+    before = FOLDS_FIRST.get(type(command))
+    if before:
+        before(table, command, event)
+    move_money(table, event.then.moves)
+    table.version += 1
+    table.time = event.at
+    if fold := FOLDS.get(type(command)):
+        fold(table, command, event, sealed)
+    if table.round is not None:
+        advance(table, table.round)
+
+
+def move_money(table: State, moves: tuple[Move, ...]) -> None:
+    """Double entry, asserted at every event: no amount is negative, no account overdrawn, all accounts sum to nothing."""
+    accounts = table.accounts
+    for move in moves:
+        if move.cents < 0:
+            raise Unbalanced(f"a negative move of {move.cents} from {move.source} to {move.target}")
+        accounts[move.source] = accounts.get(move.source, 0) - move.cents
+        accounts[move.target] = accounts.get(move.target, 0) + move.cents
+    for move in moves:
+        if accounts[move.source] < 0 and must_not_be_overdrawn(move.source):
+            raise Unbalanced(f"{move.source} is overdrawn by {-accounts[move.source]} cents")
+    if sum(accounts.values()):
+        raise Unbalanced("the accounts of the table do not sum to nothing")
+
+
+Fold = Callable[[State, Any, Event, tuple[SealedDeck, ...]], None]
+FOLDS: dict[type, Fold] = {}
+FOLDS_FIRST: dict[type, Callable[[State, Any, Event], None]] = {}
+
+
+def folds(*kinds: type) -> Callable[[Fold], Fold]:
+    def declare(fold: Fold) -> Fold:
+        FOLDS.update(dict.fromkeys(kinds, fold))
+        return fold
+
+    return declare
+
+
+# the table and its people
+
+
+@folds(say.OpenTable)
+def _opened(table: State, c: say.OpenTable, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    devices = offer_of(c.submission).devices
+    table.table, table.submission, table.offer_hash, table.linked = c.table, c.submission, c.offer, c.linked
+    table.phase, table.method, table.shuffler = Phase.OPENING, devices.method.value, devices.shuffler
+    table.decks, table.last_deck, table.out_of_order = [], -1, []
+
+
+@folds(say.CloseTable)
+def _closed(table: State, c: say.CloseTable, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    table.phase, table.decks = Phase.CLOSED, []
+
+
+@folds(say.Sit)
+def _seated(table: State, c: say.Sit, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    table.players[c.seat] = c.player
+
+
+def _leaving(table: State, c: say.Leave, event: Event) -> None:
+    if table.round is not None:
+        table.round.gone.extend(boxes_abandoned(table, c.seat))
+
+
+FOLDS_FIRST[say.Leave] = _leaving
+
+
+@folds(say.Leave)
+def _left(table: State, c: say.Leave, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    del table.players[c.seat]
+    if table.round is None:
+        for box in [box for box, home in table.boxes.items() if home == c.seat]:
+            _clear_box(table, box)
+    elif all(box in table.round.gone for box in table.round.stakes) and not table.round.settled:
+        _end_round(table, table.round, Fate.RESHUFFLED)
+
+
+def _clear_box(table: State, box: int) -> None:
+    table.stakes.pop(box, None)
+    table.boxes.pop(box, None)
+
+
+# decks
+
+
+def _set(table: State, old: tuple[Condition, ...], new: Condition) -> None:
+    for deck in table.decks:
+        if deck.condition in old:
+            deck.condition = new
+
+
+def _shuffled(deck: Deck, commitment: str, sealed: SealedDeck | None, condition: Condition) -> None:
+    deck.commitment, deck.condition = commitment, condition
+    deck.order = list(sealed.order) if sealed else []
+    deck.secret = sealed.secret if sealed else ""
+    deck.leaves = leaves(bytes.fromhex(deck.secret), deck.order) if sealed else []
+    deck.top, deck.used, deck.was_cut = 0, 0, False
+
+
+@folds(say.ReceiveDecks)
+def _received(table: State, c: say.ReceiveDecks, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    for n, name in enumerate(c.decks):
+        deck = Deck(name, table.time)
+        if c.preshuffled:
+            _shuffled(deck, event.then.decks[n], sealed[n], Condition.SHUFFLED)
+        table.decks.append(deck)
+
+
+_STEPS: dict[type, tuple[tuple[Condition, ...], Condition]] = {
+    say.InspectDecks: ((Condition.RECEIVED,), Condition.INSPECTED),
+    say.VerifyInspection: ((Condition.INSPECTED,), Condition.VERIFIED),
+    say.ViewDecks: ((Condition.SPREAD,), Condition.VIEWED),
+    say.WashDecks: ((Condition.VIEWED,), Condition.STACKED),
+}
+
+
+@folds(*_STEPS)
+def _stepped(table: State, c: Any, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    if isinstance(c, say.InspectDecks) and c.defects:
+        table.decks = [deck for deck in table.decks if deck.condition is not Condition.RECEIVED]
+    _set(table, *_STEPS[type(c)])
+
+
+@folds(say.SpreadDecks)
+def _spread(table: State, c: say.SpreadDecks, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    new = (Condition.VERIFIED,)
+    idle = (Condition.STACKED, Condition.SHUFFLED, Condition.READY)
+    _set(table, new if any(deck.condition in new for deck in table.decks) else idle, Condition.SPREAD)
+
+
+@folds(say.ShuffleDeck)
+def _shuffle(table: State, c: say.ShuffleDeck, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    device = table.shuffler or table.reshuffles
+    _shuffled(_deck(table, c.deck), event.then.decks[0], sealed[0], Condition.READY if device else Condition.SHUFFLED)
+    _open_for_wagers(table)
+
+
+@folds(say.CutDeck)
+def _cut(table: State, c: say.CutDeck, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    deck = _deck(table, c.deck)
+    deck.top, deck.was_cut, deck.condition = (deck.top + c.depth) % len(deck.order), True, Condition.READY
+    _open_for_wagers(table)
+
+
+@folds(say.OrderRecut)
+def _recut(table: State, c: say.OrderRecut, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    _deck(table, c.deck).condition = Condition.SHUFFLED
+
+
+@folds(say.OrderShuffle)
+def _reshuffle(table: State, c: say.OrderShuffle, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    _deck(table, c.deck).condition = Condition.STACKED
+
+
+@folds(say.RemoveDecks)
+def _removed(table: State, c: say.RemoveDecks, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    table.decks, table.last_deck = [], -1
+
+
+def _deck(table: State, name: str) -> Deck:
+    return next(deck for deck in table.decks if deck.name == name)
+
+
+def _open_for_wagers(table: State) -> None:
+    if table.phase is Phase.OPENING:
+        table.phase = Phase.BETTING
+
+
+@folds(say.UseMethod)
+def _method(table: State, c: say.UseMethod, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    table.method, table.shuffler = c.method, c.shuffler
+
+
+@folds(say.ReturnDevice)
+def _returned(table: State, c: say.ReturnDevice, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    table.out_of_order.remove(c.device)
+
+
+# wagers and the deal
+
+
+@folds(say.PlaceWager)
+def _placed(table: State, c: say.PlaceWager, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    stakes = table.stakes.setdefault(c.seat, {})
+    table.boxes[c.seat] = int(event.by.removeprefix("player:"))
+    for wager in named(table.rules, c.seat, c.wager):
+        stakes[wager.key] = c.amount
+
+
+@folds(say.TakeBackWager)
+def _taken_back(table: State, c: say.TakeBackWager, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    for wager in named(table.rules, c.seat, c.wager):
+        table.stakes[c.seat].pop(wager.key, None)
+    if not table.stakes[c.seat]:
+        _clear_box(table, c.seat)
+
+
+@folds(say.ReturnWagers)
+def _given_back(table: State, c: say.ReturnWagers, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    _clear_box(table, c.seat)
+
+
+@folds(say.NoMoreBets)
+def _locked(table: State, c: say.NoMoreBets, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    number = table.next_deck()
+    table.rounds += 1
+    table.round = Round(table.rounds, number, placed={b: list(s) for b, s in table.stakes.items()}, stakes=table.stakes)
+    table.stakes = {}
+    table.decks[number].condition = Condition.IN_PLAY
+    table.phase = Phase.DEALING
+
+
+@folds(say.DealCards)
+def _dealt(table: State, c: say.DealCards, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    current = table.round
+    assert current is not None
+    current.dealt += len(event.then.cards)
+    lay_down(table, current, event.then.cards)
+    if current.dealt == len(script(table, current)):
+        table.phase = Phase.COMPLETING
+
+
+def lay_down(table: State, current: Round, shown: tuple[Shown, ...]) -> None:
+    """Cards from the deck to their places."""
+    deck = table.decks[current.deck]
+    for each in shown:
+        held = Held(each.position, deck.order[each.position], bool(each.card), each.slot)
+        deck.used += 1
+        match each.at:
+            case PLAYER.value:
+                current.hands.setdefault(each.seat, []).append(held)
+            case FOURTH.value:
+                current.fourths.setdefault(each.seat, []).append(held)
+            case DEALER.value:
+                current.dealer.append(held)
+            case COMMUNITY.value:
+                current.community.append(held)
+                current.community.sort(key=lambda lying: lying.slot)
+            case _:
+                current.rack.append(held)
+
+
+def turn_up(current: Round, shown: tuple[Shown, ...]) -> None:
+    """Cards that lie face down are turned."""
+    seen = {each.position for each in shown if each.card}
+    places = [current.dealer, current.community, *current.hands.values(), *current.fourths.values()]
+    for held in (held for place in places for held in place):
+        if held.position in seen:
+            held.up = True
+
+
+@folds(say.CountStub)
+def _counted(table: State, c: say.CountStub, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    current = table.round
+    assert current is not None
+    deck = table.decks[current.deck]
+    if c.counted == deck.left:
+        current.stub_counted, deck.uncounted = True, -1  # this round will make it nought
+    else:
+        _void(table, current, wrong_count(table, misdealt=c.misdealt))
+
+
+# the completion of the round
+
+
+@folds(say.Decide)
+def _decided(table: State, c: say.Decide, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    current = table.round
+    assert current is not None
+    decision = table.stages[current.stage].decision
+    assert decision is not None
+    choice = read_choice(table, decision, c.choice)
+    current.decided.setdefault(c.seat, []).append(choice.word)
+    if made := stake_made(current, c.seat, decision, choice):
+        current.stakes[c.seat][made[0]] = made[1]
+    if choice.folds:
+        current.folded.append(c.seat)
+
+
+@folds(say.SetHand)
+def _set_hand(table: State, c: say.SetHand, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    assert table.round is not None
+    table.round.sets[c.seat] = list(c.cards)
+
+
+@folds(say.CollectForfeited)
+def _collected(table: State, c: say.CollectForfeited, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    current = table.round
+    assert current is not None
+    for box in current.folded:
+        current.forfeited[box] = [key for key in current.stakes[box] if any(line.wager == key for line in event.then.lines)]
+    for box in {each.seat for each in event.then.cards}:
+        current.rack += current.hands[box]
+    current.stage += 1
+
+
+@folds(say.BurnCard, say.DealCommunity, say.TurnCard, say.RevealDealer)
+def _stage_done(table: State, c: Any, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    current = table.round
+    assert current is not None
+    lying = {held.position for held in (*current.community, *current.dealer)}
+    lay_down(table, current, tuple(each for each in event.then.cards if each.position not in lying))
+    turn_up(current, event.then.cards)
+    current.stage += 1
+
+
+@folds(say.DrawBonus)
+def _drawn(table: State, c: say.DrawBonus, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    assert table.round is not None
+    table.round.magic_card, table.round.lucky, table.round.drawn = c.magic_card, c.lucky, True
+
+
+@folds(say.ValidateProgressive)
+def _validated(table: State, c: say.ValidateProgressive, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    assert table.round is not None
+    table.round.validated.append(f"{c.seat} {c.wager}")
+
+
+@folds(say.SettleSeat)
+def _settled(table: State, c: say.SettleSeat, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    current = table.round
+    assert current is not None
+    turn_up(current, event.then.cards)
+    current.settled.append(c.seat)
+    current.jackpots, current.reseeds = event.then.jackpots, event.then.reseeds
+    if event.then.papers:
+        current.papers.append(c.seat)
+
+
+@folds(say.CompletePapers)
+def _papers_done(table: State, c: say.CompletePapers, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    assert table.round is not None
+    table.round.papers.remove(c.seat)
+
+
+@folds(say.ClearCards)
+def _cleared(table: State, c: say.ClearCards, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    assert table.round is not None
+    _end_round(table, table.round, Fate.NONE)
+
+
+def _end_round(table: State, current: Round, fate: Fate) -> None:
+    """The deck is to be shuffled, or goes; the boxes are free again."""
+    deck = table.decks[current.deck]
+    deck.condition, deck.uncounted = Condition.STACKED, deck.uncounted + 1
+    table.last_deck = current.deck
+    if fate is Fate.DECK_REMOVED:
+        _drop_deck(table, deck)
+    table.round, table.boxes, table.phase = None, {}, Phase.BETTING
+
+
+def _drop_deck(table: State, deck: Deck) -> None:
+    table.decks.remove(deck)
+    table.last_deck = -1
+
+
+# irregularities
+
+
+@folds(say.RaiseIrregularity)
+def _irregular(table: State, c: say.RaiseIrregularity, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    rule, current = find(table, c.irregularity), table.round
+    if rule.moment is Moment.SHUFFLE:
+        _spoiled(table, _deck(table, c.deck), rule)
+    elif rule.moment is Moment.ANY:
+        table.out_of_order.append(c.device)
+        table.shuffler = table.shuffler and c.device != Device.SHUFFLER.value
+    elif rule.cards is Fate.CARD_DISCARDED:
+        assert current is not None
+        current.found_face_up += 1
+        lay_down(table, current, event.then.cards)
+    elif rule.void:
+        assert current is not None
+        turn_up(current, event.then.cards)
+        _void(table, current, rule)
+
+
+def _spoiled(table: State, deck: Deck, rule: Irregularity) -> None:
+    if rule.cards is Fate.DECK_REMOVED:
+        _drop_deck(table, deck)
+    else:
+        deck.condition = Condition.STACKED
+
+
+def _void(table: State, current: Round, rule: Irregularity) -> None:
+    """What is still settled goes on without decisions; otherwise the round is over."""
+    if not goes_on(table, rule, current):
+        _end_round(table, current, rule.cards)
+        return
+    keys = {wager.key for wager in rule.settled}
+    current.void = rule.name
+    current.stakes = {
+        box: {key: stake for key, stake in stakes.items() if key in keys or box in current.gone}
+        for box, stakes in current.stakes.items()
+    }
+    current.stakes = {box: stakes for box, stakes in current.stakes.items() if stakes}
+    current.folded, current.decided, current.forfeited = [], {}, {}
+
+
+# the stages of .11
+
+
+def advance(table: State, current: Round) -> None:
+    """Pass the stages in which nothing is left to be done."""
+    while table.phase is Phase.COMPLETING and table.round is current and _nothing_to_do(table, current):
+        current.stage += 1
+
+
+def _nothing_to_do(table: State, current: Round) -> bool:
+    match table.stages[current.stage].act:
+        case Act.EXAMINE:
+            return True
+        case Act.ASK | Act.SET:
+            return not pending(table, current)
+        case Act.COLLECT:
+            return not current.folded
+        case Act.BURN:
+            return any(not held.up for held in current.community)  # the shoe dispensed them before the hands
+        case Act.SETTLE:
+            return not to_settle(table, current)
+        case _:
+            return False

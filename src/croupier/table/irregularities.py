@@ -1,0 +1,134 @@
+"""Section .13: what is void, what is returned, what is still settled, what becomes of the cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Refusal
+from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
+from croupier.table.accounts import Move, layout
+from croupier.table.collecting import purse, with_contributions
+from croupier.table.commands import RaiseIrregularity
+from croupier.table.decks import SHOES
+from croupier.table.desk import Desk, decides, granted, need, need_deck
+from croupier.table.events import Consequences, Shown
+from croupier.table.state import Condition, Phase, Round, State
+from croupier.table.turning import show_next, turned
+
+
+@decides(RaiseIrregularity)
+def raise_irregularity(table: State, command: RaiseIrregularity, desk: Desk) -> Consequences:
+    rule = find(table, command.irregularity)
+    need_moment(table, rule)
+    _need_device(table, rule, command.device)
+    if rule.cards is Fate.CARD_DISCARDED:
+        return _discarded(table, rule)
+    if rule.moment is Moment.SHUFFLE:
+        deck = need_deck(table, command.deck)
+        unused = deck.condition in (Condition.STACKED, Condition.SHUFFLED, Condition.READY)
+        need(unused, f"the {deck.name} deck is {deck.condition}", rule.cite, "a deck in the shuffle")
+        return granted(rule.cite)
+    if not rule.void:
+        return granted(rule.cite)
+    return voided(table, desk, rule, exposed=_exposed(table, rule, command.cards))
+
+
+def find(table: State, name: str) -> Irregularity:
+    known = [rule for rule in table.rules.of(Irregularity) if rule.moment is not Moment.STUB]
+    for rule in known:
+        if rule.name == name:
+            return rule
+    raise Refusal(f"“{name}” is no irregularity of this chapter", table.rules.cite("13"), "; ".join(rule.name for rule in known))
+
+
+def need_moment(table: State, rule: Irregularity) -> None:
+    """An irregularity is raised when it can happen."""
+    current = table.round
+    act = table.stages[current.stage].act if current and table.phase is Phase.COMPLETING else None
+    match rule.moment:
+        case Moment.ANY:
+            now = table.phase is not Phase.CLOSED
+        case Moment.SHUFFLE:
+            now = bool(table.decks) and table.phase is not Phase.CLOSED
+        case Moment.DEAL:
+            now = table.phase is Phase.DEALING or act in (Act.BURN, Act.DEAL)
+        case Moment.HANDS:
+            now = table.phase is Phase.DEALING
+        case Moment.BOARD:
+            now = act in (Act.BURN, Act.DEAL)
+        case _:
+            now = current is not None and current.dealt > 0 and not _reached(table, current, rule.before)
+    need(now and not (current and current.void and rule.void), f"{rule.name}: not at this moment", rule.cite, rule.during)
+
+
+def _reached(table: State, current: Round, act: Act | None) -> bool:
+    """Has the round come to this act of .11?"""
+    first = next((n for n, stage in enumerate(table.stages) if stage.act is act), len(table.stages))
+    return table.phase is Phase.COMPLETING and current.stage >= first
+
+
+def _need_device(table: State, rule: Irregularity, named: str) -> None:
+    in_use = set()
+    if table.shuffler or table.reshuffles:
+        in_use.add(Device.SHUFFLER.value)
+    if table.method in SHOES and Device.SHOE.value not in table.out_of_order:
+        in_use.add(Device.SHOE.value)
+    device = rule.device.value if rule.device else named if rule.moment is Moment.ANY else ""
+    if device or rule.moment is Moment.ANY:
+        need(device in in_use, f"no “{device}” is in use at this table", rule.cite, " or ".join(sorted(in_use)) or "none")
+
+
+def _discarded(table: State, rule: Irregularity) -> Consequences:
+    """A card found face up goes to the discard rack; a second one makes the hands void."""
+    current = table.round
+    assert current is not None
+    more = [other.name for other in table.rules.of(Irregularity) if other.cite == rule.cite and other.void]
+    need(not current.found_face_up, "a second card is face up in this deal", rule.cite, " or ".join(more))
+    return granted(rule.cite, cards=(show_next(table.decks[current.deck], 0, RACK, 0, up=True),))
+
+
+def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[Shown, ...]:
+    """The cards that became known by it."""
+    if rule.exposes is None or table.round is None:
+        need(not which, "no card is exposed by it", rule.cite, "no cards")
+        return ()
+    held, deck = table.round.cards_at(rule.exposes, 0), table.decks[table.round.deck]
+    need(held, f"no card lies among the {rule.exposes.value}", rule.cite, "a card that was dealt")
+    hidden = {n for n, each in enumerate(held, 1) if not each.up}
+    need(set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, f"of {', '.join(map(str, sorted(hidden)))}")
+    return tuple(turned(deck, (held[n - 1] for n in which), rule.exposes.value))
+
+
+def voided(table: State, desk: Desk, rule: Irregularity, exposed: tuple[Shown, ...] = ()) -> Consequences:
+    """All hands are void: the wagers go back, but for those that are still settled."""
+    current = table.round
+    assert current is not None
+    moves, wagered = list[Move](), Counter[str]()
+    for box, stakes in sorted(current.stakes.items()):
+        if box in current.gone:
+            continue
+        for key, stake in stakes.items():
+            wager = table.rules.wagers[key]
+            if wager in rule.settled or key in withdrawn(table, current, box):
+                continue
+            gathered = wager.collected or wager.electronic or key in current.forfeited.get(box, ())
+            held = TABLE_INVENTORY if gathered else layout(box)
+            moves.append(Move(held, purse(wager, table.boxes[box]), stake))
+            if wager.collected or wager.electronic:
+                wagered[wager.name] -= stake
+    made, meters = with_contributions(table, desk, moves, wagered)
+    return granted(rule.cite, cards=exposed, moves=made, meters=meters)
+
+
+def withdrawn(table: State, current: Round, box: int) -> set[str]:
+    """The keys of the wagers that a player has taken back by a decision."""
+    words = zip(table.rules.decisions, current.decided.get(box, ()), strict=False)
+    choices = (next((c for c in decision.choices if c.word == word), None) for decision, word in words)
+    return {choice.withdraws.key for choice in choices if choice and choice.withdraws}
+
+
+def goes_on(table: State, rule: Irregularity, current: Round) -> bool:
+    """Is anything left to settle after it?"""
+    keys = {wager.key for wager in rule.settled}
+    return any(keys & set(stakes) for box, stakes in current.stakes.items() if box not in current.gone)

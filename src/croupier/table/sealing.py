@@ -1,0 +1,32 @@
+"""Commitments: what the log says of a card before anybody may see it.
+
+Each card of a shuffled deck has a leaf, the hash of a salt and the card; the deck's commitment is the hash of all its leaves.
+The salts come from one secret a shuffle, so that a single card can be opened (card and salt) while the others stay closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b, sha256
+
+
+def salt(secret: bytes, position: int) -> bytes:
+    return blake2b(position.to_bytes(2, "big"), key=secret, digest_size=16).digest()
+
+
+def leaf(salted: bytes, card: str) -> str:
+    """The commitment to one card.
+
+    >>> leaf(bytes(16), "As")[:16]
+    'd39b9d2ac3e50cbe'
+    """
+    return sha256(salted + card.encode()).hexdigest()
+
+
+def leaves(secret: bytes, order: Sequence[str]) -> list[str]:
+    return [leaf(salt(secret, position), card) for position, card in enumerate(order)]
+
+
+def commitment(deck_leaves: Sequence[str]) -> str:
+    """The commitment to a deck: its leaves in order, hashed together."""
+    return sha256("".join(deck_leaves).encode()).hexdigest()

@@ -1,0 +1,88 @@
+"""Which wagers may stand together, and in what amounts (section .7 and the posted limits)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
+from croupier.law.cite import Refusal
+from croupier.law.procedure import Dealing
+from croupier.law.wager import Form, Wager
+from croupier.money import Cents
+from croupier.money import show as show_money
+
+Limits = tuple[Cents, Cents]  # the least and the most; 0 for no most
+
+
+def named(rules: Rules, seat: int, name: str) -> list[Wager]:
+    """The wagers that a name stands for: one by its key, or several that the code names together."""
+    if group := [wager for wager in rules.wagers.values() if wager.group == name]:
+        return group
+    if wager := rules.wagers.get(name):
+        return [wager]
+    known = ", ".join(dict.fromkeys(wager.key for wager in rules.wagers.values() if not wager.made_by_decision))
+    found = f"seat {seat}: there is no “{name}” in this edition of chapter {rules.number}"
+    raise Refusal(found, rules.cite("7(d)"), known)
+
+
+def verify_stakes(offer: Offer, seat: int, stakes: Mapping[str, Cents], posted: Limits) -> None:
+    """All that one player has wagered, as it must stand when the dealer announces “no more bets”."""
+    for key in stakes:
+        verify_wager(offer, seat, offer.rules.wagers[key], stakes)
+    for wager in offer.rules.wagers.values():
+        if wager.key in stakes:
+            verify_amount(offer, seat, wager, stakes, posted)
+        else:
+            _verify_absence(offer, seat, wager, stakes)
+    for form in offer.rules.of(Form):
+        if offer.form == form.cite.clause and not form.allows(stakes):
+            raise Refusal(f"seat {seat}: the wagers do not fit this version of the game", form.cite, form.words)
+
+
+def verify_wager(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:
+    """Whether a wager may be placed at all, before the deal, beside these."""
+    if wager.made_by_decision:
+        found = f"seat {seat}: the {wager.name} is made by a decision, not before the deal"
+        raise Refusal(found, offer.rules.cite("7(c)"), "the decision alone")
+    if not offer.offers(wager):
+        offered = ", ".join(sorted(offer.wagers)) or "no optional wager"
+        raise Refusal(f"seat {seat}: the {wager.name} is not offered", wager.cite, offered)
+    if wager.needs and not wager.needs.met_by(stakes, offer.readings):
+        needed = " or ".join(wager.needs.any_of)
+        found = f"seat {seat}: the {wager.name} stands without its {needed}"
+        raise Refusal(found, offer.rules.cite(wager.needs.clause), f"with it: {needed}")
+
+
+def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents], posted: Limits) -> None:
+    stake = stakes[wager.key]
+    if wager.amounts and not wager.amounts.allows(stake, stakes):
+        clause = offer.rules.cite(wager.amounts.clause)
+        raise Refusal(f"seat {seat}: {show_money(stake)} is no amount for the {wager.name}", clause, wager.amounts.words)
+    if (terms := offer.progressives.get(wager.name)) and stake != terms.amount:
+        found = f"seat {seat}: {show_money(stake)} is not the amount filed for the {wager.name}"
+        raise Refusal(found, offer.meters[wager.name].cite, show_money(terms.amount))
+    _verify_limits(offer, seat, wager, stake, posted)
+
+
+def _verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: Limits) -> None:
+    """The posted minimum and maximum: of the wagers that get cards, or a wager's own."""
+    least, most = posted
+    if wager.name in offer.wager_limits:
+        least, most = offer.wager_limits[wager.name]
+    elif wager not in offer.rules.of(Dealing)[0].entitled:
+        return
+    if stake < least or (most and stake > most):
+        accepted = f"{show_money(least)} to {show_money(most)}" if most else f"{show_money(least)} or more"
+        raise Refusal(f"seat {seat}: {show_money(stake)} on the {wager.name} is outside the posted limits", "601a.2", accepted)
+
+
+def _verify_absence(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:
+    """A wager that was not made: may the others stand without it?"""
+    entitled = offer.rules.of(Dealing)[0].entitled
+    alone = offer.readings.get("optional wagers") == "alone"
+    if wager.required and not (alone and stakes):
+        raise Refusal(f"seat {seat}: the {wager.name} is missing", wager.cite, f"with it: {wager.name}")
+    if wager is entitled[-1] and not alone and not any(stakes.get(other.key) for other in entitled):
+        names = " or ".join(other.name for other in entitled)
+        raise Refusal(f"seat {seat}: no wager that gets cards", offer.rules.cite("7(d)"), names)

@@ -1,0 +1,183 @@
+"""The state of one table: plain data, and nothing that the events do not tell."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import lru_cache
+
+import msgspec
+
+from croupier.cards import Cards, deck
+from croupier.filing.offer import Offer
+from croupier.filing.submission import read_submission
+from croupier.law.chapter import Rules
+from croupier.law.fact import Place
+from croupier.law.procedure import Dealing, Device, Stage
+from croupier.money import Cents
+
+CARDS = {str(card): card for card in deck(jokers=1)}
+
+
+class Phase(StrEnum):
+    CLOSED = "closed"
+    OPENING = "opening"  # the decks are not ready for a first round
+    BETTING = "betting"
+    DEALING = "dealing"
+    COMPLETING = "completing"  # the stages of .11
+
+
+class Condition(StrEnum):
+    """Where a deck is on its way from the door to the shoe."""
+
+    RECEIVED = "received"
+    INSPECTED = "inspected"
+    VERIFIED = "verified"
+    SPREAD = "spread"
+    VIEWED = "viewed"
+    STACKED = "stacked"  # to be shuffled
+    SHUFFLED = "shuffled"  # to be cut
+    READY = "ready"
+    IN_PLAY = "in play"
+
+
+class Deck(msgspec.Struct):
+    name: str
+    received: int  # milliseconds
+    condition: Condition = Condition.RECEIVED
+    commitment: str = ""
+    order: list[str] = []
+    leaves: list[str] = []
+    secret: str = ""
+    top: int = 0  # the position of the top card, after the cut
+    used: int = 0
+    was_cut: bool = False
+    uncounted: int = 0  # rounds since the stub was last counted
+
+    def position(self, ahead: int = 0) -> int:
+        """The position, in the order of the shuffle, of the next card but so many."""
+        return (self.top + self.used + ahead) % len(self.order)
+
+    @property
+    def left(self) -> int:
+        return len(self.order) - self.used
+
+
+class Held(msgspec.Struct):
+    """A card on the table: which of its deck's it is, and whether it lies face up."""
+
+    position: int
+    card: str
+    up: bool = False
+    slot: int = 0  # which place of several, where they are not filled from left to right
+
+
+class Round(msgspec.Struct):
+    number: int
+    deck: int  # which of the table's decks
+    placed: dict[int, list[str]] = {}  # the keys of the wagers before the deal, by box: they decide who gets which cards
+    stakes: dict[int, dict[str, Cents]] = {}  # what is still to be settled, by box and the wager's key
+    hands: dict[int, list[Held]] = {}
+    fourths: dict[int, list[Held]] = {}
+    dealer: list[Held] = []
+    community: list[Held] = []
+    rack: list[Held] = []
+    dealt: int = 0  # deliveries made
+    stage: int = 0  # which stage of .11 is next
+    decided: dict[int, list[str]] = {}
+    folded: list[int] = []
+    forfeited: dict[int, list[str]] = {}  # the keys of the wagers that folding lost, once they are collected
+    gone: list[int] = []  # boxes whose player left in mid-round
+    sets: dict[int, list[int]] = {}
+    magic_card: str = ""
+    lucky: str = ""
+    drawn: bool = False
+    found_face_up: int = 0
+    stub_counted: bool = False
+    void: str = ""  # the irregularity that made the hands void
+    validated: list[str] = []  # "seat wager's key"
+    settled: list[int] = []
+    papers: list[int] = []  # boxes whose hand stays until the papers are done
+    jackpots: dict[str, Cents] = {}
+    reseeds: dict[str, Cents] = {}
+
+    def cards_at(self, place: Place, seat: int) -> list[Held]:
+        match place:
+            case Place.PLAYER:
+                return self.hands.get(seat, [])
+            case Place.FOURTH:
+                return self.fourths.get(seat, [])
+            case Place.DEALER:
+                return self.dealer
+            case Place.COMMUNITY:
+                return self.community
+        raise AssertionError(place)
+
+
+class State(msgspec.Struct, dict=True):
+    """`dict=True`: memory of things worked out may hang on it, which is no part of the state."""
+
+    table: str = ""
+    submission: str = ""
+    offer_hash: str = ""
+    linked: dict[str, str] = {}
+    version: int = 0
+    time: int = 0
+    phase: Phase = Phase.CLOSED
+    players: dict[int, str] = {}  # by seat
+    boxes: dict[int, int] = {}  # the home seat of the player who wagers on a box, this round
+    stakes: dict[int, dict[str, Cents]] = {}  # wagers laid for the round to come
+    accounts: dict[str, Cents] = {}
+    decks: list[Deck] = []
+    last_deck: int = -1
+    method: str = ""
+    shuffler: bool = False
+    out_of_order: list[str] = []
+    rounds: int = 0
+    round: Round | None = None
+
+    @property
+    def offer(self) -> Offer:
+        return offer_of(self.submission)
+
+    @property
+    def rules(self) -> Rules:
+        return self.offer.rules
+
+    @property
+    def dealing(self) -> Dealing:
+        return dealing_of(self.rules, self.method)
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        return self.rules.of(Stage)
+
+    @property
+    def reshuffles(self) -> bool:
+        """An approved device reshuffles by itself: no cut, no recut, no idle spread (.5(g))."""
+        return self.offer.devices.reshuffles and Device.SHUFFLER.value not in self.out_of_order
+
+    @property
+    def counts_cards(self) -> bool:
+        """A device counts the deck at each shuffle, so the stub need not be counted."""
+        return self.offer.devices.counts_cards and self.shuffler
+
+    def next_deck(self) -> int:
+        """Two decks alternate (.3(b)(3))."""
+        return (self.last_deck + 1) % len(self.decks) if self.decks else 0
+
+    def balance(self, account: str) -> Cents:
+        return self.accounts.get(account, 0)
+
+
+@lru_cache(maxsize=256)
+def offer_of(submission: str) -> Offer:
+    """The Offer of a submission's text."""
+    return read_submission(submission).offer_or_refuse()
+
+
+def dealing_of(rules: Rules, method: str) -> Dealing:
+    return next(dealing for dealing in rules.of(Dealing) if dealing.method.value == method)
+
+
+def cards_of(held: list[Held]) -> Cards:
+    return tuple(CARDS[each.card] for each in held)

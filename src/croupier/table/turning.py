@@ -1,0 +1,28 @@
+"""Cards that are laid down or turned: with their commitment only, or opened with card and salt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from croupier.table.events import Shown
+from croupier.table.sealing import salt
+from croupier.table.state import Deck, Held
+
+
+def show_next(deck: Deck, ahead: int, at: str, seat: int, *, up: bool, slot: int = 0) -> Shown:
+    """The next card of a deck but so many, with its commitment; face up with the card itself."""
+    position = deck.position(ahead)
+    shown = opened(deck, position) if up else ("", "")
+    return Shown(at, position, deck.leaves[position], seat, *shown, slot)
+
+
+def opened(deck: Deck, position: int) -> tuple[str, str]:
+    """Card and salt, which open the commitment."""
+    return deck.order[position], salt(bytes.fromhex(deck.secret), position).hex()
+
+
+def turned(deck: Deck, held: Iterable[Held], at: str, seat: int = 0) -> list[Shown]:
+    """The cards of a place that still lie face down, turned."""
+    return [
+        Shown(at, each.position, deck.leaves[each.position], seat, *opened(deck, each.position)) for each in held if not each.up
+    ]

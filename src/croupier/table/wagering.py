@@ -1,0 +1,207 @@
+"""Sections .7 to .10: wagers laid and taken back, “no more bets”, the deal card by card, the count of the stub."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Cite, Refusal
+from croupier.law.procedure import Act, AdjacentBoxes, Delivery, Device, Face, Irregularity, Moment, Step, deliveries
+from croupier.law.wager import Wager
+from croupier.money import Cents
+from croupier.money import show as show_money
+from croupier.table.accounts import Move, layout
+from croupier.table.collecting import purse, with_contributions
+from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager, ReturnWagers, TakeBackWager
+from croupier.table.decks import SHOES, deck_is_due, out_of_order_clause
+from croupier.table.desk import Desk, decides, granted, need, need_chips, need_phase, need_round, need_seated
+from croupier.table.events import Consequences
+from croupier.table.irregularities import voided
+from croupier.table.meters import MeterMove
+from croupier.table.staking import named, verify_amount, verify_stakes, verify_wager
+from croupier.table.state import Condition, Phase, Round, State
+from croupier.table.turning import show_next
+
+
+@decides(PlaceWager)
+def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
+    """`amount` is what lies there afterwards; a second command raises or lowers it."""
+    rules, offer, box, home = table.rules, table.offer, command.seat, desk.seat
+    need_phase(table, Phase.BETTING, cite=rules.cite("7(c)"))
+    need(not command.cash, "a spoken wager with cash is not accepted", rules.cite("7(a)"), "value chips on the layout")
+    need_seated(table, desk, home)
+    _need_box(table, box, home)
+    wagers = named(rules, box, command.wager)
+    stakes = table.stakes.get(box, {}) | {wager.key: command.amount for wager in wagers}
+    moves = []
+    for wager in wagers:
+        verify_wager(offer, box, wager, stakes)
+        verify_amount(offer, box, wager, stakes, (offer.minimum, offer.maximum))
+        more = command.amount - table.stakes.get(box, {}).get(wager.key, 0)
+        source, target = purse(wager, home), layout(box)
+        moves.append(Move(source, target, more) if more > 0 else Move(target, source, -more))
+    need_chips(table, purse(wagers[0], home), sum(m.cents for m in moves if m.target == layout(box)), wagers[0].cite)
+    return granted(wagers[0].cite, moves=tuple(move for move in moves if move.cents))
+
+
+def _need_box(table: State, box: int, home: int) -> None:
+    """A player wagers at his own seat, and on so many adjacent boxes as the submission allows."""
+    rule, most = table.rules.of(AdjacentBoxes)[0], table.offer.adjacent_boxes
+    need(1 <= box <= table.rules.seats, f"there is no box {box}", table.rules.cite("2(a)"), f"boxes 1 to {table.rules.seats}")
+    taken = table.boxes.get(box, home) != home or (box != home and box in table.players)
+    need(not taken, f"box {box} is another player's", table.rules.cite("7(b)"), "a free box")
+    mine = sorted({box, home, *(other for other, owner in table.boxes.items() if owner == home)})
+    adjacent = mine[-1] - mine[0] == len(mine) - 1
+    need(len(mine) <= most and adjacent, f"boxes {', '.join(map(str, mine))}", rule.cite, f"{most} adjacent, one’s own among them")
+
+
+@decides(TakeBackWager)
+def take_back_wager(table: State, command: TakeBackWager, desk: Desk) -> Consequences:
+    need_phase(table, Phase.BETTING, cite=table.rules.cite("7(c)"))
+    home = table.boxes.get(command.seat, 0)
+    need(home and home == desk.seat, f"you have no wager on box {command.seat}", table.rules.cite("7(b)"), "a wager of your own")
+    wagers = [wager for wager in named(table.rules, command.seat, command.wager) if wager.key in table.stakes[command.seat]]
+    need(wagers, f"no {command.wager} lies on box {command.seat}", table.rules.cite("7(c)"), ", ".join(table.stakes[command.seat]))
+    return granted(table.rules.cite("7(c)"), moves=_taken_back(table, command.seat, wagers))
+
+
+@decides(ReturnWagers)
+def return_wagers(table: State, command: ReturnWagers, desk: Desk) -> Consequences:
+    need_phase(table, Phase.BETTING, cite=table.rules.cite("7(c)"))
+    laid = table.stakes.get(command.seat)
+    need(laid, f"no wager lies on box {command.seat}", table.rules.cite("7(c)"), "a box with wagers")
+    return granted(
+        table.rules.cite("7(c)"), moves=_taken_back(table, command.seat, [table.rules.wagers[key] for key in laid or ()])
+    )
+
+
+def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]:
+    home, stakes = table.boxes[box], table.stakes[box]
+    return tuple(Move(layout(box), purse(wager, home), stakes[wager.key]) for wager in wagers)
+
+
+# “No more bets”
+
+
+@decides(NoMoreBets)
+def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
+    offer, cite = table.offer, table.dealing.cite
+    need_phase(table, Phase.BETTING, cite=cite)
+    need(table.stakes, "nobody has wagered", table.rules.cite("7(b)"), "after the first wager")
+    for box, stakes in table.stakes.items():
+        verify_stakes(offer, box, stakes, (offer.minimum, offer.maximum))
+    _need_ready(table, desk.at)
+    accepted = _collected(table)
+    counted = {name: cents for name, cents in command.collected.items() if cents}
+    if counted != accepted:
+        words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
+        clause = next((w.collected for w in table.rules.wagers.values() if w.collected), "8(b)")
+        raise Refusal("the chips collected are not the wagers that the system accepted", table.rules.cite(clause), words)
+    moves, meters = _collect(table, desk)
+    cites = {table.rules.wagers[key].collected for stakes in table.stakes.values() for key in stakes} - {""}
+    return granted(cite, *map(table.rules.cite, sorted(cites)), moves=moves, meters=meters)
+
+
+def _need_ready(table: State, at: int) -> None:
+    """A deck that is ready and not too old, and devices that work."""
+    rules = table.rules
+    need(table.decks, "no deck is at the table", rules.cite("3(a)"), "a deck that was shuffled")
+    deck = table.decks[table.next_deck()]
+    need(deck.condition is Condition.READY, f"the {deck.name} deck is {deck.condition}", rules.cite("5(c)"), "a deck that is ready")
+    if due := deck_is_due(table, deck, at):
+        raise Refusal("the decks have been in use too long", due, "new decks first")
+    needs_shuffler = table.dealing.needs_shuffler and not table.shuffler
+    need(not needs_shuffler, "dealing from the hand needs a shuffling device", rules.cite("9(a)(1)"), "another method")
+    broken = table.method in SHOES and Device.SHOE.value in table.out_of_order
+    need(not broken, "the automated shoe is out of order", out_of_order_clause(table), "another method")
+
+
+def _collected(table: State) -> dict[str, Cents]:
+    """What the system accepted of the wagers whose chips the dealer collects now."""
+    sums: Counter[str] = Counter()
+    for stakes in table.stakes.values():
+        for key, stake in stakes.items():
+            wager = table.rules.wagers[key]
+            if wager.collected:
+                sums[wager.name] += stake
+    return dict(sums)
+
+
+def _collect(table: State, desk: Desk) -> tuple[tuple[Move, ...], dict[str, MeterMove]]:
+    """Progressive and electronic wagers go to the table inventory, and their part to the meters."""
+    moves, wagered = [], Counter[str]()
+    for box, stakes in sorted(table.stakes.items()):
+        for key, stake in stakes.items():
+            wager = table.rules.wagers[key]
+            if wager.collected or wager.electronic:
+                moves.append(Move(layout(box), TABLE_INVENTORY, stake))
+                wagered[wager.name] += stake
+    return with_contributions(table, desk, moves, wagered)
+
+
+# the deal
+
+
+def script(table: State, current: Round) -> list[Delivery]:
+    """The cards of this round's deal in order; worked out once."""
+    memory = table.__dict__.get("script")
+    if memory is None or memory[0] != current.number or memory[1] != table.method:
+        placed = {box: frozenset(keys) for box, keys in current.placed.items() if _gets_cards(table, keys)}
+        memory = table.__dict__["script"] = (current.number, table.method, list(deliveries(table.dealing.script, placed)))
+    cards: list[Delivery] = memory[2]
+    return cards
+
+
+def _gets_cards(table: State, keys: list[str]) -> bool:
+    alone = table.offer.readings.get("optional wagers") == "alone"
+    return alone or any(wager.key in keys for wager in table.dealing.entitled)
+
+
+def place_name(delivery: Delivery) -> str:
+    return delivery.to if isinstance(delivery.to, str) else delivery.to.value
+
+
+@decides(DealCards)
+def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
+    cite = table.dealing.cite
+    current = need_round(table, Phase.DEALING, cite)
+    cards, deck = script(table, current), table.decks[current.deck]
+    left = len(cards) - current.dealt
+    need(command.count <= left, f"{command.count} cards where {left} are to be dealt", cite, f"1 to {left}")
+    shown = [
+        show_next(deck, n, place_name(each), each.seat, up=each.face is Face.UP, slot=each.slot)
+        for n, each in enumerate(cards[current.dealt : current.dealt + command.count])
+    ]
+    return granted(cite, cards=tuple(shown))
+
+
+# the stub
+
+
+def stub_is_due(table: State, current: Round) -> bool:
+    """Is the stub to be counted before this round is settled?"""
+    every = table.dealing.stub_counted_every
+    return not table.counts_cards and not current.stub_counted and table.decks[current.deck].uncounted + 1 >= every
+
+
+def stub_clause(table: State) -> Cite:
+    section = table.dealing.cite.section
+    return next(s.cite for s in table.rules.of(Step) if s.cite.section == section and s.does.startswith("counts the stub"))
+
+
+@decides(CountStub)
+def count_stub(table: State, command: CountStub, desk: Desk) -> Consequences:
+    cite = stub_clause(table)
+    current = need_round(table, Phase.COMPLETING, cite)
+    settling = table.stages[current.stage].act in (Act.SETTLE, Act.CLEAR) and current.settled
+    need(not settling, "the round is being settled", cite, "before the settlement")
+    if command.counted == table.decks[current.deck].left:
+        return granted(cite)
+    return voided(table, desk, wrong_count(table, misdealt=command.misdealt))
+
+
+def wrong_count(table: State, *, misdealt: bool) -> Irregularity:
+    """What a wrong count of the stub means, by whether the cards were misdealt."""
+    section = table.dealing.cite.section
+    both = [rule for rule in table.rules.of(Irregularity) if rule.moment is Moment.STUB and rule.cite.section == section]
+    return both[0 if misdealt else 1]
