@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -79,16 +79,21 @@ def progress() -> Iterator[None]:
             COUNTING.remove(watch)
 
 
+@contextmanager
+def bar(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A progress bar, on a terminal only, and what moves it on by so many."""
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, disable=quiet or not console.is_terminal, transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda done: progress.advance(task, done)
+
+
 def simulated(offer: Offer, rounds: int, seed: int, *, strategy: str, seats: int, cluster: str, quiet: bool) -> list[Any]:
     """Run a simulation with a progress bar."""
     from croupier.odds.simulation import simulate
 
-    columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, disable=quiet or not console.is_terminal, transient=True) as progress:
-        bar = progress.add_task("", total=rounds)
-        return simulate(
-            offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, watch=lambda done: progress.advance(bar, done)
-        )
+    with bar("rounds", rounds, quiet) as watch:
+        return simulate(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, watch=watch)
 
 
 def plain(each: Any) -> dict[str, Any]:

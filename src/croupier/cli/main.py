@@ -264,6 +264,35 @@ def simulate(
     return draw_odds.simulation(rules, found, seed)
 
 
+@app.command("rng-report")
+def rng_report(
+    shuffles: Annotated[int, typer.Option(help="Shuffles to make and to judge.")] = 200_000,
+    jokers: Annotated[bool, typer.Option("--jokers", help="A deck of 53 with the joker.")] = False,
+    seed: Annotated[int | None, typer.Option(help="A demonstration that can be repeated, instead of the real generator.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge the shuffles by statistical tests at 99 % confidence. Exit 0, or 1 if one fails."""
+    from concurrent.futures import BrokenExecutor
+
+    from croupier.cli.draw_odds import bar
+    from croupier.floor.rng_report import FEWEST, MOST, report
+
+    if not FEWEST <= shuffles <= MOST:
+        _stop(f"{shuffles:,} shuffles cannot be judged; take {FEWEST:,} to {MOST:,}.")
+    try:
+        with _patience(), bar("shuffles", shuffles, as_json) as watch:
+            found = report(shuffles, jokers=int(jokers), seed=seed, watch=watch)
+    except (OSError, BrokenExecutor) as problem:
+        _stop(f"the processes that shuffle did not finish: {problem}")
+    from croupier.cli import draw_shuffles
+
+    if as_json:
+        _print_json(draw_shuffles.plain(found, shuffles, 52 + jokers, seed))
+    else:
+        draw_shuffles.report(found, shuffles, 52 + jokers, seed)
+    raise typer.Exit(0 if all(each.passes for each in found) else 1)
+
+
 def _filed(submission: Path, rules: Any, edition: str) -> Any:
     """The Offer of a submission of this game."""
     from croupier.filing.check import check as check_submission

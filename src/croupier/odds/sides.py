@@ -71,11 +71,12 @@ def _number(way: Holds, at: dict[Place, int]) -> int:
 
 def rows_of(rules: Rules, way: Holds, at: dict[Place, int]) -> dict[str, int]:
     """How many sets of as many cards as the fact sees fill each row."""
-    return _rows(way.ranking, _number(way, at), rules.decks.jokers)
+    return count_rows(way.ranking, _number(way, at), rules.decks.jokers)
 
 
 @cache
-def _rows(ranking: Ranking, cards: int, jokers: int) -> dict[str, int]:
+def count_rows(ranking: Ranking, cards: int, jokers: int = 0) -> dict[str, int]:
+    """How many sets of this many cards fill each row."""
     table = table_of(ranking, cards)
     counts = counting.count_codes(cards, table.levels, *table.arrays, WEIGHTS, CHOOSE)
     found = Counter({row: int(ways) for row, ways in zip(table.row_of_code, counts, strict=True)})

@@ -1,0 +1,190 @@
+"""The report passes the house's shuffle and finds every shuffle that is known to be bad."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier.cli.main import app
+from croupier.floor import rng_report
+from croupier.floor.rng_report import Shuffle, report
+from croupier.floor.shuffling import Seeded, Source, below, shuffled
+
+SHUFFLES = 20_000
+runner = CliRunner()
+
+
+def swap_with_any(cards: Sequence[int], source: Source) -> list[int]:
+    """The naive shuffle: 52^52 equally likely ways cannot be shared among 52! orders."""
+    order = list(cards)
+    for at in range(len(order)):
+        other = below(len(order), source)
+        order[at], order[other] = order[other], order[at]
+    return order
+
+
+def remainder_of_a_byte(cards: Sequence[int], source: Source) -> list[int]:
+    """Fisher-Yates without rejection: 256 is no multiple of 52."""
+    order, drawn = list(cards), source.bytes(len(cards))
+    for last in range(len(order) - 1, 0, -1):
+        chosen = drawn[last] % (last + 1)
+        order[last], order[chosen] = order[chosen], order[last]
+    return order
+
+
+def always_another(cards: Sequence[int], source: Source) -> list[int]:
+    """Off by one: no card may stay, so only cycles come out (Sattolo)."""
+    order = list(cards)
+    for last in range(len(order) - 1, 0, -1):
+        chosen = below(last, source)
+        order[last], order[chosen] = order[chosen], order[last]
+    return order
+
+
+def bottom_stays(cards: Sequence[int], source: Source) -> list[int]:
+    return [*shuffled(cards[:-1], source), cards[-1]]
+
+
+def sorted_by_bytes(cards: Sequence[int], source: Source) -> list[int]:
+    """A random key for each card; where keys are equal the old order stays."""
+    keys = dict(zip(cards, source.bytes(len(cards)), strict=True))
+    return sorted(cards, key=lambda card: keys[card])
+
+
+def riffled(times: int, cards: Sequence[int], source: Source) -> list[int]:
+    """Gilbert-Shannon-Reeds: a bit for each card says from which packet it falls."""
+    order = list(cards)
+    for _ in range(times):
+        falls = [byte & 1 for byte in source.bytes(len(order))]
+        cut = falls.count(0)
+        left, right = iter(order[:cut]), iter(order[cut:])
+        order = [next(right) if fall else next(left) for fall in falls]
+    return order
+
+
+def of_few_seeds(cards: Sequence[int], source: Source) -> list[int]:
+    """A good shuffle of a generator with only 65,536 states."""
+    return shuffled(cards, Seeded(below(1 << 16, source)))
+
+
+def repeating() -> Shuffle:
+    """One shuffle in fifty is the last one again."""
+    last: list[int] = []
+
+    def shuffle(cards: Sequence[int], source: Source) -> list[int]:
+        if not last or below(50, source):
+            last[:] = shuffled(cards, source)
+        return list(last)
+
+    return shuffle
+
+
+def too_even() -> Shuffle:
+    """Each order is cut at every place in turn: every card is in every place exactly equally often."""
+    order: list[int] = []
+    calls = count()
+
+    def shuffle(cards: Sequence[int], source: Source) -> list[int]:
+        cut = next(calls) % len(cards)
+        if cut == 0:
+            order[:] = shuffled(cards, source)
+        return order[cut:] + order[:cut]
+
+    return shuffle
+
+
+BAD: dict[str, tuple[Shuffle, str]] = {
+    "swap with any": (swap_with_any, "Card by position"),
+    "remainder of a byte": (remainder_of_a_byte, "Card by position"),
+    "always another": (always_another, "Fixed points"),
+    "the bottom card stays": (bottom_stays, "Next card"),
+    "sorted by bytes": (sorted_by_bytes, "Ascending runs"),
+    "one riffle": (partial(riffled, 1), "Hands of 5 cards"),
+    "seven riffles": (partial(riffled, 7), "Rising sequences"),
+    "few seeds": (of_few_seeds, "Card by position"),
+    "repeating": (repeating(), "Repeats"),
+    "too even": (too_even(), "Card by position"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_shuffle_is_found(name: str) -> None:
+    shuffle, by = BAD[name]
+    failed = {each.name for each in report(SHUFFLES, seed=1, shuffle=shuffle, workers=1) if not each.passes}
+    assert by in failed
+
+
+@pytest.mark.parametrize("jokers", [0, 1])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_shuffle_of_the_house_passes(seed: int, jokers: int) -> None:
+    assert all(each.passes for each in report(SHUFFLES, seed=seed, jokers=jokers, workers=1))
+
+
+def test_the_answer_does_not_depend_on_the_workers() -> None:
+    told: list[int] = []
+    assert report(12_001, seed=5, workers=1) == report(12_001, seed=5, workers=2, watch=told.append)
+    assert told == [5000, 5000, 2001]
+
+
+def run(*args: str) -> Any:
+    return runner.invoke(app, ["rng-report", "--shuffles", "5000", *args])
+
+
+def test_the_command_prints_every_test_and_exits_0() -> None:
+    printed = run("--seed", "7")
+    assert printed.exit_code == 0, printed.output
+    assert "5,000 shuffles of 52 cards, seed 7, a demonstration" in printed.stdout
+    assert printed.stdout.count("passes") == 12
+    assert "All 12 tests pass" in printed.stdout
+    assert "Holm" in printed.stdout
+
+
+def test_the_same_seed_gives_the_same_plain_data() -> None:
+    one, other = (json.loads(run("--seed", "7", "--jokers", "--json").stdout) for _ in range(2))
+    assert one == other
+    assert (one["shuffles"], one["cards"], one["seed"], one["confidence"], one["passes"]) == (5000, 53, 7, 0.99, True)
+    assert len(one["tests"]) == 13
+    assert set(one["tests"][0]) == {"name", "about", "statistic", "degrees_of_freedom", "p", "p_adjusted", "passes"}
+
+
+def test_without_a_seed_the_operating_system_shuffles() -> None:
+    data = json.loads(run("--json").stdout)
+    assert data["seed"] is None
+    assert [test["p"] for test in data["tests"]] != [test["p"] for test in json.loads(run("--json").stdout)["tests"]]
+
+
+def test_a_failure_exits_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rng_report, "report", partial(report, shuffle=swap_with_any))
+    printed = run("--seed", "7")
+    assert printed.exit_code == 1
+    assert "FAILS" in printed.stdout
+    assert "these shuffles are not random" in printed.stdout
+
+
+@pytest.mark.parametrize("shuffles", ["0", "999", "-5", "100000001"])
+def test_too_few_or_too_many_are_refused_in_one_sentence(shuffles: str) -> None:
+    printed = runner.invoke(app, ["rng-report", f"--shuffles={shuffles}"])
+    assert printed.exit_code == 2
+    assert printed.stderr == f"{int(shuffles):,} shuffles cannot be judged; take 1,000 to 100,000,000.\n"
+
+
+@pytest.mark.parametrize("wrong", [["--shuffles", "many"], ["--seed", "x"], ["extra"]])
+def test_what_is_no_number_is_refused(wrong: list[str]) -> None:
+    assert runner.invoke(app, ["rng-report", *wrong]).exit_code == 2
+
+
+def test_the_example_of_the_documentation_is_what_the_program_prints() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "randomness.md").read_text()
+    shown = re.search(r"```console\n\$ croupier ([^\n]*)\n(.*?)```", page, re.S)
+    assert shown
+    printed = runner.invoke(app, shown[1].split()).stdout
+    lines = {" ".join(line.split()).strip("─ ") for line in printed.splitlines()}
+    assert {" ".join(line.split()).strip("─ ") for line in shown[2].splitlines()} <= lines

@@ -1,0 +1,123 @@
+"""The shuffle: unbiased by enumeration, repeatable with a seed, and it throws away what it must."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations, product
+from math import factorial
+from struct import pack
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.cards import deck
+from croupier.floor.shuffling import OS, SPARE, WORDS, Seeded, Source, below, secret, shuffled
+
+
+class Words:
+    """A source of given words, then of zeros; it keeps how often it was asked."""
+
+    def __init__(self, *words: int) -> None:
+        self.left, self.asked = list(words), 0
+
+    def bytes(self, count: int, /) -> bytes:
+        self.asked += 1
+        given, self.left = self.left[: count // 2], self.left[count // 2 :]
+        return pack(f"<{count // 2}H", *given, *[0] * (count // 2 - len(given)))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 7, 51, 52, 53, 416])
+def test_a_choice_is_uniform_over_all_words(count: int) -> None:
+    """Every word, one by one: each number comes from equally many, and the words thrown away are fewer than the choices."""
+    found: Counter[int] = Counter()
+    thrown = 0
+    for word in range(WORDS):
+        source = Words(word)
+        number = below(count, source)
+        if source.asked == 1:
+            found[number] += 1
+        else:
+            thrown += 1
+    assert set(found) == set(range(count))
+    assert set(found.values()) == {WORDS // count}
+    assert thrown == WORDS % count < count
+
+
+@pytest.mark.parametrize("size", range(7))
+def test_every_way_to_choose_leads_to_another_order(size: int) -> None:
+    """With uniform choices (above) this is the whole proof: n! ways to choose, n! orders, each once."""
+    ways = product(*(range(count) for count in range(size, 1, -1)))
+    found = Counter(tuple(shuffled(range(size), Words(*way))) for way in ways)
+    assert set(found) == set(permutations(range(size)))
+    assert set(found.values()) == {1}
+    assert found.total() == factorial(size)
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_small_shuffles_are_uniform_in_practice(size: int) -> None:
+    source, times = Seeded(f"uniform {size}"), 60_000
+    found = Counter(tuple(shuffled(range(size), source)) for _ in range(times))
+    expected = times / factorial(size)
+    assert sum((count - expected) ** 2 / expected for count in found.values()) < {3: 20.5, 4: 49.7}[size]  # 1 in 1,000
+
+
+def test_a_word_beyond_the_greatest_multiple_is_thrown_away() -> None:
+    assert below(52, Words(WORDS - 17)) == 51
+    assert below(52, Words(WORDS - 16, WORDS - 1, 5)) == 5
+    assert shuffled("abc", Words(WORDS - 1, 2, 1)) == shuffled("abc", Words(2, 1)) == ["a", "b", "c"]
+
+
+def test_when_the_batch_is_used_up_another_is_drawn() -> None:
+    usual, unlucky = Words(*range(52)), Words(*[WORDS - 1] * (52 + SPARE), *range(52))
+    assert shuffled(deck(), usual) == shuffled(deck(), unlucky)
+    assert (usual.asked, unlucky.asked) == (1, 2)
+
+
+@given(st.lists(st.integers(), max_size=60), st.integers())
+def test_no_card_is_lost_or_added_and_the_given_cards_stay(cards: list[int], seed: int) -> None:
+    before = list(cards)
+    assert sorted(shuffled(cards, Seeded(seed))) == sorted(cards)
+    assert cards == before
+
+
+def test_a_seed_gives_the_same_on_every_machine() -> None:
+    assert Seeded(7).bytes(8).hex() == "1232579c7c0812f3"
+    one, other = Seeded("night"), Seeded("night")
+    assert [shuffled(deck(), one) for _ in range(3)] == [shuffled(deck(), other) for _ in range(3)]
+    assert shuffled(deck(), Seeded(1)) != shuffled(deck(), Seeded(2))
+
+
+def test_the_stream_of_a_seed_does_not_repeat() -> None:
+    source = Seeded(7)
+    assert len({source.bytes(32) for _ in range(1000)}) == 1000
+
+
+def test_the_operating_system_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr("os.urandom", lambda count: asked.append(count) or bytes(count))
+    shuffled(deck())
+    below(7)
+    assert secret() == bytes(32)
+    assert asked == [2 * (52 + SPARE), 2, 32]
+
+
+def test_secrets_differ() -> None:
+    assert len({secret() for _ in range(100)}) == 100
+    assert secret(Seeded(3)) == secret(Seeded(3))
+
+
+@pytest.mark.parametrize("count", [0, -1, WORDS + 1])
+def test_a_choice_among_none_or_too_many_is_refused(count: int) -> None:
+    with pytest.raises(ValueError, match="among 1 to 65,536"):
+        below(count)
+
+
+def test_too_many_cards_are_refused() -> None:
+    with pytest.raises(ValueError, match="among 1 to 65,536"):
+        shuffled(range(WORDS + 1))
+
+
+@pytest.mark.parametrize("source", [OS, Seeded(1)])
+def test_sources_give_as_many_bytes_as_asked(source: Source) -> None:
+    assert [len(source.bytes(count)) for count in (0, 1, 108)] == [0, 1, 108]

@@ -1,0 +1,37 @@
+"""The chi-square distribution against a foreign one, at every size that the report asks."""
+
+from __future__ import annotations
+
+from math import exp, isclose
+
+import pytest
+from scipy.stats import chi2
+
+from croupier.odds.chi_square import p_value, tails
+
+SIZES = [1, 2, 3, 5, 8, 12, 52, 53, 100, 2601, 2651, 2704, 2755, 100_000]
+
+
+@pytest.mark.parametrize("degrees", SIZES)
+def test_both_tails_agree_with_scipy(degrees: int) -> None:
+    chances = [1e-300, 1e-30, 1e-9, 1e-4, 0.01, 0.3, 0.5, 0.7, 0.99]
+    for statistic in [*chi2.ppf(chances, degrees), *chi2.isf(chances, degrees)]:
+        lower, upper = tails(float(statistic), degrees)
+        assert isclose(lower, chi2.cdf(statistic, degrees), rel_tol=1e-8)
+        assert isclose(upper, chi2.sf(statistic, degrees), rel_tol=1e-8)
+
+
+def test_two_degrees_are_an_exponential() -> None:
+    for statistic in (0.001, 1.0, 3.9, 4.1, 50.0, 700.0):
+        assert isclose(tails(statistic, 2)[1], exp(-statistic / 2), rel_tol=1e-13)
+
+
+def test_what_is_far_beyond_any_chance_is_zero_and_not_an_error() -> None:
+    assert tails(1e9, 52) == (1.0, 0.0)
+    assert tails(0.0, 52) == (0.0, 1.0)
+    assert p_value(1e9, 52) == p_value(0.0, 52) == p_value(1e-9, 2601) == 0.0
+
+
+def test_a_result_as_expected_is_no_surprise() -> None:
+    assert p_value(float(chi2.median(52)), 52) == pytest.approx(1)
+    assert p_value(float(chi2.isf(0.005, 52)), 52) == pytest.approx(0.01)
