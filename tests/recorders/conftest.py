@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from croupier.ledger import Recorder, open_recorder
+from tests.recorders.server import new_database
 
-KINDS = ["memory", "sqlite"]
+ON_DISK = ["sqlite", "postgres"]
 
 
-@pytest.fixture(params=KINDS[1:])
+def place(kind: str, folder: Path) -> str:
+    """The address of an empty ledger."""
+    return {"memory": lambda: "memory:", "sqlite": lambda: f"sqlite:///{folder / 'ledger.db'}", "postgres": new_database}[kind]()
+
+
+@pytest.fixture(params=ON_DISK)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty place on disk for a ledger."""
-    return f"sqlite:///{tmp_path / 'ledger.db'}"
+    return place(request.param, tmp_path)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=["memory", *ON_DISK])
 def recorder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Recorder]:
-    opened = open_recorder("memory:" if request.param == "memory" else f"sqlite:///{tmp_path / 'ledger.db'}")
+    opened = open_recorder(place(request.param, tmp_path))
     yield opened
     opened.close()
-
-
-Opener = Callable[[str], Recorder]

@@ -25,13 +25,17 @@ __all__ = [
 
 
 def open_recorder(url: str, *, create: bool = True) -> Recorder:
-    """The recorder at "memory:", "sqlite:///path" or a plain path.
+    """The recorder at "memory:", "sqlite:///path" (or a plain path) or "postgresql://...".
 
     >>> open_recorder("memory:").head("table/T1")[0]
     0
     """
     if url == "memory:":
         return MemoryRecorder()
+    if url.startswith(("postgresql://", "postgres://")):
+        from croupier.ledger.postgres import PostgresRecorder
+
+        return PostgresRecorder(url, create=create)
     from croupier.ledger.sqlite import SqliteRecorder
 
     return SqliteRecorder(url.removeprefix("sqlite:///"), create=create)

@@ -41,7 +41,7 @@ SCHEMA: tuple[tuple[str, ...], ...] = (
         ),
         # INSERT OR REPLACE deletes without asking the trigger above.
         """CREATE TRIGGER entries_REPLACE_refused BEFORE INSERT ON entries
-            WHEN EXISTS (SELECT 1 FROM entries WHERE (stream = NEW.stream AND version = NEW.version) OR position = NEW.position)
+            WHEN EXISTS (SELECT 1 FROM entries WHERE stream = NEW.stream AND version = NEW.version)
             BEGIN SELECT RAISE(ABORT, 'the entries of a ledger are only ever added to'); END""",
     ),
 )
