@@ -1,0 +1,41 @@
+"""The tamper-evident log: streams of hashed entries, kept by a recorder. It knows nothing of tables or games."""
+
+from __future__ import annotations
+
+from croupier.ledger.canonical import canonical, is_canonical
+from croupier.ledger.entry import Entry, Unit, follow, genesis
+from croupier.ledger.memory import MemoryRecorder
+from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Source, Unknown, Unreadable
+
+__all__ = [
+    "Conflict",
+    "Entry",
+    "NotRecorded",
+    "Recorder",
+    "Source",
+    "Unit",
+    "Unknown",
+    "Unreadable",
+    "canonical",
+    "follow",
+    "genesis",
+    "is_canonical",
+    "open_recorder",
+]
+
+
+def open_recorder(url: str, *, create: bool = True) -> Recorder:
+    """The recorder at "memory:", "sqlite:///path" (or a plain path) or "postgresql://...".
+
+    >>> open_recorder("memory:").head("table/T1")[0]
+    0
+    """
+    if url == "memory:":
+        return MemoryRecorder()
+    if url.startswith(("postgresql://", "postgres://")):
+        from croupier.ledger.postgres import PostgresRecorder
+
+        return PostgresRecorder(url, create=create)
+    from croupier.ledger.sqlite import SqliteRecorder
+
+    return SqliteRecorder(url.removeprefix("sqlite:///"), create=create)

@@ -1,0 +1,235 @@
+"""The recorder of a floor with several server processes: a PostgreSQL database, to which all of them write."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Callable
+from secrets import randbelow
+from threading import Lock
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from croupier.ledger import database
+from croupier.ledger.database import DatabaseRecorder, Taken
+from croupier.ledger.entry import Entry, genesis
+from croupier.ledger.packing import Packed
+from croupier.ledger.recorder import Head, NotRecorded, Unknown, Unreadable
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+SECONDS_TO_CONNECT = 10
+MILLISECONDS_TO_NOTICE = 30_000  # that nobody at the other end of a network answers any more
+SECONDS_FOR_A_LOST_SESSION = 10  # to come to its end
+_SCHEMA_LOCK = 0x43524F55  # "CROU": processes that start together create the schema one after the other
+
+# Each step brings a database from one version of the schema to the next. A step that was released is never changed.
+# Names sort by their bytes, as they do in the other recorders.
+SCHEMA: tuple[LiteralString, ...] = (
+    """
+    CREATE TABLE about (name text PRIMARY KEY, value bigint NOT NULL);
+    INSERT INTO about VALUES ('croupier ledger', 0);
+    CREATE TABLE entries (stream text COLLATE "C" NOT NULL, version bigint NOT NULL, body bytea NOT NULL, sealed bytea NOT NULL,
+        hash bytea NOT NULL, PRIMARY KEY (stream, version));
+    CREATE TABLE replies (key text COLLATE "C" PRIMARY KEY, reply bytea NOT NULL);
+    CREATE TABLE snapshots (stream text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, state bytea NOT NULL);
+    CREATE TABLE checkpoints (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, checkpoint bytea NOT NULL);
+    CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'the % of a ledger are only ever added to', TG_TABLE_NAME; END $$;
+    CREATE TRIGGER only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON entries EXECUTE FUNCTION refuse_change();
+    CREATE TRIGGER only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON replies EXECUTE FUNCTION refuse_change();
+    CREATE TRIGGER only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON checkpoints EXECUTE FUNCTION refuse_change();
+    """,
+)
+
+# One statement is one transaction, sent and answered in one go.
+_WRITE: LiteralString = """
+WITH written AS (
+    INSERT INTO entries (stream, version, body, sealed, hash) SELECT
+        convert_from(substr(%(bytes)b, (at ->> 1)::int, (at ->> 2)::int), 'UTF8'), (at ->> 0)::bigint,
+        substr(%(bytes)b, (at ->> 3)::int, (at ->> 4)::int), substr(%(bytes)b, (at ->> 5)::int, (at ->> 6)::int),
+        substr(%(bytes)b, (at ->> 7)::int, 32)
+    FROM json_array_elements(%(entries)s::json) AS at
+)
+INSERT INTO replies (key, reply) SELECT
+    convert_from(substr(%(bytes)b, (at ->> 0)::int, (at ->> 1)::int), 'UTF8'), substr(%(bytes)b, (at ->> 2)::int, (at ->> 3)::int)
+FROM json_array_elements(%(replies)s::json) AS at"""
+
+# Two batches that wait for each other: one is told to step back, and has to look again, as when something is taken.
+_TAKEN = (psycopg.errors.UniqueViolation, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+
+
+class PostgresRecorder(DatabaseRecorder):
+    """One connection writes, another reads meanwhile. Either is made anew when it was lost."""
+
+    def __init__(self, url: str, *, create: bool = True) -> None:
+        super().__init__()
+        self._reading, self._writing = Lock(), Lock()
+        self._writer, self._reader = _Session(url, self._fence), _Session(url)
+        self._fence_number = randbelow(2**31)
+        self._outcome_unknown = False
+        try:
+            _migrate(self._writer.connection(), create=create)
+        except psycopg.Error as problem:
+            self.close()
+            raise Unreadable(f"The database cannot be opened as a ledger: {_said(problem)}") from problem
+        except Unreadable:
+            self.close()
+            raise
+
+    def _fence(self, connection: Connection) -> None:
+        """End the session that went before and wait until it is gone, so that nothing is written after it was found missing."""
+        connection.execute(f"SET lock_timeout = '{SECONDS_FOR_A_LOST_SESSION}s'")
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = %s",
+            (_SCHEMA_LOCK, self._fence_number),
+        )
+        connection.execute("SELECT pg_advisory_lock(%s, %s)", (_SCHEMA_LOCK, self._fence_number))
+        connection.execute("RESET lock_timeout")
+        self._outcome_unknown = False
+
+    def _write(self, packed: Packed) -> None:
+        self._change(_WRITE, packed._asdict())
+
+    def _change(self, statement: LiteralString, values: Any) -> None:
+        with self._writing:
+            try:
+                connection = self._writer.connection()
+            except psycopg.Error as problem:
+                raise NotRecorded(f"Nothing was written: {_said(problem)}") from problem
+            try:
+                connection.execute(statement.replace("{0}", "%s"), values, prepare=True)
+            except _TAKEN as problem:
+                raise Taken(_said(problem)) from problem
+            except psycopg.Error as problem:
+                if connection.closed:
+                    self._outcome_unknown = True
+                    raise Unknown(f"The connection was lost in a commit: {_said(problem)}") from problem
+                raise NotRecorded(f"Nothing was written: {_said(problem)}") from problem
+
+    def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            if self._outcome_unknown:
+                with self._writing:
+                    self._writer.connection()
+            with self._reading:
+                return self._reader.rows(statement.replace("{0}", "%s"), values)
+        except psycopg.Error as problem:
+            raise Unreadable(f"The database cannot be read: {_said(problem)}") from problem
+
+    def _page(self, stream: str, after: int, limit: int) -> list[Entry]:
+        return [Entry(stream, *row) for row in self._rows(database.READ, stream, after, limit)]
+
+    def head(self, stream: str) -> Head:
+        rows = self._rows(database.HEAD, stream)
+        return (rows[0][0], rows[0][1]) if rows else (0, genesis(stream))
+
+    def streams(self) -> list[str]:
+        return [name for (name,) in self._rows(database.STREAMS)]
+
+    def reply(self, key: str) -> bytes | None:
+        rows = self._rows(database.REPLY, key)
+        return rows[0][0] if rows else None
+
+    def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
+        self._change(database.SAVE_SNAPSHOT, (stream, version, state))
+
+    def snapshot(self, stream: str) -> tuple[int, bytes] | None:
+        rows = self._rows(database.SNAPSHOT, stream)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def save_checkpoint(self, checkpoint: bytes) -> None:
+        self._change(database.SAVE_CHECKPOINT, (checkpoint,))
+
+    def checkpoints(self) -> list[bytes]:
+        return [checkpoint for (checkpoint,) in self._rows(database.CHECKPOINTS)]
+
+    def close(self) -> None:
+        with self._reading, self._writing:
+            self._reader.close()
+            self._writer.close()
+
+
+class _Session:
+    """A connection that is made anew when it was lost."""
+
+    def __init__(self, url: str, prepare: Callable[[Connection], None] | None = None) -> None:
+        limits: dict[str, Any] = {"connect_timeout": SECONDS_TO_CONNECT, "tcp_user_timeout": MILLISECONDS_TO_NOTICE}
+        self._conninfo = make_conninfo(**{**limits, **conninfo_to_dict(url)})
+        self._prepare = prepare
+        self._connection: Connection | None = None
+
+    def connection(self) -> Connection:
+        if self._connection is not None and _is_alive(self._connection):
+            return self._connection
+        self.close()
+        connection: Connection = psycopg.connect(self._conninfo, autocommit=True)
+        try:
+            if connection.execute("SHOW synchronous_commit").fetchone() == ("off",):
+                connection.execute("SET synchronous_commit = on")  # acknowledged means on disk
+            if self._prepare:
+                self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+    def rows(self, statement: LiteralString, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        """Read; once more on a new connection if the old one is lost meanwhile."""
+        connection = self.connection()
+        try:
+            return connection.execute(statement, values, binary=True).fetchall()
+        except psycopg.OperationalError:
+            if not connection.closed:
+                raise
+        return self.connection().execute(statement, values, binary=True).fetchall()
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def _is_alive(connection: Connection) -> bool:
+    """A server that was asked nothing says nothing, except that it ends the connection.
+
+    Seen before a batch is sent, it is no loss.
+    """
+    if connection.closed:
+        return False
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return not poll.poll(0)
+
+
+def _migrate(connection: Connection, *, create: bool) -> None:
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
+        version = _schema(connection)
+        if version > len(SCHEMA):
+            raise Unreadable(
+                f"The database was written by a newer croupier: its schema is {version}, this one knows {len(SCHEMA)}."
+            )
+        if not version and not create:
+            raise Unreadable("The database holds no croupier ledger.")
+        for step in SCHEMA[version:]:
+            connection.execute(step)
+        if version < len(SCHEMA):
+            connection.execute("UPDATE about SET value = %s WHERE name = 'croupier ledger'", (len(SCHEMA),))
+
+
+def _schema(connection: Connection) -> int:
+    """The version of a database's schema; 0 while it has none."""
+    if connection.execute("SELECT to_regclass('about')").fetchone() == (None,):
+        return 0
+    row = connection.execute("SELECT value FROM about WHERE name = 'croupier ledger'").fetchone()
+    if row is None:
+        raise Unreadable("The database holds tables that are not a croupier ledger; they were left as they are.")
+    return int(row[0])
+
+
+def _said(problem: psycopg.Error) -> str:
+    """The first line of an error: the rest is advice to somebody at a console."""
+    return (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".") + "."
