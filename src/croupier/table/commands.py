@@ -150,7 +150,7 @@ class SpreadDecks(Command, frozen=True, kw_only=True):
 
 
 class ViewDecks(Command, frozen=True, kw_only=True):
-    by, done = (PLAYER,), "cards viewed"
+    by, done = (PLAYER, DEALER), "cards viewed"
     seat: SeatNumber
 
 

@@ -1,0 +1,119 @@
+"""The automatic dealer: what the staff of a table do next, by the same commands that people use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.cards import deck as full_deck
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.floor.shuffling import OS, Source, below, secret, shuffled
+from croupier.law.procedure import Act
+from croupier.money import dollars
+from croupier.table import commands as say
+from croupier.table.commands import Command, SealedDeck
+from croupier.table.completing import pending, to_settle, to_validate
+from croupier.table.decks import LEAST_DEPTH, deck_is_due
+from croupier.table.state import Condition, Deck, Phase, Round, State
+from croupier.table.wagering import script, stub_is_due
+
+Wish = tuple[str, Command]  # who, and what
+DECK_NAMES = ("red", "blue")
+LOW, FILL = dollars(5_000), dollars(50_000)  # a tray below the one is filled by the other
+_STEPS: dict[Condition, Wish] = {
+    Condition.RECEIVED: ("dealer", say.InspectDecks()),
+    Condition.INSPECTED: ("floorperson", say.VerifyInspection()),
+    Condition.VERIFIED: ("dealer", say.SpreadDecks(face_up=True)),
+    Condition.VIEWED: ("dealer", say.WashDecks()),
+}
+_ACTS: dict[Act, Command] = {
+    Act.COLLECT: say.CollectForfeited(),
+    Act.BURN: say.BurnCard(),
+    Act.DEAL: say.DealCommunity(),
+    Act.TURN: say.TurnCard(),
+    Act.REVEAL: say.RevealDealer(),
+    Act.CLEAR: say.ClearCards(),
+}
+
+
+@dataclass
+class AutomaticDealer:
+    """Asks nothing of players: where it is their turn, it waits. `by_card` deals one card a command, as a person does."""
+
+    source: Source = OS
+    by_card: bool = False
+
+    def next(self, table: State, at: int) -> Wish | None:
+        """What is to be done now, before players wager or after; None while players are to act."""
+        match table.phase:
+            case Phase.CLOSED:
+                return None
+            case Phase.OPENING | Phase.BETTING:
+                return self._prepare(table, at)
+            case Phase.DEALING:
+                assert table.round is not None
+                left = len(script(table, table.round)) - table.round.dealt
+                return "dealer", say.DealCards(count=1 if self.by_card else left)
+            case Phase.COMPLETING:
+                assert table.round is not None
+                return self._complete(table, table.round)
+
+    def no_more_bets(self, table: State) -> Wish:
+        """Lock the table, with the chips of the wagers that are collected counted."""
+        collected: dict[str, int] = {}
+        for stakes in table.stakes.values():
+            for key, stake in stakes.items():
+                wager = table.rules.wagers[key]
+                if wager.collected:
+                    collected[wager.name] = collected.get(wager.name, 0) + stake
+        return "dealer", say.NoMoreBets(collected=collected)
+
+    def seal(self, table: State) -> SealedDeck:
+        """A shuffle: every order of the deck equally likely, under a fresh secret."""
+        order = shuffled([str(card) for card in full_deck(table.rules.decks.jokers)], self.source)
+        return SealedDeck(tuple(order), secret(self.source).hex())
+
+    def _prepare(self, table: State, at: int) -> Wish | None:
+        missing = table.offer.devices.decks - len(table.decks)
+        if any(deck_is_due(table, deck, at) for deck in table.decks):
+            return "floorperson", say.RemoveDecks()
+        if missing:
+            names = [name for name in DECK_NAMES if name not in {deck.name for deck in table.decks}]
+            return "dealer", say.ReceiveDecks(decks=tuple(names[:missing]))
+        if 0 < table.balance(TABLE_INVENTORY) < LOW:
+            return "floorperson", say.Fill(amount=FILL)
+        for deck in table.decks:
+            if wish := self._ready(table, deck):
+                return wish
+        return None
+
+    def _ready(self, table: State, deck: Deck) -> Wish | None:
+        if step := _STEPS.get(deck.condition):
+            return step
+        match deck.condition:
+            case Condition.SPREAD if table.players:
+                return "dealer", say.ViewDecks(seat=min(table.players))
+            case Condition.STACKED:
+                return "dealer", say.ShuffleDeck(deck=deck.name, sealed=self.seal(table))
+            case Condition.SHUFFLED:
+                depth = LEAST_DEPTH + below(len(deck.order) - 2 * LEAST_DEPTH, self.source)
+                return "dealer", say.CutDeck(deck=deck.name, depth=depth)
+        return None
+
+    def _complete(self, table: State, current: Round) -> Wish | None:
+        act = table.stages[current.stage].act
+        if act in (Act.ASK, Act.SET):
+            assert pending(table, current)
+            return None
+        if act is Act.SETTLE:
+            return self._settle(table, current)
+        if act is Act.CLEAR and current.papers:
+            return "floorperson", say.CompletePapers(seat=current.papers[0])
+        return "dealer", _ACTS[act]
+
+    def _settle(self, table: State, current: Round) -> Wish:
+        if stub_is_due(table, current):
+            return "dealer", say.CountStub(counted=table.decks[current.deck].left)
+        box = to_settle(table, current)[0]
+        if waiting := to_validate(table, current, box):
+            return "floorperson", say.ValidateProgressive(seat=box, wager=waiting[0])
+        return "dealer", say.SettleSeat(seat=box)
