@@ -11,7 +11,7 @@ from croupier.law.procedure import Act
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
-from croupier.table.completing import pending, to_settle, to_validate
+from croupier.table.completing import face_down, pending, to_settle, to_validate
 from croupier.table.decks import LEAST_DEPTH, deck_is_due
 from croupier.table.state import Condition, Deck, Phase, Round, State
 from croupier.table.wagering import script, stub_is_due
@@ -114,6 +114,8 @@ class AutomaticDealer:
         if stub_is_due(table, current):
             return "dealer", say.CountStub(counted=table.decks[current.deck].left)
         box = to_settle(table, current)[0]
+        if face_down(table, current, box):
+            return "dealer", say.TurnHand(seat=box)
         if waiting := to_validate(table, current, box):
             return "floorperson", say.ValidateProgressive(seat=box, wager=waiting[0])
         return "dealer", say.SettleSeat(seat=box)

@@ -284,6 +284,13 @@ class RevealDealer(Command, frozen=True, kw_only=True):
     done = "dealer's cards revealed"
 
 
+class TurnHand(Command, frozen=True, kw_only=True):
+    """At a player's turn to be settled his cards are turned face up, and what still lies face down of the community cards."""
+
+    done = "hand turned"
+    seat: SeatNumber
+
+
 class ValidateProgressive(Command, frozen=True, kw_only=True):
     by, done = (FLOOR,), "progressive validated"
     seat: SeatNumber
@@ -322,5 +329,5 @@ AnyCommand = (
     | ReceiveDecks | InspectDecks | VerifyInspection | SpreadDecks | ViewDecks | WashDecks | ShuffleDeck | CutDeck
     | OrderRecut | OrderShuffle | RemoveDecks | UseMethod | ReturnDevice | PlaceWager | TakeBackWager | ReturnWagers | NoMoreBets
     | DealCards | CountStub | Decide | SetHand | CollectForfeited | BurnCard | DealCommunity | TurnCard | DrawBonus | RevealDealer
-    | ValidateProgressive | SettleSeat | CompletePapers | ClearCards | RaiseIrregularity
+    | TurnHand | ValidateProgressive | SettleSeat | CompletePapers | ClearCards | RaiseIrregularity
 )  # fmt: skip

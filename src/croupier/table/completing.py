@@ -23,6 +23,7 @@ from croupier.table.commands import (
     SetHand,
     SettleSeat,
     TurnCard,
+    TurnHand,
     ValidateProgressive,
 )
 from croupier.table.desk import Desk, decides, granted, need, need_chips, need_inventory, need_round
@@ -261,11 +262,37 @@ def to_validate(table: State, current: Round, box: int) -> list[str]:
     return [rule.wager.key for rule in rules if f"{box} {rule.wager.key}" not in current.validated]
 
 
+def face_down(table: State, current: Round, box: int) -> list[Shown]:
+    """What is turned before a box is settled: the player's cards, and what still lies face down of the community cards."""
+    deck = table.decks[current.deck]
+    shown = turned(deck, current.community, COMMUNITY.value)
+    if box in settling(table, current).face_up:
+        shown += turned(deck, current.hands[box], PLAYER.value, box)
+        shown += turned(deck, current.fourths.get(box, ()), FOURTH.value, box)
+    return shown
+
+
+def _need_turn(table: State, box: int) -> tuple[Round, Stage]:
+    """The round, if this box is the next to be settled."""
+    current, stage = need_stage(table, Act.SETTLE)
+    first = to_settle(table, current)[0]
+    need(box == first, f"box {first} is to be settled", stage.cite, "from the dealer's right, one after another")
+    return current, stage
+
+
+@decides(TurnHand)
+def turn_hand(table: State, command: TurnHand, desk: Desk) -> Consequences:
+    current, stage = _need_turn(table, command.seat)
+    need(not stub_is_due(table, current), "the stub is to be counted in this round", stub_clause(table), "after the count")
+    shown = face_down(table, current, command.seat)
+    need(shown, f"no card of box {command.seat} lies face down", stage.cite, "the settlement")
+    return granted(stage.cite, cards=tuple(shown))
+
+
 @decides(ValidateProgressive)
 def validate_progressive(table: State, command: ValidateProgressive, desk: Desk) -> Consequences:
-    current, stage = need_stage(table, Act.SETTLE)
-    waiting = to_settle(table, current)
-    need(command.seat == waiting[0], f"box {waiting[0]} is to be settled", stage.cite, "at the player's turn")
+    current, stage = _need_turn(table, command.seat)
+    need(not face_down(table, current, command.seat), "the hand lies face down", stage.cite, "once it is turned")
     to_do = to_validate(table, current, command.seat)
     cite = next((r.cite for r in settling(table, current).validated_first(command.seat)), stage.cite)
     need(command.wager in to_do, f"no win of the {command.wager} is to be validated", cite, ", ".join(to_do) or "none")
@@ -274,22 +301,21 @@ def validate_progressive(table: State, command: ValidateProgressive, desk: Desk)
 
 @decides(SettleSeat)
 def settle_seat(table: State, command: SettleSeat, desk: Desk) -> Consequences:
-    current, stage = need_stage(table, Act.SETTLE)
-    box, waiting = command.seat, to_settle(table, current)
-    need(box == waiting[0], f"box {waiting[0]} is to be settled", stage.cite, "from the dealer's right, one after another")
+    box = command.seat
+    current, stage = _need_turn(table, box)
     need(not stub_is_due(table, current), "the stub is to be counted in this round", stub_clause(table), "after the count")
+    need(not face_down(table, current, box), "the hand lies face down", stage.cite, "once it is turned")
     round_ = settling(table, current)
     for rule in round_.validated_first(box):
         if f"{box} {rule.wager.key}" not in current.validated:
             raise Refusal(f"box {box}: a win of the {rule.wager.name} is to be validated", rule.cite, "a floorperson first")
-    settled, meters = _at_this_turn(current, round_, desk, box, last=len(waiting) == 1)
+    settled, meters = _at_this_turn(current, round_, desk, box, last=len(to_settle(table, current)) == 1)
     told = {(paid.wager, paid.side) for paid in settled.lines if _told_before(table, current, box, paid.wager, paid.outcome)}
     lines = [paid for paid in settled.lines if (paid.wager, paid.side) not in told]
     made = tuple(_drawn(meters)) + tuple(moves(table.offer, box, table.boxes[box], lines))
     need_inventory(table, made, stage.cite, TABLE_INVENTORY)
     return granted(
         stage.cite,
-        cards=tuple(_turned_for(table, current, round_, box)),
         lines=tuple(map(Line.of, lines)),
         moves=made,
         meters=meters,
@@ -323,16 +349,6 @@ def _drawn(meters: dict[str, MeterMove]) -> list[Move]:
     """What leaves a meter is held for its winners; what starts it again comes from the cage."""
     made = [Move(meter(name), jackpot(name), change.drawn) for name, change in meters.items() if change.drawn]
     return made + [Move(CAGE, meter(name), change.reseeded) for name, change in meters.items() if change.reseeded]
-
-
-def _turned_for(table: State, current: Round, round_: Settling, box: int) -> list[Shown]:
-    """The player's cards are turned, and with the first of them what still lies face down of the community cards."""
-    deck = table.decks[current.deck]
-    shown = turned(deck, current.community, COMMUNITY.value)
-    if box in round_.face_up:
-        shown += turned(deck, current.hands[box], PLAYER.value, box)
-        shown += turned(deck, current.fourths.get(box, ()), FOURTH.value, box)
-    return shown
 
 
 @decides(CompletePapers)

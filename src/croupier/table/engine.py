@@ -15,8 +15,8 @@ from croupier.table import cage, completing, decks, irregularities, wagering  # 
 from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck
 from croupier.table.desk import RULES, Desk
 from croupier.table.events import VERSION, Event
-from croupier.table.folding import apply
-from croupier.table.meters import Meter
+from croupier.table.folding import apply, verify_moves
+from croupier.table.meters import Meter, after
 from croupier.table.state import State
 
 COMMANDS: Mapping[str, type[Command]] = {kind.name(): kind for kind in RULES}
@@ -43,6 +43,7 @@ def decide(table: State, command: Command, by: str, at: int, meters: Mapping[str
         raise Refusal(f"a {role} does not {type(command).name().replace('_', ' ')}", _section(table), allowed)
     now = max(at, table.time)  # a clock that jumps back does not turn the log back
     then = RULES[type(command)](table, command, Desk(role, seat, now, meters or {}))
+    verify_moves(table, then.moves)
     return Event(VERSION, command.done, now, by, command.public(), then, key)  # type: ignore[arg-type]
 
 
@@ -103,8 +104,6 @@ class Table:
         return event
 
     def _move_meters(self, event: Event) -> None:
-        from croupier.table.meters import after
-
         for name, move in event.then.meters.items():
             self.meters[name] = after(self.meters[name], move, self.state.offer.progressives[name])
 

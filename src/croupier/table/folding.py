@@ -39,18 +39,24 @@ def apply(table: State, event: Event, sealed: tuple[SealedDeck, ...] = ()) -> No
         advance(table, table.round)
 
 
-def move_money(table: State, moves: tuple[Move, ...]) -> None:
-    """Double entry, asserted at every event: no amount is negative, no account overdrawn, all accounts sum to nothing."""
-    accounts = table.accounts
+def verify_moves(table: State, moves: tuple[Move, ...]) -> dict[str, int]:
+    """Double entry, asserted at every event: no amount is negative and no account overdrawn. The balances that would be."""
+    changed: dict[str, int] = {}
     for move in moves:
         if move.cents < 0:
             raise Unbalanced(f"a negative move of {move.cents} from {move.source} to {move.target}")
-        accounts[move.source] = accounts.get(move.source, 0) - move.cents
-        accounts[move.target] = accounts.get(move.target, 0) + move.cents
-    for move in moves:
-        if accounts[move.source] < 0 and must_not_be_overdrawn(move.source):
-            raise Unbalanced(f"{move.source} is overdrawn by {-accounts[move.source]} cents")
-    if sum(accounts.values()):
+        changed[move.source] = changed.get(move.source, table.balance(move.source)) - move.cents
+        changed[move.target] = changed.get(move.target, table.balance(move.target)) + move.cents
+    for account, held in changed.items():
+        if held < 0 and must_not_be_overdrawn(account):
+            raise Unbalanced(f"{account} is overdrawn by {-held} cents")
+    return changed
+
+
+def move_money(table: State, moves: tuple[Move, ...]) -> None:
+    """Make the moves. All accounts sum to nothing, before and after."""
+    table.accounts.update(verify_moves(table, moves))
+    if sum(table.accounts.values()):
         raise Unbalanced("the accounts of the table do not sum to nothing")
 
 
@@ -341,6 +347,12 @@ def _drawn(table: State, c: say.DrawBonus, event: Event, sealed: tuple[SealedDec
     table.round.magic_card, table.round.lucky, table.round.drawn = c.magic_card, c.lucky, True
 
 
+@folds(say.TurnHand)
+def _turned(table: State, c: say.TurnHand, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    assert table.round is not None
+    turn_up(table.round, event.then.cards)
+
+
 @folds(say.ValidateProgressive)
 def _validated(table: State, c: say.ValidateProgressive, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     assert table.round is not None
@@ -351,7 +363,6 @@ def _validated(table: State, c: say.ValidateProgressive, event: Event, sealed: t
 def _settled(table: State, c: say.SettleSeat, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     current = table.round
     assert current is not None
-    turn_up(current, event.then.cards)
     current.settled.append(c.seat)
     current.jackpots, current.reseeds = event.then.jackpots, event.then.reseeds
     if event.then.papers:
