@@ -393,8 +393,12 @@ def _end_round(table: State, current: Round, fate: Fate) -> None:
 
 
 def _drop_deck(table: State, deck: Deck) -> None:
-    table.decks.remove(deck)
+    """The decks behind it move up, the one in play among them."""
+    place = table.decks.index(deck)
+    del table.decks[place]
     table.last_deck = -1
+    if table.round is not None and table.round.deck > place:
+        table.round.deck -= 1
 
 
 # irregularities
