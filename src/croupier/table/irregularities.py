@@ -11,7 +11,7 @@ from croupier.table.accounts import Move, layout
 from croupier.table.collecting import purse, with_contributions
 from croupier.table.commands import RaiseIrregularity
 from croupier.table.decks import SHOES
-from croupier.table.desk import Desk, decides, granted, need, need_deck
+from croupier.table.desk import Desk, decides, granted, need, need_deck, need_inventory
 from croupier.table.events import Consequences, Shown
 from croupier.table.state import Condition, Phase, Round, State
 from croupier.table.turning import show_next, turned
@@ -58,14 +58,27 @@ def need_moment(table: State, rule: Irregularity) -> None:
         case Moment.BOARD:
             now = act in (Act.BURN, Act.DEAL)
         case _:
-            now = current is not None and current.dealt > 0 and not _reached(table, current, rule.before)
+            now = current is not None and current.dealt > 0 and not _over(table, current, rule.before)
     need(now and not (current and current.void and rule.void), f"{rule.name}: not at this moment", rule.cite, rule.during)
 
 
-def _reached(table: State, current: Round, act: Act | None) -> bool:
-    """Has the round come to this act of .11?"""
-    first = next((n for n, stage in enumerate(table.stages) if stage.act is act), len(table.stages))
-    return table.phase is Phase.COMPLETING and current.stage >= first
+def _over(table: State, current: Round, act: Act | None) -> bool:
+    """Is its time over: the dealer has revealed his cards, every player has decided, or a box is settled?"""
+    if act is None or table.phase is not Phase.COMPLETING:
+        return False
+    first = next(n for n, stage in enumerate(table.stages) if stage.act is act)
+    if act is Act.COLLECT:
+        return current.stage >= first or not any(_may_be_asked(table, current, box) for box in current.stakes)
+    return current.stage > first or (act is Act.SETTLE and bool(current.settled))
+
+
+def _may_be_asked(table: State, current: Round, box: int) -> bool:
+    """Has this player still to fold or to make the wager of a decision?"""
+    said, decisions = current.decided.get(box, []), table.rules.decisions
+    if box in current.gone or not said:
+        return box not in current.gone
+    last = next((choice for choice in decisions[len(said) - 1].choices if choice.word == said[-1]), None)
+    return last is not None and last.goes_on
 
 
 def _need_device(table: State, rule: Irregularity, named: str) -> None:
@@ -96,7 +109,7 @@ def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[
     held, deck = table.round.cards_at(rule.exposes, 0), table.decks[table.round.deck]
     need(held, f"no card lies among the {rule.exposes.value}", rule.cite, "a card that was dealt")
     hidden = {n for n, each in enumerate(held, 1) if not each.up}
-    need(set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, f"of {', '.join(map(str, sorted(hidden)))}")
+    need(hidden and set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, f"of {', '.join(map(str, sorted(hidden)))}")
     return tuple(turned(deck, (held[n - 1] for n in which), rule.exposes.value))
 
 
@@ -118,6 +131,7 @@ def voided(table: State, desk: Desk, rule: Irregularity, exposed: tuple[Shown, .
             if wager.collected or wager.electronic:
                 wagered[wager.name] -= stake
     made, meters = with_contributions(table, desk, moves, wagered)
+    need_inventory(table, made, rule.cite, TABLE_INVENTORY)
     return granted(rule.cite, cards=exposed, moves=made, meters=meters)
 
 
