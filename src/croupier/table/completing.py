@@ -375,7 +375,10 @@ def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
         stage.cite,
         "the hand stays until they are",
     )
-    racked = [(box, held) for box in sorted(current.hands, reverse=True) for held in current.hands[box]]
+    before = current.racked()
+    racked = [
+        (box, held) for box in sorted(current.hands, reverse=True) for held in current.hands[box] if held.position not in before
+    ]
     racked += [(box, held) for box in sorted(current.fourths, reverse=True) for held in current.fourths[box]]
     racked += [(0, held) for held in (*current.dealer, *current.community)]
     held_over = {

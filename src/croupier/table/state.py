@@ -100,6 +100,10 @@ class Round(msgspec.Struct):
     jackpots: dict[str, Cents] = {}
     reseeds: dict[str, Cents] = {}
 
+    def racked(self) -> set[int]:
+        """The positions of the cards in the discard rack. A folded hand is there and still remembered as its box's."""
+        return {held.position for held in self.rack}
+
     def cards_at(self, place: Place, seat: int) -> list[Held]:
         match place:
             case Place.PLAYER:
