@@ -6,7 +6,7 @@ from collections import Counter
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
-from croupier.law.procedure import Act, AdjacentBoxes, Delivery, Device, Face, Irregularity, Moment, Step, deliveries
+from croupier.law.procedure import Act, AdjacentBoxes, Delivery, Device, Face, Irregularity, Method, Moment, Step, deliveries
 from croupier.law.wager import Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
@@ -116,6 +116,8 @@ def _need_ready(table: State, at: int) -> None:
     need(not needs_shuffler, "dealing from the hand needs a shuffling device", rules.cite("9(a)(1)"), "another method")
     broken = table.method in SHOES and Device.SHOE.value in table.out_of_order
     need(not broken, "the automated shoe is out of order", out_of_order_clause(table), "another method")
+    continuous = table.method == Method.CONTINUOUS_SHOE.value
+    need(table.reshuffles or not continuous, "the shoe does not reshuffle by itself", table.dealing.cite, "another method")
 
 
 def _collected(table: State) -> dict[str, Cents]:
@@ -168,6 +170,9 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
     cite = table.dealing.cite
     current = need_round(table, Phase.DEALING, cite)
     cards, deck = script(table, current), table.decks[current.deck]
+    need(
+        deck.condition is Condition.IN_PLAY, f"the {deck.name} deck is {deck.condition}", table.rules.cite("5(e)"), "after the cut"
+    )
     left = len(cards) - current.dealt
     need(command.count <= left, f"{command.count} cards where {left} are to be dealt", cite, f"1 to {left}")
     shown = [
