@@ -381,12 +381,16 @@ def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
     ]
     racked += [(box, held) for box in sorted(current.fourths, reverse=True) for held in current.fourths[box]]
     racked += [(0, held) for held in (*current.dealer, *current.community)]
-    held_over = {
-        name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))
-    }  # a winner left before his turn
+    # a winner, or the last to be settled, left before his turn
+    held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
+    changed = sorted({*held_over, *current.reseeds})
+    meters = {name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0)) for name in changed}
     return granted(
         stage.cite,
         cards=tuple(Shown(RACK, held.position, seat=box) for box, held in racked),
-        moves=tuple(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
-        meters={name: MeterMove(drawn=-left) for name, left in held_over.items()},
+        moves=(
+            *(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
+            *(Move(CAGE, meter(name), cents) for name, cents in current.reseeds.items() if cents),
+        ),
+        meters=meters,
     )

@@ -298,7 +298,7 @@ def _counted(table: State, c: say.CountStub, event: Event, sealed: tuple[SealedD
     assert current is not None
     deck = table.decks[current.deck]
     if c.counted == deck.left:
-        current.stub_counted, deck.uncounted = True, -1  # this round will make it nought
+        current.stub_counted = True
     else:
         _void(table, current, wrong_count(table, misdealt=c.misdealt))
 
@@ -390,7 +390,9 @@ def _cleared(table: State, c: say.ClearCards, event: Event, sealed: tuple[Sealed
 def _end_round(table: State, current: Round, fate: Fate) -> None:
     """The deck is to be shuffled, or goes; the boxes are free again."""
     deck = table.decks[current.deck]
-    deck.condition, deck.uncounted = Condition.STACKED, deck.uncounted + 1
+    counted = current.stub_counted or table.counts_cards
+    deck.uncounted, table.uncounted = (0, 0) if counted else (deck.uncounted + 1, table.uncounted + 1)
+    deck.condition = Condition.STACKED
     table.last_deck = current.deck
     if fate is Fate.DECK_REMOVED:
         _drop_deck(table, deck)

@@ -98,6 +98,7 @@ class Settling:
         """After the last seat: meters that are read to start again only now."""
         for name, amount in self.reseeds.items():
             self._start_again(name, amount)
+        self.reseeds = {}
 
     def validated_first(self, seat: int) -> Iterator[Validation]:
         """The wins of a seat that a floorperson validates before they are paid."""

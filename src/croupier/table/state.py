@@ -138,6 +138,7 @@ class State(msgspec.Struct, dict=True):
     shuffler: bool = False
     out_of_order: list[str] = []
     rounds: int = 0
+    uncounted: int = 0  # rounds of play since a stub was last counted, of whichever deck
     round: Round | None = None
 
     @property

@@ -20,7 +20,7 @@ from croupier.table.irregularities import voided
 from croupier.table.meters import MeterMove
 from croupier.table.staking import named, verify_amount, verify_stakes, verify_wager
 from croupier.table.state import Condition, Phase, Round, State
-from croupier.table.turning import show_next
+from croupier.table.turning import draws, show_next
 
 
 @decides(PlaceWager)
@@ -187,8 +187,8 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
 
 def stub_is_due(table: State, current: Round) -> bool:
     """Is the stub to be counted before this round is settled?"""
-    every = table.dealing.stub_counted_every
-    return not table.counts_cards and not current.stub_counted and table.decks[current.deck].uncounted + 1 >= every
+    uncounted = max(table.uncounted, table.decks[current.deck].uncounted) + 1  # with this round
+    return not table.counts_cards and not current.stub_counted and uncounted >= table.dealing.stub_counted_every
 
 
 def stub_clause(table: State) -> Cite:
@@ -200,6 +200,8 @@ def stub_clause(table: State) -> Cite:
 def count_stub(table: State, command: CountStub, desk: Desk) -> Consequences:
     cite = stub_clause(table)
     current = need_round(table, Phase.COMPLETING, cite)
+    to_be_dealt = any(draws(current, stage) for stage in table.stages[current.stage :])
+    need(not to_be_dealt, "the community cards are not yet dealt", cite, "once all cards are dealt")
     settling = table.stages[current.stage].act in (Act.SETTLE, Act.CLEAR) and current.settled
     need(not settling, "the round is being settled", cite, "before the settlement")
     if command.counted == table.decks[current.deck].left:
