@@ -82,7 +82,8 @@ def _submission(number: str, edition: str, changes: str) -> str:
         if value is None:
             data.pop(key, None)
         else:
-            data[key] = data.get(key, {}) | value if isinstance(value, dict) else value
+            merged = data.get(key, {}) | value if isinstance(value, dict) else value
+            data[key] = {name: each for name, each in merged.items() if each is not None} if isinstance(merged, dict) else merged
     return toml(data)
 
 
@@ -128,7 +129,7 @@ class Pit(Table):
         for seat in seats:
             self.sit(by=f"player:{seat}", seat=seat, player=f"Player {seat}")
             self.buy_in(by=f"player:{seat}", seat=seat, amount=chips)
-            if any(wager.electronic for wager in self.state.rules.wagers.values()):
+            if any(wager.electronic and self.state.offer.offers(wager) for wager in self.state.rules.wagers.values()):
                 self.fund_game_account(by=f"player:{seat}", seat=seat, amount=chips // 10)
         return self
 

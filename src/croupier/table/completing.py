@@ -182,7 +182,7 @@ def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Co
     current, stage = need_stage(table, Act.COLLECT)
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
     for box in sorted(current.folded):
-        lost = round_.forfeits(box)
+        lost = round_.forfeits(box) if box not in current.gone else []  # who leaves has lost it already
         lines += [Line.of(paid) for paid in lost]
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:
