@@ -218,6 +218,7 @@ def test_649a_11_c_the_cards_of_a_folded_hand_stay_for_a_six_card_bonus() -> Non
     assert event.event == "forfeited wagers collected"
     assert {shown.seat for shown in event.then.cards} == {2}
     assert sorted((line.wager, line.cite) for line in event.then.lines) == [("Ante Wager", "649a.11(b)")] * 2
+    assert {line.hand for line in event.then.lines} == {""}  # the log does not tell a hand that nobody has turned
     pit.finish()
     assert settled(pit) == [2, 1]
 

@@ -118,19 +118,20 @@ def test_679a_10_g_2_the_top_card_of_a_player_without_a_pair_bonus_goes_to_the_r
 # “no more bets”
 
 
-@every_edition
-def test_8_b_the_chips_collected_equal_the_wagers_that_the_system_accepted(rules: Rules) -> None:
-    pit = opened(rules, "manual shoe", 1, 2)
+@every_method
+def test_8_9_10_the_chips_collected_equal_the_wagers_that_the_system_accepted(rules: Rules, dealing: Dealing) -> None:
+    clause = {8: "8(b)", 9: "9(a)(3)", 10: "10(a)(2)"}[dealing.cite.section]
+    pit = opened(rules, dealing.method.value, 1, 2)
     pit.bet_everything(1).bet_everything(2)
     right = pit.staff.no_more_bets(pit.state)[1].collected  # type: ignore[attr-defined]
     if not right:
-        refused(pit.verify_no_more_bets(by="dealer", collected={"Bonus Wager": 100}), f"{rules.number}.8(b)")
+        refused(pit.verify_no_more_bets(by="dealer", collected={"Bonus Wager": 100}), f"{rules.number}.{clause}")
         return
     for name in right:
         for cents in (0, right[name] - 100, right[name] + 100):
-            refused(pit.verify_no_more_bets(by="dealer", collected=right | {name: cents}), f"{rules.number}.8(b)")
+            refused(pit.verify_no_more_bets(by="dealer", collected=right | {name: cents}), f"{rules.number}.{clause}")
     event = pit.no_more_bets(by="dealer", collected=right)
-    assert f"{rules.number}.8(b)" in event.then.cites
+    assert f"{rules.number}.{clause}" in event.then.cites
     gathered = sum(move.cents for move in event.then.moves if move.target == "table inventory" and "layout" in move.source)
     electronic = 400 if rules.edition.name == "2019-11-02" else 0  # two Five Card Hand Bonus Wagers of $1 from each player
     assert gathered == sum(right.values()) + electronic

@@ -275,6 +275,7 @@ def test_649a_1_magic_card_and_lucky_bonus() -> None:
     pit.finish(STAYS)
     assert line(pit, 1, "Magic Card Bonus", "player").pays == 20_00
     assert line(pit, 1, "Lucky Bonus", "player").pays == 5_00
+    assert pit.state.balance("seat 1 game account") == 1_000_00 - 1_00 + 25_00  # 11(c)(8)(iii): credited to the game account
 
 
 def test_649a_the_system_draws_only_what_the_submission_names_and_for_whom() -> None:

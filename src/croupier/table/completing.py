@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.cards import JOKER, Cards, NotACard, cards
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
@@ -183,7 +185,7 @@ def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Co
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
     for box in sorted(current.folded):
         lost = round_.forfeits(box) if box not in current.gone else []  # who leaves has lost it already
-        lines += [Line.of(paid) for paid in lost]
+        lines += [Line.of(replace(paid, hand="")) for paid in lost]  # nobody has seen the hand
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:
             racked += [Shown(RACK, held.position, seat=box) for held in current.hands[box]]

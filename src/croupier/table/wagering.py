@@ -87,7 +87,7 @@ def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]
 
 @decides(NoMoreBets)
 def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
-    offer, cite = table.offer, table.dealing.cite
+    offer, cite = table.offer, _step_clause(table, "announces")
     need_phase(table, Phase.BETTING, cite=cite)
     need(table.stakes, "nobody has wagered", table.rules.cite("7(b)"), "after the first wager")
     for box, stakes in table.stakes.items():
@@ -97,11 +97,9 @@ def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     counted = {name: cents for name, cents in command.collected.items() if cents}
     if counted != accepted:
         words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
-        clause = next((w.collected for w in table.rules.wagers.values() if w.collected), "8(b)")
-        raise Refusal("the chips collected are not the wagers that the system accepted", table.rules.cite(clause), words)
+        raise Refusal("the chips collected are not the wagers that the system accepted", cite, words)
     moves, meters = _collect(table, desk)
-    cites = {table.rules.wagers[key].collected for stakes in table.stakes.values() for key in stakes} - {""}
-    return granted(cite, *map(table.rules.cite, sorted(cites)), moves=moves, meters=meters)
+    return granted(cite, moves=moves, meters=meters)
 
 
 def _need_ready(table: State, at: int) -> None:
@@ -192,8 +190,13 @@ def stub_is_due(table: State, current: Round) -> bool:
 
 
 def stub_clause(table: State) -> Cite:
+    return _step_clause(table, "counts the stub")
+
+
+def _step_clause(table: State, does: str) -> Cite:
+    """The clause of a dealer's step in the section of this method."""
     section = table.dealing.cite.section
-    return next(s.cite for s in table.rules.of(Step) if s.cite.section == section and s.does.startswith("counts the stub"))
+    return next(s.cite for s in table.rules.of(Step) if s.cite.section == section and s.does.startswith(does))
 
 
 @decides(CountStub)
