@@ -379,9 +379,11 @@ def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
     )
     before = current.racked()
     racked = [
-        (box, held) for box in sorted(current.hands, reverse=True) for held in current.hands[box] if held.position not in before
+        (box, held)
+        for box in sorted(current.hands, reverse=True)
+        for held in (*current.hands[box], *current.fourths.get(box, ()))
+        if held.position not in before
     ]
-    racked += [(box, held) for box in sorted(current.fourths, reverse=True) for held in current.fourths[box]]
     racked += [(0, held) for held in (*current.dealer, *current.community)]
     # a winner, or the last to be settled, left before his turn
     held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
