@@ -201,7 +201,7 @@ class Anybody(RuleBasedStateMachine):
             return say.OpenTable(table="T1", submission=table.submission, offer=table.offer_hash, opener=1000)
         known = _fields(self.pit.state.rules)
         names = [field.name for field in msgspec.structs.fields(kind)]
-        return kind(**{name: data.draw(known.get((kind, name)) or known.get(name, st.booleans())) for name in names})
+        return kind(**{name: data.draw(known.get((kind, name), known.get(name, st.booleans()))) for name in names})
 
     def teardown(self) -> None:
         if hasattr(self, "pit"):

@@ -265,12 +265,12 @@ def to_validate(table: State, current: Round, box: int) -> list[str]:
 
 
 def face_down(table: State, current: Round, box: int) -> list[Shown]:
-    """What is turned before a box is settled: the player's cards, and what still lies face down of the community cards."""
+    """What is turned before a box is settled: the hands that it looks at, and what still lies face down of the community cards."""
     deck = table.decks[current.deck]
     shown = turned(deck, current.community, COMMUNITY.value)
-    if box in settling(table, current).face_up:
-        shown += turned(deck, current.hands[box], PLAYER.value, box)
-        shown += turned(deck, current.fourths.get(box, ()), FOURTH.value, box)
+    for each in settling(table, current).looks_at(box):
+        shown += turned(deck, current.hands[each], PLAYER.value, each)
+        shown += turned(deck, current.fourths.get(each, ()), FOURTH.value, each)
     return shown
 
 
