@@ -20,7 +20,7 @@ from croupier.table.engine import COMMANDS, decide, secrets_of
 from croupier.table.events import Event, write
 from croupier.table.folding import apply
 from croupier.table.state import Phase
-from tests.table.holding import Log, cards_hold, log_holds, meters_hold, money_holds
+from tests.table.holding import cards_hold, log_holds, meters_hold, money_holds
 from tests.table.pit import METHODS, Pit
 
 ROLES = ["dealer", "floorperson", "surveillance", "device", *(f"player:{seat}" for seat in range(1, 5))]
@@ -28,21 +28,17 @@ SEATS, AMOUNTS = st.integers(1, 5), st.sampled_from([1, 100, 500, 501, 1000, 200
 
 
 class Witness(Pit):
-    """A table whose every event is kept with its secrets, and watched by a twin that once came from a snapshot."""
+    """A table that is watched by a twin that once came from a snapshot."""
 
-    def begin(self) -> None:
-        self.log: Log = [(event, ()) for event in self.events]
-        self.twin: Pit | None = None
+    twin: Pit | None = None
 
     def do(self, command: Command, by: str) -> Event:
         meters, at = dict(self.meters), self.now
         event = super().do(command, by)
-        if hasattr(self, "log"):
-            self.log.append((event, secrets_of(command)))
-            if self.twin is not None:
-                said = decide(self.twin.state, command, by, at, meters)
-                assert write(said) == write(event)
-                apply(self.twin.state, said, secrets_of(command))
+        if self.twin is not None:
+            said = decide(self.twin.state, command, by, at, meters)
+            assert write(said) == write(event)
+            apply(self.twin.state, said, secrets_of(command))
         return event
 
 
@@ -90,9 +86,7 @@ class Anybody(RuleBasedStateMachine):
     def open(self, which: str, seed: int, boxes: int) -> None:
         rules, dealing = METHODS[which]
         adjacent = {"adjacent_boxes": 1 if rules.number == "653a" else boxes}
-        pit = Witness(rules, dealing.method.value, seed=seed, opener=5_000_00, **adjacent)
-        pit.begin()
-        self.pit = pit
+        self.pit = Witness(rules, dealing.method.value, seed=seed, opener=5_000_00, **adjacent)
 
     def wish(self, command: Command, by: str) -> Event | None:
         """Try it; what is refused changes nothing, what is granted keeps everything in its place."""
@@ -206,7 +200,7 @@ class Anybody(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "pit"):
             self.holds()
-            log_holds(self.pit.log, self.pit.state)
+            log_holds(self.pit)
 
 
 TestAnybody = Anybody.TestCase
