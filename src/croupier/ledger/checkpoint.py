@@ -44,6 +44,8 @@ def check(checkpoint: bytes, previous: bytes | None, trusted: bytes | None = Non
         return "does not have the form of a checkpoint"
     except InvalidSignature:
         return "has a signature that is not its own"
+    if signature.hex() != read.signature:  # capitals: the same bytes, but not as they were written
+        return "is not spelt as it was written"
     if trusted is not None and key != trusted:
         return f"is signed with the key {read.key}, which is not the trusted one"
     if read.previous != (fingerprint(previous) if previous is not None else ""):
