@@ -200,7 +200,7 @@ def may_set(five: Cards, three: Cards) -> bool:
     return qualifies(three) or not counts_of(five)
 
 
-chapter.setting("11(b)(1)", allows=may_set, reading=UNQUALIFIED_SETTING)
+chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", allows=may_set, reading=UNQUALIFIED_SETTING)
 
 POINTS = (NOT_QUALIFIED, *range(1, 11))
 MINE, THEIRS = Named("player's Point Count", POINTS, player_points), Named("dealer's Point Count", POINTS, dealer_points)

@@ -57,7 +57,13 @@ def wagering_device(chapter: Chapter, cite: str, wagers: Iterable[str], *, syste
 
 def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1) -> None:
     chapter.decks(
-        cite="3(a), 3(c), 3(c)(1)-(2)", cards=52 + jokers, jokers=jokers, cover_cards=cover_cards, hours_by_hand=4, hours_by_shoe=8
+        cite="3(a), 3(c), 3(c)(1)-(2), 5(d)",
+        cards=52 + jokers,
+        jokers=jokers,
+        cover_cards=cover_cards,
+        hours_by_hand=4,
+        hours_by_shoe=8,
+        least_cut=10,
     )
     two = "two decks with a shuffling device"
     chapter.step("3(b), 3(b)(1)", HOLDER, "uses two decks of one design whose backs differ in colour", when=two)

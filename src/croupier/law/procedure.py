@@ -59,13 +59,14 @@ class Equipment(Rule):
 
 @dataclass(frozen=True, kw_only=True)
 class Decks(Rule):
-    """The cards of section .3: their number, jokers, cover cards, and how long they may be used."""
+    """The cards of section .3: their number, jokers, cover cards, and how long they may be used; how deep they are cut (.5(d))."""
 
     cards: int
     jokers: int
     cover_cards: int
     hours_by_hand: int
     hours_by_shoe: int
+    least_cut: int  # cards above the cover card
 
 
 class Actor(Enum):
@@ -271,7 +272,9 @@ class Validation(Rule):
 
 @dataclass(frozen=True, kw_only=True)
 class Setting(Rule):
-    """Players set their five cards into two hands: which three-card hands the code lets them set."""
+    """Players set their five cards into two hands: which three-card hands the code lets them set, and in words."""
+
+    words: str
 
     allows: Callable[[Cards, Cards], bool] = field(compare=False)
     reading: Reading  # whether a setting that is not allowed is refused or accepted

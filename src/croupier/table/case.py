@@ -278,7 +278,7 @@ class _Desk:
             raise Refusal(
                 f"seat {seat}: {show(three)} leaves a hand unqualified that can qualify",
                 setting.cite,
-                "three cards that total 10, 20 or 30",
+                setting.words,
             )
         return three
 
