@@ -140,7 +140,7 @@ class _Round:
         for envy in self.offer.rules.of(Envy):
             if envy.wager is settlement.of:
                 stake = self.seats[seat].stakes[envy.wager.key]
-                seen = order if self.offer.readings["envy from a folded hand"] == "always" else face_up
+                seen = order if envy.counts_unseen(self.offer.readings) else face_up
                 for other in order:
                     if other != seat and other in seen:
                         lines += self._envied(envy, stake, other)
