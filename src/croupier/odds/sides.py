@@ -92,8 +92,8 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) 
         total = sum(rows_of(offer.rules, way, at).values())
         deals, gone = solved.outcomes.deals, solved.states.folded_rows(way.ranking, with_flop=bool(way.first))
         for row, ways in rows_of(offer.rules, way, at).items():
-            yield row, True, gone[row]
             yield row, False, ways * (deals // total) - gone[row]
+            yield row, True, gone[row]
         return
     assert solved.stayed is not None
     hands = classes(at[PLAYER])
@@ -109,7 +109,7 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) 
             found = counting.with_two_more(cards, table.levels, *table.arrays)
         kept = [total + int(more) for total, more in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
         all_ = [total + int(more) for total, more in zip(all_, (found * of[:, None]).sum(axis=0), strict=True)]
-    for code, row in enumerate(table.row_of_code):
+    for code, row in reversed(list(enumerate(table.row_of_code))):  # the highest first, as the chapter has them
         yield row, False, kept[code] // 4
         yield row, True, (all_[code] - kept[code]) // 4
 
@@ -140,7 +140,8 @@ def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, in
         mine = Counter(values[each] for each in held)
         for value, others in in_deck.items():
             found[rows[code], value] += times * (others - mine[value])
-    return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in found.items()]
+    in_order = sorted(found.items(), key=lambda each: way.ranking.rows.index(each[0][0]))
+    return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in in_order]
 
 
 def _undrawn(offer: Offer, seen: tuple[Any, Holds], draws: list[Drawn], at: dict[Place, int]) -> Counted:
