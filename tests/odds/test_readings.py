@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from croupier import book
+from croupier import book, odds
 from croupier.cards import JOKER, deck
 from croupier.filing.check import check
 from croupier.law.chapter import Rules
 from croupier.law.fact import PLAYER, Position
+from croupier.law.paytable import Paytable
+from croupier.law.ranking import NOTHING, Ranking
 from croupier.odds import analyse
 from croupier.odds.caution import cautions
 from croupier.odds.solved import main_settlement, named_asked
@@ -97,3 +101,19 @@ def test_680a_cards_of_the_same_values_are_alike() -> None:
     for five in fives[::20]:
         others = tuple(next(cards[-1] for cards in alike if held in cards) for held in five)
         assert mine.of(Position({PLAYER: five})) == mine.of(Position({PLAYER: others}))
+
+
+def test_nothing_of_a_chapter_is_written_in_the_odds() -> None:
+    """No name of a reading, an alternative, a row, a wager or a paytable is a word of the odds, and no chapter is imported."""
+    names = set()
+    for rules in EDITIONS:
+        names |= {*rules.readings, *(name for reading in rules.readings.values() for name in reading.alternatives)}
+        names |= {row for ranking in rules.of(Ranking) for row in ranking.rows} - {NOTHING}
+        names |= {wager.name for wager in rules.wagers.values()} | {table.name for table in rules.of(Paytable)}
+    names -= {"meter"}  # a key of the report
+    for path in Path(odds.__file__).parent.glob("*.py"):
+        tree = ast.parse(path.read_text())
+        written = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        assert not written & names, path.name
+        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert not [module for module in imported if module and module.startswith("croupier.book")], path.name

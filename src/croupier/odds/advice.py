@@ -116,12 +116,12 @@ def _let_it_ride(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advi
 
     if not board:
         return [
-            Advice(f"Bet Number 1: {one.word}", sum((max(then(one.word, card)) for card in others), Fraction(0)) / len(others))
+            Advice(f"{first.name}: {one.word}", sum((max(then(one.word, card)) for card in others), Fraction(0)) / len(others))
             for one in first.choices
         ]
     best = max(_let_it_ride(offer, held, (), ()), key=lambda each: each.value)
-    one = best.choice.removeprefix("Bet Number 1: ")
-    return [Advice(f"Bet Number 2: {two.word}", value) for two, value in zip(second.choices, then(one, board[0]), strict=True)]
+    one = best.choice.removeprefix(f"{first.name}: ")
+    return [Advice(f"{second.name}: {two.word}", value) for two, value in zip(second.choices, then(one, board[0]), strict=True)]
 
 
 def _saigon(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
@@ -133,7 +133,8 @@ def _saigon(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
     deals = comb(offer.rules.decks.cards - 5, 5)
     return [
         Advice(
-            f"set a Point Count of {point}" if point else "the hand does not qualify", Fraction(int(values[row, n]), deals * scale)
+            f"set a {saigon.count_word(offer.rules)} of {point}" if point else "the hand does not qualify",
+            Fraction(int(values[row, n]), deals * scale),
         )
         for n, point in enumerate(points)
         if may[row, n]

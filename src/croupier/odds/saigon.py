@@ -75,7 +75,7 @@ def solve(offer: Offer) -> Solved:
         totals = (counts * weights[:, None])[best == number].sum(axis=0)
         for column, count in enumerate(totals):
             price = prices[point, points[column]]
-            outcomes.add(price, int(count), f"Point Count {point}: {price.label}" if point else price.label)
+            outcomes.add(price, int(count), f"{count_word(rules)} {point}: {price.label}" if point else price.label)
     return Solved(outcomes, main.of.name, best, (hands, values, may, alike, points))
 
 
@@ -94,6 +94,11 @@ def _prices(offer: Offer, points: list[Any]) -> dict[tuple[Any, Any], Worth]:
     return {
         (m, t): worth(offer, main, asked(main, offer, {mine.name: m, theirs.name: t}, {}), stakes) for m in points for t in points
     }
+
+
+def count_word(rules: Rules) -> str:
+    """What the chapter calls the count of a hand that is set."""
+    return named_asked(main_settlement(rules))[0].name.removeprefix("player's ")
 
 
 def times(offer: Offer, hands: NDArray[np.int64]) -> NDArray[np.int64]:
