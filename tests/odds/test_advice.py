@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from croupier.odds.deals import CHOOSE, classes, hand, index_of, numbers
 from croupier.odds.solved import holds_asked, main_settlement
 from croupier.odds.strategy import Simplified, strategy
 from croupier.odds.tables import table
+from croupier.odds.words_hold_em import HOLES, Game, tell
 
 
 def offer(game: str) -> Offer:
@@ -165,8 +167,9 @@ def test_680a_sets_the_highest_point_count() -> None:
 
 def test_653a_in_words() -> None:
     """The rules that are known: a hidden pair after the Flop, and at the end fewer than 21 cards that beat the hand."""
-    found = strategy(offer("653a"))
-    assert found.words == (
+    game = Game(offer("653a"), hold_em.solve(offer("653a")))
+    words, others = tell(game.offer, game.solved)
+    assert words == [
         "Before the Flop play 4x with:",
         "  a pair of 3s or better",
         "  any ace",
@@ -181,9 +184,24 @@ def test_653a_in_words() -> None:
         "At the end play with:",
         "  anything that fewer than 21 of the 45 unseen cards would beat, were the dealer to hold one",
         "and otherwise fold.",
-    )
-    assert found.simplified[0].name == "these words to the letter"
-    assert 0 < found.simplified[0].cost < Fraction(2, 1000)
+    ]
+    assert others[0][0] == "these words to the letter"
+    assert 0 < others[0][1] - game.solved.edge < Fraction(2, 1000)
+
+
+@pytest.mark.slow
+def test_653a_the_words_are_played_over_every_deal() -> None:
+    """Fold at every end: the deals that come to one by the words. Play at every end: by the line through the greater multiples."""
+    game = Game(offer("653a"), hold_em.solve(offer("653a")))
+    flops, holes = classes(3), hold_em.suits().hole_class
+    beside = np.array([[not {*cards} & {*pair} for pair in HOLES] for cards in flops.cards.tolist()])
+    live = (beside & ~game.raised[holes] & ~game.after_flop.played) * flops.times[:, None]
+    assert int(game.at_the_end.worth[:, 0].sum()) == int(live.sum()) * comb(47, 2) * 990 * -2 * hold_em.scale(game.offer)
+    game = Game(game.offer, game.solved)
+    game.__dict__["raised"] = np.zeros(169, dtype=np.bool_)
+    game.after_flop.played[:] = False
+    four, three, _ = game.found.at_once.sum(axis=1)
+    assert int(game.at_the_end.worth[:, 1].sum()) == 3 * int(three) - 2 * int(four)
 
 
 def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
