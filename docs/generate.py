@@ -99,7 +99,8 @@ def house_edges() -> Iterator[str]:
         NOTE,
         "# House edges",
         "",
-        "Exact, from `tests/golden`, in percent of the wager; of a main game, of one Ante or one bet. What adds to a wager is below nothing.",
+        "Exact, from `tests/golden`, in percent of the wager; of a main game, of one Ante or one bet.",
+        "What adds to a wager is below nothing.",
         "",
     )
     for rules in editions():
