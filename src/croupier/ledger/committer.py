@@ -59,7 +59,8 @@ class Committer:
                 await self._commit(batch)
         finally:
             self._running = None
-            for _, done in (*batch, *self._waiting):  # only if the loop itself is being torn down
+            left, self._waiting = [*batch, *self._waiting], []
+            for _, done in left:  # only if the loop itself is being torn down
                 if not done.done():
                     done.set_exception(Unknown("The program ended in a commit."))
 
