@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from time import perf_counter, thread_time
+from time import perf_counter
 
 from croupier.ledger.entry import Unit
 from croupier.ledger.memory import MemoryRecorder
@@ -26,8 +26,8 @@ class Committer:
         self._running: asyncio.Task[None] | None = None
         self._closed = False
         self._arrived = 0  # units since the last commit ended
-        self._ended = thread_time()
-        self._seconds_of_work = 0.0  # of the event loop, for a unit
+        self._ended = self._last_arrival = perf_counter()
+        self._seconds_of_work = 0.0  # between two units that arrive
         self._seconds_of_commit = 0.0
 
     async def append(self, unit: Unit) -> None:
@@ -46,6 +46,7 @@ class Committer:
         done: asyncio.Future[None] = loop.create_future()
         self._waiting.append((unit, done))
         self._arrived += 1
+        self._last_arrival = perf_counter()
         if self._running is None:
             self._running = loop.create_task(self._run())
         await done
@@ -87,10 +88,9 @@ class Committer:
         return MOST_UNITS
 
     def _measure(self, seconds: float) -> None:
-        now = thread_time()
         if self._arrived:
-            self._seconds_of_work = (now - self._ended) / self._arrived
-        self._seconds_of_commit, self._ended, self._arrived = seconds, now, 0
+            self._seconds_of_work = (self._last_arrival - self._ended) / self._arrived
+        self._seconds_of_commit, self._ended, self._arrived = seconds, perf_counter(), 0
 
     async def _commit(self, batch: list[Waiter]) -> None:
         units = [unit for unit, _ in batch]
