@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.cards import JOKER, Cards, NotACard, cards
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
@@ -186,8 +188,8 @@ def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Co
     current, stage = need_stage(table, Act.COLLECT)
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
     for box in sorted(current.folded):
-        lost = round_.forfeits(box)
-        lines += [Line.of(paid) for paid in lost]
+        lost = round_.forfeits(box) if box not in current.gone else []  # who leaves has lost it already
+        lines += [Line.of(replace(paid, hand="")) for paid in lost]  # nobody has seen the hand
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:
             racked += [Shown(RACK, held.position, seat=box) for held in current.hands[box]]
@@ -267,12 +269,12 @@ def to_validate(table: State, current: Round, box: int) -> list[str]:
 
 
 def face_down(table: State, current: Round, box: int) -> list[Shown]:
-    """What is turned before a box is settled: the player's cards, and what still lies face down of the community cards."""
+    """What is turned before a box is settled: the hands that it looks at, and what still lies face down of the community cards."""
     deck = table.decks[current.deck]
     shown = turned(deck, current.community, COMMUNITY.value)
-    if box in settling(table, current).face_up:
-        shown += turned(deck, current.hands[box], PLAYER.value, box)
-        shown += turned(deck, current.fourths.get(box, ()), FOURTH.value, box)
+    for each in settling(table, current).looks_at(box):
+        shown += turned(deck, current.hands[each], PLAYER.value, each)
+        shown += turned(deck, current.fourths.get(each, ()), FOURTH.value, each)
     return shown
 
 
@@ -379,15 +381,24 @@ def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
         stage.cite,
         "the hand stays until they are",
     )
-    racked = [(box, held) for box in sorted(current.hands, reverse=True) for held in current.hands[box]]
-    racked += [(box, held) for box in sorted(current.fourths, reverse=True) for held in current.fourths[box]]
+    before = current.racked()
+    racked = [
+        (box, held)
+        for box in sorted(current.hands, reverse=True)
+        for held in (*current.hands[box], *current.fourths.get(box, ()))
+        if held.position not in before
+    ]
     racked += [(0, held) for held in (*current.dealer, *current.community)]
-    held_over = {
-        name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))
-    }  # a winner left before his turn
+    # a winner, or the last to be settled, left before his turn
+    held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
+    changed = sorted({*held_over, *current.reseeds})
+    meters = {name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0)) for name in changed}
     return granted(
         stage.cite,
         cards=tuple(Shown(RACK, held.position, seat=box) for box, held in racked),
-        moves=tuple(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
-        meters={name: MeterMove(drawn=-left) for name, left in held_over.items()},
+        moves=(
+            *(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
+            *(Move(CAGE, meter(name), cents) for name, cents in current.reseeds.items() if cents),
+        ),
+        meters=meters,
     )
