@@ -280,10 +280,15 @@ def _need_turn(table: State, box: int) -> tuple[Round, Stage]:
     return current, stage
 
 
+def _need_counted(table: State, current: Round) -> None:
+    if stub_is_due(table, current):
+        raise Refusal("the stub is to be counted in this round", stub_clause(table), "after the count")
+
+
 @decides(TurnHand)
 def turn_hand(table: State, command: TurnHand, desk: Desk) -> Consequences:
     current, stage = _need_turn(table, command.seat)
-    need(not stub_is_due(table, current), "the stub is to be counted in this round", stub_clause(table), "after the count")
+    _need_counted(table, current)
     shown = face_down(table, current, command.seat)
     need(shown, f"no card of box {command.seat} lies face down", stage.cite, "the settlement")
     return granted(stage.cite, cards=tuple(shown))
@@ -303,7 +308,7 @@ def validate_progressive(table: State, command: ValidateProgressive, desk: Desk)
 def settle_seat(table: State, command: SettleSeat, desk: Desk) -> Consequences:
     box = command.seat
     current, stage = _need_turn(table, box)
-    need(not stub_is_due(table, current), "the stub is to be counted in this round", stub_clause(table), "after the count")
+    _need_counted(table, current)
     need(not face_down(table, current, box), "the hand lies face down", stage.cite, "once it is turned")
     round_ = settling(table, current)
     for rule in round_.validated_first(box):

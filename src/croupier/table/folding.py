@@ -78,6 +78,7 @@ def folds(*kinds: type) -> Callable[[Fold], Fold]:
 
 @folds(say.OpenTable)
 def _opened(table: State, c: say.OpenTable, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    table.forget()
     devices = offer_of(c.submission).devices
     table.table, table.submission, table.offer_hash, table.linked = c.table, c.submission, c.offer, c.linked
     table.phase, table.method, table.shuffler = Phase.OPENING, devices.method.value, devices.shuffler
@@ -130,7 +131,7 @@ def _shuffled(deck: Deck, commitment: str, sealed: SealedDeck | None, condition:
     deck.commitment, deck.condition = commitment, condition
     deck.order = list(sealed.order) if sealed else []
     deck.secret = sealed.secret if sealed else ""
-    deck.leaves = leaves(bytes.fromhex(deck.secret), deck.order) if sealed else []
+    deck.leaves = list(leaves(bytes.fromhex(deck.secret), sealed.order)) if sealed else []
     deck.top, deck.used, deck.was_cut = 0, 0, False
 
 

@@ -137,11 +137,19 @@ class State(msgspec.Struct, dict=True):
 
     @property
     def offer(self) -> Offer:
-        return offer_of(self.submission)
+        """Read from the submission once; `forget` when another one is opened with."""
+        offer: Offer | None = self.__dict__.get("offer")
+        if offer is None:
+            offer = self.__dict__["offer"] = offer_of(self.submission)
+        return offer
 
     @property
     def rules(self) -> Rules:
         return self.offer.rules
+
+    def forget(self) -> None:
+        """What was worked out from the submission before."""
+        self.__dict__.clear()
 
     @property
     def dealing(self) -> Dealing:

@@ -50,6 +50,8 @@ def _need_box(table: State, box: int, home: int) -> None:
     need(1 <= box <= table.rules.seats, f"there is no box {box}", table.rules.cite("2(a)"), f"boxes 1 to {table.rules.seats}")
     taken = table.boxes.get(box, home) != home or (box != home and box in table.players)
     need(not taken, f"box {box} is another player's", table.rules.cite("7(b)"), "a free box")
+    if box == home and len(table.boxes) == len(set(table.boxes.values())) and not taken:
+        return
     mine = sorted({box, home, *(other for other, owner in table.boxes.items() if owner == home)})
     adjacent = mine[-1] - mine[0] == len(mine) - 1
     need(len(mine) <= most and adjacent, f"boxes {', '.join(map(str, mine))}", rule.cite, f"{most} adjacent, one’s own among them")
