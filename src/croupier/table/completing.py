@@ -176,12 +176,17 @@ def _set_aside(current: Round, box: int, five: Cards) -> Cards:
 # the dealer's acts
 
 
+def still_folded(current: Round) -> list[int]:
+    """The boxes that folded and whose player is still here: one who has left abandoned his wagers when he went."""
+    return sorted(box for box in current.folded if box not in current.gone)
+
+
 @decides(CollectForfeited)
 def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Consequences:
     """What folding lost goes to the table inventory, and the folded cards to the rack unless a wager of theirs lives on."""
     current, stage = need_stage(table, Act.COLLECT)
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
-    for box in sorted(current.folded):
+    for box in still_folded(current):
         lost = round_.forfeits(box)
         lines += [Line.of(paid) for paid in lost]
         made += moves(table.offer, box, table.boxes[box], lost)
