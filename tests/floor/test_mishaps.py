@@ -12,6 +12,7 @@ from croupier.ledger import MemoryRecorder
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.completing import pending
+from croupier.table.events import Event
 from croupier.table.state import Phase
 from tests.floor.play import Clock, Evening, submission
 
@@ -54,5 +55,19 @@ def test_649a_7_b_a_player_folds_and_leaves_before_the_forfeited_wagers_are_coll
         assert await game.do(by, say.Decide(seat=box, choice="fold"))
         assert await game.do(by, say.Leave(seat=game.state.boxes[box]))
         await finish(game)
+
+    asyncio.run(play())
+
+
+def test_649a_11_b_the_log_does_not_tell_what_a_folded_hand_was() -> None:
+    async def play() -> None:
+        game = await evening("649a")
+        collected = list[Event]()
+        game.house.listeners.append(lambda table, version, event: collected.append(event))
+        while game.state.rounds < 12:
+            await game.step()
+        lines = [line for event in collected if isinstance(event.command, say.CollectForfeited) for line in event.then.lines]
+        assert lines
+        assert not any(line.hand for line in lines)
 
     asyncio.run(play())

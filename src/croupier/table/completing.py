@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.cards import JOKER, Cards, NotACard, cards
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
@@ -188,7 +190,7 @@ def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Co
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
     for box in still_folded(current):
         lost = round_.forfeits(box)
-        lines += [Line.of(paid) for paid in lost]
+        lines += [Line.of(replace(paid, hand="")) for paid in lost]  # the hand lies face down: nobody is told what it is
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:
             racked += [Shown(RACK, held.position, seat=box) for held in current.hands[box]]
