@@ -25,3 +25,9 @@ def open_source(text: str) -> Source:
     if start.startswith(b"SQLite format 3"):
         return open_recorder(text, create=False)
     raise Unreadable(f"{text} is neither a croupier ledger nor a transcript.")
+
+
+def need_table(source: Source, table: str) -> None:
+    if not source.head(f"table/{table}")[0]:
+        known = [name.removeprefix("table/") for name in source.streams() if name.startswith("table/")]
+        raise Unreadable(f"There is no table {table} in this log; it has {', '.join(known) or 'none'}.")

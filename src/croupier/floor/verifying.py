@@ -13,7 +13,7 @@ from croupier.floor.openings import NOTHING, Opened, read_opened
 from croupier.floor.sources import open_source
 from croupier.floor.table_check import TableCheck
 from croupier.floor.wrong import CannotTell, Wrong
-from croupier.ledger import Entry, Recorder, Source, Unreadable
+from croupier.ledger import Altered, Entry, Recorder, Source, Unreadable
 from croupier.ledger.checkpoint import open_checkpoint
 from croupier.ledger.database import DatabaseRecorder
 from croupier.ledger.recorder import Head
@@ -22,31 +22,43 @@ from croupier.ledger.verifying import Damage, verify_chain, verify_checkpoints
 from croupier.money import Cents
 
 REPLIES = "replies"  # what stands for a stream's name when the replies do not belong to the events
+OFTEN = 100  # entries between two looks at the clock
 LOWEST = -(1 << 62)  # a database can hold rows before the first version, where nobody looks
 
-Watch = Callable[[int], None]
+Watch = Callable[[int, int], None]  # entries looked at, of how many: each for its chain, and once more for what it says
+
+
+class InFile(Damage):
+    """Damage to a transcript's file itself; `stream` is its path and `version` the line."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"{self.stream}, line {self.version}: {self.what}."
 
 
 @dataclass(frozen=True)
 class Report:
-    """What verification found. `unchecked` says what it could not look at; `signed` counts the entries under a checkpoint."""
+    """What verification found. `unchecked` says what it could not look at; `decided` counts the events that the rules
+    made anew, `signed` the entries under a checkpoint."""
 
     damage: tuple[Damage, ...]
-    unchecked: tuple[str, ...]
-    heads: Mapping[str, tuple[int, str]]
-    events: int
-    rounds: int
-    cards_opened: int
-    cents_moved: Cents
-    checkpoints: int
-    signed: int
+    unchecked: tuple[str, ...] = ()
+    heads: Mapping[str, tuple[int, str]] = field(default_factory=dict)  # of each stream, where it was followed to
+    events: int = 0
+    rounds: int = 0
+    decided: int = 0
+    cards_opened: int = 0
+    cents_moved: Cents = 0
+    checkpoints: int = 0
+    signed: int = 0
 
     @property
     def sound(self) -> bool:
         return not self.damage
 
 
-def verify(source: Source | str, key: bytes | None = None, watch: Watch = lambda done: None) -> Report:
+def verify(source: Source | str, key: bytes | None = None, watch: Watch = lambda done, of: None) -> Report:
     """Check a log from its first entry to its last; `key` is the public key that checkpoints have to be signed with.
 
     >>> from croupier.ledger import MemoryRecorder
@@ -55,16 +67,14 @@ def verify(source: Source | str, key: bytes | None = None, watch: Watch = lambda
     """
     if not isinstance(source, str):
         return Verification(source, key, watch).report()
-    opened = open_source(source)
+    try:
+        opened = open_source(source)
+    except Altered as altered:
+        return Report((InFile(altered.path, altered.line, altered.what),))
     try:
         return Verification(opened, key, watch).report()
     finally:
         opened.close()
-
-
-def size(source: Source) -> int:
-    """How many steps verification will report: each entry is read for the chain, and once more for what it says."""
-    return 2 * sum(source.head(stream)[0] for stream in source.streams())
 
 
 @dataclass
@@ -77,6 +87,7 @@ class Verification:
     heads: dict[str, Head] = field(default_factory=dict)
     meters: dict[str, MeterLog] = field(default_factory=dict)
     checks: dict[str, TableCheck] = field(default_factory=dict)
+    looked_at: int = 0
 
     def __post_init__(self) -> None:
         """Of a log that grows meanwhile: what is looked at later may only be newer than what it is held against."""
@@ -87,6 +98,7 @@ class Verification:
         self.snapshots = {name: found for name in names if self.recorder and (found := self.recorder.snapshot(name))}
         for name in sorted(names, key=lambda name: not name.startswith("table/")):  # a meter's entry comes with its table's
             self.heads[name] = self._head(name)
+        self.to_look_at = 2 * sum(version for version, _ in self.heads.values())
 
     def _is_name(self, name: object) -> bool:
         """A database that somebody wrote to by hand can hold anything in any place."""
@@ -126,6 +138,7 @@ class Verification:
             heads={stream: (version, digest.hex()) for stream, (version, digest) in sorted(self.heads.items())},
             events=sum(version for version, _ in self.heads.values()),
             rounds=sum(check.rounds for check in checks),
+            decided=sum(check.followed for check in checks if check.decides),
             cards_opened=sum(check.trace.opened for check in checks),
             cents_moved=sum(check.books.moved for check in checks),
             checkpoints=len(self.source.checkpoints()),
@@ -175,8 +188,10 @@ class Verification:
                 if due > last and entry.version > 0:
                     break
                 yield entry
-                self.watch(1)
                 due += 1
+                self.looked_at += 1
+                if self.looked_at % OFTEN == 0:
+                    self.watch(self.looked_at, self.to_look_at)
         except (Unreadable, UnicodeError) as problem:
             raise Wrong(f"it cannot be read: {_sentence(problem)}", version=due) from None
         if due <= last:

@@ -30,6 +30,10 @@ class Unreadable(Exception):
 class Altered(Unreadable):
     """This was a transcript of croupier, and somebody or something changed it."""
 
+    def __init__(self, path: str, line: int, what: str) -> None:
+        super().__init__(f"{path}, line {line}: {what}.")
+        self.path, self.line, self.what = path, line, what
+
 
 class Source(Protocol):
     """What can be read and verified: a recorder or an exported transcript."""

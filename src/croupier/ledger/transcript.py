@@ -181,7 +181,7 @@ class Transcript:
         self._places.default_factory = None
 
     def _damaged(self, number: int, what: str) -> Altered:
-        return Altered(f"{self.path}, line {number}: {what}.")
+        return Altered(str(self.path), number, what)
 
     def _foreign(self) -> Unreadable:
         return Unreadable(f"{self.path} is not a transcript of croupier.")
