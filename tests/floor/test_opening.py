@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from croupier.cards import deck
-from croupier.floor.house import House, open_table
+from croupier.floor.house import Damaged, House, open_table
 from croupier.law.cite import Refusal
-from croupier.ledger import MemoryRecorder
+from croupier.ledger import MemoryRecorder, Unit, follow, genesis
 from croupier.table import commands as say
 from croupier.table.commands import SealedDeck
 from croupier.table.decks import committed
@@ -40,3 +40,19 @@ def test_a_secret_has_one_spelling() -> None:
     for secret in ("AB" * 32, "ab " * 21 + "a", "zz" * 32):
         with pytest.raises(Refusal, match="32 bytes"):
             committed(table, SealedDeck(order, secret))
+
+
+def test_a_snapshot_that_is_no_text_is_not_used() -> None:
+    recorder = MemoryRecorder()
+    house = House(recorder, Clock())
+    asyncio.run(open_table(house, "T1", submission("680a"), 500))
+    recorder.save_snapshot("table/T1", 1, b'{"head":"\xff","state":{}}')
+    assert House(recorder, Clock()).table("T1").state == house.table("T1").state
+
+
+def test_a_damaged_meter_does_not_open_and_says_where() -> None:
+    recorder = MemoryRecorder()
+    stream = "meter/T1/Progressive Payout Wager"
+    recorder.append([Unit((follow(stream, 1, genesis(stream), b"{}"),))])
+    with pytest.raises(Damaged, match=f"{stream}, version 1"):
+        asyncio.run(open_table(House(recorder, Clock()), "T1", submission("641a"), 500))

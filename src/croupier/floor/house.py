@@ -136,7 +136,7 @@ class House:
         entry = next(self.recorder.read(keeper.stream, version - 1, 1), None)
         try:
             snapshot = _read_snapshot(data)
-        except msgspec.MsgspecError:
+        except (ValueError, TypeError):  # of msgspec, or of bytes that are no text
             return
         if entry is not None and entry.hash.hex() == snapshot.head and snapshot.state.version == version:
             keeper.version, keeper.head, keeper.state, keeper.saved = version, entry.hash, snapshot.state, version
@@ -166,7 +166,10 @@ class House:
 
     def catch_up_meter(self, keeper: MeterKeeper) -> None:
         for entry in self._entries(keeper):
-            event = read_meter(entry.body)
+            try:
+                event = read_meter(entry.body)
+            except ValueError as problem:
+                raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
             keeper.meter, keeper.terms = event.meter, event.terms.progressive() if event.terms else keeper.terms
             keeper.moved(entry)
 
