@@ -157,7 +157,8 @@ class Evening:
             return
         if stage.act is Act.SET:
             while not await self.do(
-                f"player:{home}", say.SetHand(seat=box, cards=tuple(self.die.sample(range(1, 6), 3)))  # type: ignore[arg-type]
+                f"player:{home}",
+                say.SetHand(seat=box, cards=tuple(self.die.sample(range(1, 6), 3))),  # type: ignore[arg-type]
             ):
                 pass
             return

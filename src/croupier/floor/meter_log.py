@@ -42,7 +42,7 @@ class MeterLog:
     def _take(self, entry: Entry) -> None:
         try:
             event = read_meter(entry.body)
-        except msgspec.MsgspecError as problem:
+        except ValueError as problem:
             raise Wrong(f"it is no event of a meter: {problem}") from None
         if event.v != VERSION or _write(event) != entry.body or entry.sealed:
             raise Wrong("it holds what no event of a meter holds")

@@ -23,7 +23,7 @@ from croupier.money import Cents
 
 REPLIES = "replies"  # what stands for a stream's name when the replies do not belong to the events
 OFTEN = 100  # entries between two looks at the clock
-LOWEST = -(1 << 62)  # a database can hold rows before the first version, where nobody looks
+LOWEST = -(1 << 62)  # a database can hold rows before the first version
 
 Watch = Callable[[int, int], None]  # entries looked at, of how many: each for its chain, and once more for what it says
 
@@ -172,20 +172,23 @@ class Verification:
 
     def _chain(self, stream: str) -> None:
         try:
-            self._report(verify_chain(stream, self._entries(stream, LOWEST)))
+            self._report(verify_chain(stream, self._entries(stream, every_row=True)))
         except Wrong as wrong:
             self._report(Damage(stream, wrong.version, str(wrong)))
 
-    def _entries(self, stream: str, after: int = 0) -> Iterator[Entry]:
-        """The entries up to the head that was found at the beginning, and none beyond the first damage."""
+    def _entries(self, stream: str, *, every_row: bool = False) -> Iterator[Entry]:
+        """The entries up to the head that was found at the beginning, and none beyond the first damage.
+
+        The chain is asked of `every_row`: before the first version and beside the others as well, where nobody else looks.
+        """
         last = self.damage[stream].version - 1 if stream in self.damage else self.heads[stream][0]
-        below = after if isinstance(self.source, DatabaseRecorder) else 0
+        below = LOWEST if every_row and isinstance(self.source, DatabaseRecorder) else 0
         due = 1
         try:
             for entry in self.source.read(stream, below):
                 if not _is_kept_well(entry):
                     raise Wrong("it is not kept as an entry is", version=due)
-                if due > last and entry.version > 0:
+                if (entry.version if every_row else due) > last:
                     break
                 yield entry
                 due += 1
