@@ -33,7 +33,7 @@ def played(game: str, rounds: int = 8, seed: int = 7, method: str = "manual shoe
 
 
 @cache
-def linked(seed: int = 1, rounds: int = 6) -> MemoryRecorder:
+def linked(seed: int = 1, rounds: int = 4) -> MemoryRecorder:
     """Three tables that share their meters, each a step now and then, and a checkpoint at the end."""
     recorder = MemoryRecorder()
     asyncio.run(_floor(recorder, seed, rounds))

@@ -87,7 +87,7 @@ def replay(source: Source, table: str, number: int, *, everything: bool = False)
     need_table(source, table)
     teller = Teller(source, table, number, everything)
     for version, event in teller.events():
-        if teller.follow(version, event):
+        if teller.follow(version, event) and number > 0:
             break
     if teller.opened is None or not 1 <= number <= teller.seating.rounds:
         raise Unreadable(f"There is no round {number} of table {table}; it has had {teller.seating.rounds:,}.")
