@@ -12,12 +12,35 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from croupier.cli import ledger_commands
 from croupier.cli.answers import AsJson, for_people, print_json, stop
 from croupier.law.cite import Refusal
 
+#: Of whichever click typer brings along.
+UsageError: type[Exception] = typer.BadParameter.mro()[1]
+
+
+class Commands(TyperGroup):
+    """Commands whose wrong options get one sentence and exit 2, like all else that people get wrong."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        alone = extra.get("standalone_mode", True)
+        try:
+            done = super().main(*args, **{**extra, "standalone_mode": False})
+        except UsageError as wrong:
+            sentence = wrong.format_message().strip().rstrip(".")  # type: ignore[attr-defined]
+            if sentence:  # without a command there is none, and the help has been printed
+                print(f"{sentence}; see --help.", file=sys.stderr)
+            sys.exit(2)
+        if alone:
+            sys.exit(done if isinstance(done, int) else 0)
+        return done
+
+
 app = typer.Typer(
+    cls=Commands,
     help="Casino table games by the book: 58 Pa. Code, from a filing to a settled round.",
     no_args_is_help=True,
     add_completion=False,
@@ -203,15 +226,16 @@ def advise(
     offer = _offer_for(game, edition, submission)
     with for_people(), _patience():
         from croupier.odds.advice import advise as ask
+        from croupier.odds.advice import assumes
 
         try:
             held, shown, community = read_cards(cards), read_cards(up), read_cards(board)
         except NotACard as wrong:
             raise Refusal(str(wrong), offer.rules.cite("3(a)"), "cards such as “As Td 9c”") from None
-        found = ask(offer, held, shown, community)
+        found, taken = ask(offer, held, shown, community), assumes(offer, held, community)
     if as_json:
         return print_json([{"choice": each.choice, "value": f"{each.value.numerator}/{each.value.denominator}"} for each in found])
-    return draw_odds.advice(found)
+    return draw_odds.advice(found, taken)
 
 
 def _offer_for(game: str, edition: str, submission: Path | None) -> Any:
@@ -298,8 +322,10 @@ def _filed(submission: Path, rules: Any, edition: str) -> Any:
     """The Offer of a submission of this game."""
     from croupier.filing.check import check as check_submission
 
+    if not (raw := _read(submission)):
+        stop(f"{submission} is empty; `croupier new {rules.number}` writes a Rules Submission to start from.")
     try:
-        offer = check_submission(_read(submission)).offer_or_refuse()
+        offer = check_submission(raw).offer_or_refuse()
     except Refusal as refusal:
         raise refusal.at("the submission") from None
     if offer.rules.number != rules.number or (edition and offer.rules.edition != rules.edition):

@@ -12,7 +12,7 @@ from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.completing import face_down, pending, to_settle, to_validate
-from croupier.table.decks import LEAST_DEPTH, deck_is_due
+from croupier.table.decks import deck_is_due
 from croupier.table.state import Condition, Deck, Phase, Round, State
 from croupier.table.wagering import script, stub_is_due
 
@@ -95,7 +95,8 @@ class AutomaticDealer:
             case Condition.STACKED:
                 return "dealer", say.ShuffleDeck(deck=deck.name, sealed=self.seal(table))
             case Condition.SHUFFLED:
-                depth = LEAST_DEPTH + below(len(deck.order) - 2 * LEAST_DEPTH, self.source)
+                least = table.rules.decks.least_cut
+                depth = least + below(len(deck.order) - 2 * least, self.source)
                 return "dealer", say.CutDeck(deck=deck.name, depth=depth)
         return None
 

@@ -28,7 +28,7 @@ SAVE_CHECKPOINT = "INSERT INTO checkpoints (checkpoint) VALUES ({0})"
 CHECKPOINTS = "SELECT checkpoint FROM checkpoints ORDER BY number"
 
 
-class Taken(Exception):
+class Taken(NotRecorded):
     """The database itself found a version or a key taken; nothing of the batch is written."""
 
 
@@ -42,6 +42,7 @@ class DatabaseRecorder(ABC):
     def __init__(self) -> None:
         self._appending = Lock()
         self._heads: dict[str, Head] = {}
+        self._outcome_unknown = False  # of the last commit: it has to be settled before anything is read
 
     @abstractmethod
     def _write(self, packed: Packed) -> None:

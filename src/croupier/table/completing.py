@@ -131,8 +131,12 @@ def set_hand(table: State, command: SetHand, desk: Desk) -> Consequences:
     which = sorted(set(command.cards))
     need(len(which) == 3 and which[-1] <= len(five), "not three cards of the hand", setting.cite, f"three of 1 to {len(five)}")
     three = tuple(five[n - 1] for n in command.cards)
-    refused = table.offer.reading(setting.reading) == "refused" and not setting.allows(five, three)
-    need(not refused, "this leaves a hand unqualified that can qualify", setting.cite, "three cards that total 10, 20 or 30")
+    need(
+        setting.may_be(five, three, table.offer.readings),
+        "this leaves a hand unqualified that can qualify",
+        setting.cite,
+        setting.words,
+    )
     return granted(setting.cite)
 
 

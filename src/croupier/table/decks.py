@@ -27,7 +27,6 @@ from croupier.table.sealing import commitment, leaves
 from croupier.table.state import Condition, Deck, Phase, State, dealing_of
 
 HOUR = 3_600_000
-LEAST_DEPTH = 10  # .5(d): the cover card stands at least ten cards from the top
 BETWEEN = (Phase.OPENING, Phase.BETTING)
 SHOES = (Method.AUTOMATED_SHOE.value, Method.CONTINUOUS_SHOE.value)
 
@@ -132,9 +131,9 @@ def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
     deck, cite = need_deck(table, command.deck), table.rules.cite("5(d)")
     need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no cut")
     need(deck.condition is Condition.SHUFFLED, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is to be cut")
-    deepest = len(deck.order) - 1
-    deep = LEAST_DEPTH <= command.depth <= deepest
-    need(deep, f"the cover card stands {command.depth} cards from the top", cite, f"{LEAST_DEPTH} to {deepest}")
+    least, deepest = table.rules.decks.least_cut, len(deck.order) - 1
+    deep = least <= command.depth <= deepest
+    need(deep, f"the cover card stands {command.depth} cards from the top", cite, f"{least} to {deepest}")
     return granted(cite)
 
 
