@@ -182,13 +182,18 @@ def _set_aside(current: Round, box: int, five: Cards) -> Cards:
 # the dealer's acts
 
 
+def still_folded(current: Round) -> list[int]:
+    """The boxes that folded and whose player is still here: one who has left abandoned his wagers when he went."""
+    return sorted(box for box in current.folded if box not in current.gone)
+
+
 @decides(CollectForfeited)
 def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Consequences:
     """What folding lost goes to the table inventory, and the folded cards to the rack unless a wager of theirs lives on."""
     current, stage = need_stage(table, Act.COLLECT)
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
-    for box in sorted(current.folded):
-        lost = round_.forfeits(box) if box not in current.gone else []  # who leaves has lost it already
+    for box in still_folded(current):
+        lost = round_.forfeits(box)
         lines += [Line.of(replace(paid, hand="")) for paid in lost]  # nobody has seen the hand
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:

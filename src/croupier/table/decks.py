@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.cards import deck as full_deck
-from croupier.law.cite import Cite, Refusal
+from croupier.law.cite import Cite
 from croupier.law.procedure import Dealing, Device, Irregularity, Method, Moment
 from croupier.table.commands import (
     CutDeck,
@@ -54,9 +54,12 @@ def committed(table: State, sealed: SealedDeck | None) -> str:
     need(whole, "the shuffle does not hold every card of the deck once", table.rules.cite("3(a)"), f"{decks.cards} cards")
     assert sealed is not None
     try:
-        return commitment(leaves(bytes.fromhex(sealed.secret), sealed.order))
+        secret = bytes.fromhex(sealed.secret)
     except ValueError:
-        raise Refusal("the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 hexadecimal digits") from None
+        secret = b""
+    one_spelling = secret.hex() == sealed.secret  # or a sealed value could be spelt anew under the same commitment
+    need(one_spelling, "the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 small hexadecimal digits")
+    return commitment(leaves(secret, sealed.order))
 
 
 _SORTED = {jokers: sorted(map(str, full_deck(jokers))) for jokers in (0, 1)}

@@ -11,7 +11,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import Move, must_not_be_overdrawn
 from croupier.table.cage import boxes_abandoned
 from croupier.table.commands import SealedDeck
-from croupier.table.completing import pending, read_choice, stake_made, to_settle
+from croupier.table.completing import pending, read_choice, stake_made, still_folded, to_settle
 from croupier.table.events import Event, Shown
 from croupier.table.irregularities import find, goes_on
 from croupier.table.sealing import leaves
@@ -470,7 +470,7 @@ def _nothing_to_do(table: State, current: Round) -> bool:
         case Act.ASK | Act.SET:
             return not pending(table, current)
         case Act.COLLECT:
-            return not current.folded
+            return not still_folded(current)
         case Act.BURN:
             return any(not held.up for held in current.community)  # the shoe dispensed them before the hands
         case Act.SETTLE:
