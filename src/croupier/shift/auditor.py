@@ -89,10 +89,11 @@ class Auditor:
         if not granted_later:
             self._not_in_log(key, "refused")
 
-    def not_recorded(self, key: str) -> None:
-        """Its sender is told that nothing was written."""
+    def not_recorded(self, key: str, *, granted_later: bool = False) -> None:
+        """Its sender is told that nothing was written, and may believe it."""
         self.counts["not recorded"] += 1
-        self._not_in_log(key, "told as not recorded")
+        if not granted_later:
+            self._not_in_log(key, "told as not recorded")
 
     def _not_in_log(self, key: str, what: str) -> None:
         need(key not in self._logged, "replies", f"{key} was {what} and stands in the log", self._sent[key].table)

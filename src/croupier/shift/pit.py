@@ -84,12 +84,12 @@ class Pit:
 
     def _judge(self, answers: list[Answer]) -> None:
         for n, answer in enumerate(answers):
+            later = any(other.key == answer.key and other.reply for other in answers[n + 1 :])
             if answer.reply is not None:
                 self.auditor.granted(answer.key, _plain(answer.reply))
             elif answer.failed == NOT_RECORDED:
-                self.auditor.not_recorded(answer.key)
+                self.auditor.not_recorded(answer.key, granted_later=later)
             else:
-                later = any(other.key == answer.key and other.reply for other in answers[n + 1 :])
                 self.auditor.refused(answer.key, granted_later=later)
 
     def _compare(self, table: str, *, grew: bool) -> None:

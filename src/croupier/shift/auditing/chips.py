@@ -42,6 +42,7 @@ class Box:
     home: int
     stakes: dict[str, Stake] = field(default_factory=dict)
     forfeited: dict[str, Stake] = field(default_factory=dict)
+    laid: list[int] = field(default_factory=list)  # the stakes at “no more bets”
     decided: int = 0
     folded: bool = False
     gone: bool = False
@@ -259,6 +260,7 @@ def _no_more_bets(books: Chips, event: Plain) -> Changes:
     assert books.signs is not None
     due, fed = Counter[str](), list[tuple[str, int]]()
     for number, box in books.boxes.items():
+        box.laid = [stake.cents for stake in box.stakes.values()]
         for key, stake in box.stakes.items():
             if key in books.signs.gathered:
                 stake.in_tray = True
@@ -315,32 +317,39 @@ def _settled(books: Chips, event: Plain) -> Changes:
     number = event["command"]["seat"]
     box, due = books.boxes[number], books.wagered(event)
     need(not box.settled and not box.gone, "chips", f"box {number} is settled twice, or after its player left")
-    at_cage = sum(c for source, target, c in event["then"].get("moves", ()) if source.startswith("jackpot ") and target == CAGE)
-    need(bool(at_cage) == event["then"].get("papers", False), "chips", f"box {number}: {at_cage} cents at the cage and no papers")
+    at_cage = [(source, c) for source, target, c in event["then"].get("moves", ()) if source.startswith("jackpot ") and target == CAGE]
+    need(bool(at_cage) == event["then"].get("papers", False), "chips", f"box {number}: paid at the cage without papers")
     for line in event["then"].get("lines", ()):
-        _settle_line(books, number, line, due)
+        _settle_line(books, number, line, at_cage, due)
     need(not box.stakes, "chips", f"box {number} is settled without a line for {', '.join(box.stakes)}")
-    due[CAGE] += at_cage
-    due[chips(box.home)] -= at_cage
+    need(not at_cage, "chips", f"box {number}: {at_cage} goes to the cage for no line")
     box.settled = True
     return due
 
 
-def _settle_line(books: Chips, number: int, line: Plain, due: Changes) -> None:
-    key, box = _area(line), books.boxes[number]
-    pays, returns = line["pays"], line["returns"]
-    need(pays >= 0 and 0 <= returns <= line["stake"], "chips", f"box {number}: {key} pays {pays} and returns {returns}")
-    made = key if key in box.stakes else "made"
-    if line["stake"]:
-        stake = box.stakes.pop(made, None)
-        found = stake is not None and stake.cents == line["stake"]
-        need(found, "chips", f"box {number}: a line for {line['stake']} cents on {key}, which do not lie there")
+def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str, int]], due: Changes) -> None:
+    key, box, pays, returns = _area(line), books.boxes[number], line["pays"], line["returns"]
+    most = line["stake"] or max(box.laid, default=0)  # a bonus has no stake, but may bring back that of its wager
+    need(pays >= 0 and 0 <= returns <= most, "chips", f"box {number}: {key} pays {pays} and returns {returns}")
+    lay, pile = line["stake"], TRAY
+    if lay:
+        stake = box.stakes.pop(key if key in box.stakes else "made", None)
+        found = stake is not None and stake.cents == lay
+        need(found, "chips", f"box {number}: a line for {lay} cents on {key}, which do not lie there")
         assert stake is not None
-        due[TRAY if stake.in_tray else layout(number)] -= returns if stake.in_tray else stake.cents
-        due[TRAY] += 0 if stake.in_tray else stake.cents - returns
-    purse = books.purse(key, box.home)
-    due[purse] += returns + pays
-    due[_jackpot(books, key) if line.get("source") == "meter" else TRAY] -= pays
+        pile = TRAY if stake.in_tray else layout(number)
+    if pile != TRAY:  # what does not go back is the house's
+        due[pile] -= lay - returns
+        due[TRAY] += lay - returns
+    purse = game_account(box.home) if line.get("source") == "game account" else books.purse(key, box.home)
+    due[pile] -= returns
+    due[purse] += returns
+    source = _jackpot(books, key) if line.get("source") == "meter" else TRAY
+    if (source, pays) in at_cage:
+        at_cage.remove((source, pays))
+        purse = CAGE
+    due[source] -= pays
+    due[purse] += pays
 
 
 def _jackpot(books: Chips, key: str) -> str:
