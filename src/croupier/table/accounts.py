@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid
+from croupier.filing.pricing import GAME_ACCOUNT, METER, TABLE_INVENTORY, Paid
 from croupier.law.paytable import Envy
 from croupier.law.procedure import Validation
 from croupier.money import Cents
@@ -58,7 +58,8 @@ def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator
     """The moves of one seat's lines: stakes lost and given back, and payments. `home` is the seat of the player on this box."""
     for line in lines:
         wager = next((w for w in offer.rules.wagers.values() if w.name == line.wager and w.side == line.side), None)
-        purse = game_account(home) if wager and wager.electronic else chips(home)
+        electronic = (wager and wager.electronic) or line.source == GAME_ACCOUNT  # its bonuses too
+        purse = game_account(home) if electronic else chips(home)
         # a stake collected before the deal is in the table inventory already; all others lie on the layout
         held = TABLE_INVENTORY if not line.stake or (wager and (wager.collected or wager.electronic)) else layout(seat)
         if line.returns:

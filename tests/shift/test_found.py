@@ -1,0 +1,23 @@
+"""What the night shift found, each as the shortest round that shows it."""
+
+from __future__ import annotations
+
+from croupier.table import commands as say
+from tests.shift.dealt import Dealt
+
+
+def test_a_magic_card_bonus_is_paid_to_the_game_account() -> None:
+    table = Dealt("649a", "2019-11-02", system={"magic_card": 1, "lucky": 0})
+    table.seat(1)
+    table.do(say.FundGameAccount(seat=1, amount=5_00), "player:1")
+    table.wager(1, Ante_Wager=5_00)
+    table.do(say.PlaceWager(seat=1, wager="Five Card Hand Bonus Wager: player", amount=1_00), "player:1")
+    table.deal()
+    assert table.state.round
+    table.do(say.DrawBonus(magic_card=table.state.round.hands[1][0].card), "device")
+    table.do(say.Decide(seat=1, choice="play"), "player:1")
+    table.go(until=say.SettleSeat)
+    event = table.do(say.SettleSeat(seat=1), "dealer")
+    bonus = next(line for line in event.then.lines if line.wager == "Magic Card Bonus")
+    assert bonus.source == "game account"
+    assert ("table inventory", "seat 1 game account", bonus.pays) in {(m.source, m.target, m.cents) for m in event.then.moves}
