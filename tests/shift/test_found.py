@@ -2,8 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
+from croupier.floor.house import House, open_table
+from croupier.ledger import MemoryRecorder, NotRecorded
+from croupier.shift.faults import Faults
+from croupier.shift.orders import Fault
 from croupier.table import commands as say
 from tests.shift.dealt import Dealt
+
+
+def test_a_repetition_on_a_full_disk_gets_the_answer_that_is_written() -> None:
+    async def scene() -> None:
+        table = Dealt("649a")
+        recorder = MemoryRecorder()
+        house, faults = House(recorder), Faults(recorder)
+        await open_table(house, "T", table.state.submission, 0)
+        first = await house.execute("T", say.Fill(amount=100), "floorperson", "once")
+        faults.planned = {"once": Fault.FULL, "twice": Fault.FULL}
+        assert await house.execute("T", say.Fill(amount=100), "floorperson", "once") == first
+        with pytest.raises(NotRecorded):
+            await house.execute("T", say.Fill(amount=100), "floorperson", "twice")
+
+    asyncio.run(scene())
 
 
 def test_a_magic_card_bonus_is_paid_to_the_game_account() -> None:
