@@ -11,7 +11,28 @@ from croupier.ledger import MemoryRecorder, NotRecorded
 from croupier.shift.faults import Faults
 from croupier.shift.orders import Fault
 from croupier.table import commands as say
+from croupier.table.state import Phase
 from tests.shift.dealt import Dealt
+
+
+def test_a_device_that_fails_during_the_settlement_asks_for_no_count_of_the_stub() -> None:
+    table = Dealt("649a", dealing={"method": "hand", "decks": 1})
+    table.seat(1, 2)
+    for _ in range(4):
+        table.wager(1, Ante_Wager=5_00)
+        table.deal()
+        table.do(say.Decide(seat=1, choice="fold"), "player:1")
+        table.go()
+    for seat in (1, 2):
+        table.wager(seat, Ante_Wager=5_00)
+    table.deal()
+    for seat in (1, 2):
+        table.do(say.Decide(seat=seat, choice="play"), f"player:{seat}")
+    table.go(until=say.SettleSeat)
+    table.do(say.SettleSeat(seat=2), "dealer")
+    table.do(say.RaiseIrregularity(irregularity="Device out of order", device="automated card shuffling device"), "dealer")
+    table.go()
+    assert table.state.phase is Phase.BETTING
 
 
 def test_a_repetition_on_a_full_disk_gets_the_answer_that_is_written() -> None:

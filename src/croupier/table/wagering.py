@@ -179,9 +179,10 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
 
 
 def stub_is_due(table: State, current: Round) -> bool:
-    """Is the stub to be counted before this round is settled?"""
+    """Is the stub to be counted before this round is settled? Not once a seat is: a device may fail only then."""
     every = table.dealing.stub_counted_every
-    return not table.counts_cards and not current.stub_counted and table.decks[current.deck].uncounted + 1 >= every
+    done = table.counts_cards or current.stub_counted or current.settled
+    return not done and table.decks[current.deck].uncounted + 1 >= every
 
 
 def stub_clause(table: State) -> Cite:
