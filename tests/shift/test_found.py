@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
 from croupier.floor.house import House, open_table
@@ -11,8 +12,24 @@ from croupier.ledger import MemoryRecorder, NotRecorded
 from croupier.shift.faults import Faults
 from croupier.shift.orders import Fault
 from croupier.table import commands as say
-from croupier.table.state import Phase
+from croupier.table.events import read, write
+from croupier.table.folding import apply
+from croupier.table.state import Phase, State
 from tests.shift.dealt import Dealt
+
+
+def test_a_folded_player_who_leaves_does_not_stop_the_collection() -> None:
+    table = Dealt("682a")
+    table.seat(1, 2, 3)
+    for seat in (1, 2, 3):
+        table.wager(seat, Ante_Wager=5_00)
+    table.deal()
+    table.do(say.Decide(seat=1, choice="fold"), "player:1")
+    table.do(say.Decide(seat=2, choice="fold"), "player:2")
+    table.do(say.Leave(seat=1), "player:1")
+    table.do(say.Decide(seat=3, choice="raise 1x"), "player:3")
+    event = table.do(say.CollectForfeited(), "dealer")
+    assert [line.stake for line in event.then.lines] == [5_00]
 
 
 def test_a_device_that_fails_during_the_settlement_asks_for_no_count_of_the_stub() -> None:
@@ -33,6 +50,17 @@ def test_a_device_that_fails_during_the_settlement_asks_for_no_count_of_the_stub
     table.do(say.RaiseIrregularity(irregularity="Device out of order", device="automated card shuffling device"), "dealer")
     table.go()
     assert table.state.phase is Phase.BETTING
+
+
+def test_a_state_from_the_log_is_the_live_one_to_the_byte() -> None:
+    table = Dealt("649a", "2019-11-02")
+    linked = {"Three-Card Progressive Payout Wager": "b", "5 of 6 Progressive Payout Wager": "a"}
+    opened = table.events[0]
+    command = msgspec.structs.replace(opened.command, linked=linked)
+    live, again = State(), State()
+    apply(live, msgspec.structs.replace(opened, command=command))
+    apply(again, read(write(msgspec.structs.replace(opened, command=command))))
+    assert msgspec.json.encode(live) == msgspec.json.encode(again)
 
 
 def test_a_repetition_on_a_full_disk_gets_the_answer_that_is_written() -> None:

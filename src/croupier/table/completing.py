@@ -176,12 +176,17 @@ def _set_aside(current: Round, box: int, five: Cards) -> Cards:
 # the dealer's acts
 
 
+def folded_hands(current: Round) -> list[int]:
+    """The boxes whose forfeited wagers are to be collected: a player who left has lost his already."""
+    return sorted(box for box in current.folded if box not in current.gone)
+
+
 @decides(CollectForfeited)
 def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Consequences:
     """What folding lost goes to the table inventory, and the folded cards to the rack unless a wager of theirs lives on."""
     current, stage = need_stage(table, Act.COLLECT)
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
-    for box in sorted(current.folded):
+    for box in folded_hands(current):
         lost = round_.forfeits(box)
         lines += [Line.of(paid) for paid in lost]
         made += moves(table.offer, box, table.boxes[box], lost)
