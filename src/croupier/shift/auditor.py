@@ -39,6 +39,7 @@ class TableBook:
     version: int = 0
     head: bytes = b""
     at: int = 0
+    closed: bool = False
     linked: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -122,7 +123,7 @@ class Auditor:
         book = self.tables.setdefault(name, TableBook(name))
         self._must_be_sent(book, version, event)
         need(event["at"] >= book.at, "log", "the clock of the log runs backwards")
-        book.version, book.at = version, event["at"]
+        book.version, book.at, book.closed = version, event["at"], event["event"] == "table closed"
         if event["event"] == "table opened":
             book.chips.signs = book.cards.signs = self._signs(event["command"]["submission"])
             book.linked = event["command"].get("linked", {})
@@ -171,10 +172,10 @@ class Auditor:
         return self.tables[name].chips.balances() if name in self.tables else {}
 
     def closed(self) -> None:
-        """After the last round: every command that was granted stands in the log, the tables are empty, and nothing is lost."""
+        """In the end: whatever stands in the log was answered, a table that is closed is empty, and the meters hold what they were given."""
         for key, sent in self._sent.items():
             need(sent.granted or key not in self._logged, "replies", f"{key} stands in the log and was never answered", sent.table)
-        for book in self.tables.values():
+        for book in (book for book in self.tables.values() if book.closed):
             held = {pile: c for pile, c in book.chips.balances().items() if not _elsewhere(pile)}
             need(not held, "chips", f"the table is closed and holds {held}", book.name)
         for stream, meter in self.meters.items():

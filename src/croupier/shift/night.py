@@ -12,6 +12,7 @@ from croupier.shift.filings import Filing, filings
 from croupier.shift.orders import Answer, Fault, Order, Step, Then
 from croupier.shift.pit import Pit
 from croupier.shift.playing import Play
+from croupier.shift.remote import Remote
 from croupier.shift.stores import Store, place
 from croupier.shift.writers import InProcess, Writer
 from croupier.table.state import Phase
@@ -24,7 +25,8 @@ MOST_STEPS_A_ROUND = 2_000
 # How often, of all orders: sent twice at once, sent again later, held back.
 TWICE, AGAIN, LATE = 0.01, 0.015, 0.01
 # How often, of all orders, the recorder fails; and of all steps, the house.
-FAILS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.004, 0.002, 0.001, 0.0003, 0.01
+FAILS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.004, 0.002, 0.001, 0.0003, 0.004
+FIRST_KILL = 300  # steps; and so again
 JUMPS = 0.0004  # of the clock, of all steps
 
 
@@ -68,7 +70,7 @@ def run(task: Task) -> Result:
 
 
 async def _run(task: Task, url: str) -> Result:
-    writer: Writer = InProcess(url)
+    writer: Writer = Remote(url, f"{task.name}/kill") if task.killed else InProcess(url)
     night = Night(task, writer)
     result = Result(task)
     try:
@@ -81,7 +83,9 @@ async def _run(task: Task, url: str) -> Result:
     result.counts = auditor.counts + Counter(rounds=auditor.rounds, steps=len(night.steps))
     result.irregularities = auditor.irregularities
     result.faults = night.happened + night.pit.happened + writer.happened
-    result.kinds = Counter({play.filing.kind: auditor.tables[play.filing.table].chips.rounds for play in night.plays if play.filing.table in auditor.tables})
+    for play in night.plays:
+        if book := auditor.tables.get(play.filing.table):
+            result.kinds[play.filing.kind] += book.chips.rounds
     result.temperaments = set().union(*(play.temperaments for play in night.plays))
     return result
 
@@ -127,7 +131,7 @@ class Night:
     async def _step(self, plays: list[Play]) -> None:
         self._tick()
         orders = [order for play in plays for order in self._disturbed(play, play.next(self.pit.state(play.filing.table), self._at))]
-        step = Step(self._at, tuple(orders), self._faults(orders), self._then())
+        step = Step(self._at, tuple(orders), self._faults(orders), self._then(orders))
         self.steps.append(step)
         answers = await self.pit.step(step)
         self._heard(plays, orders, answers)
@@ -175,16 +179,23 @@ class Night:
         return arrive
 
     def _faults(self, orders: list[Order]) -> dict[str, Fault]:
-        if not self.task.faults:
+        if not self.task.faults or self.task.killed:  # a fault that the writer would take with it is not counted
             return {}
         return {order.key: self.random.choice(list(Fault)) for order in orders if self.random.random() < FAILS}
 
-    def _then(self) -> Then:
+    def _then(self, orders: list[Order]) -> Then:
         if not self.task.faults:
             return Then.NOTHING
-        pick = self.random.random()
-        for share, then in ((CRASHES, Then.CRASH), (RESTARTS, Then.RESTART), (RESTARTS_BARE, Then.RESTART_BARE)):
+        pick, kills = self.random.random(), KILLS if self.task.killed and _one_a_table(orders) else 0.0
+        if kills and len(self.steps) % FIRST_KILL == FIRST_KILL - 1:
+            return Then.KILL
+        for share, then in ((CRASHES, Then.CRASH), (RESTARTS, Then.RESTART), (RESTARTS_BARE, Then.RESTART_BARE), (kills, Then.KILL)):
             if pick < share:
                 return then
             pick -= share
         return Then.NOTHING
+
+
+def _one_a_table(orders: list[Order]) -> bool:
+    """Of two orders to a table one might be carried out before the kill and the other after it: chance outside the seed."""
+    return len({order.key for order in orders}) == len({order.table for order in orders})

@@ -25,7 +25,7 @@ class Then(StrEnum):
     CRASH = "crash before the replies"  # the orders are carried out; nobody hears of it
     RESTART = "restart"
     RESTART_BARE = "restart without snapshots"
-    KILL = "kill"  # of the writing process, while it is at work
+    KILL = "kill -9 of the writer"  # while it is at work
 
 
 class Order(msgspec.Struct, frozen=True):

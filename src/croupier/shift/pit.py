@@ -43,12 +43,14 @@ class Pit:
         for order in step.orders:
             self.auditor.sent(order.key, order.table, order.by, _plain(order.command.public()))
         if step.then in (Then.RESTART, Then.RESTART_BARE):
-            await self._restart(bare=step.then is Then.RESTART_BARE, orderly=True)
-        answers = await self.writer.send(step)
-        if step.then is Then.CRASH:
-            await self._restart(bare=False, orderly=False)
-            answers = await self.writer.send(msgspec.structs.replace(step, faults={}))
-        answers = await self._until_certain(step, answers)
+            await self.writer.restart(bare=step.then is Then.RESTART_BARE)
+            self._same_as_before("the log")
+        elif step.then in (Then.CRASH, Then.KILL):
+            await self.writer.struck(step)
+            step = msgspec.structs.replace(step, faults={})
+        if step.then:
+            self.happened[step.then.value] += 1
+        answers = await self._until_certain(step, await self.writer.send(step))
         tables = dict.fromkeys(order.table for order in step.orders)
         grown = self._follow(tables)
         self._judge(answers)
@@ -106,12 +108,6 @@ class Pit:
             words = ", ".join(f"{pile} {believed.get(pile, 0)}, counted {counted.get(pile, 0)}" for pile in piles)
             raise Finding("state", f"the house believes {words}", table)
 
-    async def _restart(self, *, bare: bool, orderly: bool) -> None:
-        await self.writer.restart(bare=bare, orderly=orderly)
-        self.happened["restart without snapshots" if bare else "restart" if orderly else "crash before the replies"] += 1
-        if orderly:
-            self._same_as_before("the log")
-
     def _same_as_before(self, source: str) -> None:
         for table, before in self._bytes.items():
             now = _bytes(self.state(table))
@@ -122,7 +118,7 @@ class Pit:
         """Everything once more from the log, without snapshots and with them."""
         meters = _meters(self.writer.house())
         for bare in (True, False):
-            await self.writer.restart(bare=bare, orderly=True)
+            await self.writer.restart(bare=bare)
             self._same_as_before("the whole log" if bare else "snapshot and log")
             for stream, shown in meters.items():
                 again = self.writer.house().meter(stream)
@@ -141,6 +137,7 @@ async def replay(writer: Writer, steps: Iterable[Step]) -> Finding | None:
     try:
         for step in steps:
             await pit.step(step)
+        await pit.finish()
     except Finding as finding:
         return finding
     finally:

@@ -19,7 +19,7 @@ from croupier.table import commands as say
 from croupier.table.completing import pending
 from croupier.table.state import Phase, State, offer_of
 
-MOST_PLAYERS = 4
+MOST_PLAYERS = 3
 STUCK = 400  # refusals of what the game asks for, in a row
 
 # How often, of all turns of a table, something else is wished than what the game asks for.

@@ -13,7 +13,6 @@ from croupier.ledger import NotRecorded, Recorder, Unknown, open_recorder
 from croupier.shift.auditing.finding import Finding
 from croupier.shift.faults import Faults
 from croupier.shift.orders import Answer, Order, Step
-from croupier.table.state import State
 
 SNAPSHOT_EVERY = 150  # events: far more often than in service, so that many restarts stand on one
 NOT_RECORDED, UNKNOWN = "not recorded", "unknown"
@@ -31,8 +30,11 @@ class Writer(Protocol):
     def house(self) -> House:
         """The house as it stands now, to look at."""
 
-    async def restart(self, *, bare: bool, orderly: bool) -> None:
-        """Throw the house away and build it again from the log, with or without snapshots."""
+    async def struck(self, step: Step) -> None:
+        """Be at work on a step, and fall over before anybody hears of it."""
+
+    async def restart(self, *, bare: bool) -> None:
+        """Close in order, and build the house again from the log, with or without snapshots."""
 
     async def close(self) -> None: ...
 
@@ -53,8 +55,12 @@ class InProcess:
     def house(self) -> House:
         return self._house
 
+    def at(self, milliseconds: int) -> None:
+        """Set the clock."""
+        self._at = milliseconds
+
     async def send(self, step: Step) -> list[Answer]:
-        self._at = step.at
+        self.at(step.at)
         self.faults.planned = dict(step.faults)
         return list(await asyncio.gather(*(self.execute(order) for order in step.orders)))
 
@@ -72,14 +78,22 @@ class InProcess:
             said = f"{type(problem).__name__}: {problem} ({where.name}, {where.filename.rpartition('croupier/')[2]})"
             raise Finding("house", f"{order.by} {order.command}: {said}", order.table) from problem
 
-    async def restart(self, *, bare: bool, orderly: bool) -> None:
-        tables = list(self._house.tables)
-        if orderly:
-            await self._house.close()
+    async def struck(self, step: Step) -> None:
+        await self.send(step)
+        self._again()
+
+    async def restart(self, *, bare: bool) -> None:
+        await self._house.close()
+        self._again(bare=bare)
+
+    def _again(self, *, bare: bool = False) -> None:
+        tables, meters = list(self._house.tables), list(self._house.meters)
         self.faults.without_snapshots = bare
         self._house = self._open()
         for name in tables:
             self._house.table(name)
+        for stream in meters:
+            self._house.meter(stream)
         self.faults.without_snapshots = False
 
     async def close(self) -> None:
