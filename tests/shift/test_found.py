@@ -93,3 +93,17 @@ def test_a_magic_card_bonus_is_paid_to_the_game_account() -> None:
     bonus = next(line for line in event.then.lines if line.wager == "Magic Card Bonus")
     assert bonus.source == "game account"
     assert ("table inventory", "seat 1 game account", bonus.pays) in {(m.source, m.target, m.cents) for m in event.then.moves}
+
+
+def test_a_deck_that_goes_in_mid_round_leaves_the_other_in_play() -> None:
+    table = Dealt("649a", dealing={"method": "hand", "decks": 2})
+    table.seat(1)
+    for _ in range(2):
+        assert not table.state.round
+        table.wager(1, Ante_Wager=5_00)
+        table.deal()
+        if table.state.rounds == 2:
+            table.do(say.RaiseIrregularity(irregularity="Device counts a wrong number of cards", deck="red"), "dealer")
+        table.do(say.Decide(seat=1, choice="play"), "player:1")
+        table.go()
+    assert table.state.phase is Phase.BETTING

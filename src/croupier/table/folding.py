@@ -399,8 +399,12 @@ def _end_round(table: State, current: Round, fate: Fate) -> None:
 
 
 def _drop_deck(table: State, deck: Deck) -> None:
-    table.decks.remove(deck)
+    """A deck leaves the table; a round may be going on with the other one."""
+    gone = table.decks.index(deck)
+    del table.decks[gone]
     table.last_deck = -1
+    if table.round is not None and table.round.deck > gone:
+        table.round.deck -= 1
 
 
 # irregularities
