@@ -172,7 +172,7 @@ class Auditor:
         return self.tables[name].chips.balances() if name in self.tables else {}
 
     def closed(self) -> None:
-        """In the end: whatever stands in the log was answered, a table that is closed is empty, and the meters hold what they were given."""
+        """In the end: what stands in the log was answered, a closed table is empty, and the meters hold what they were given."""
         for key, sent in self._sent.items():
             need(sent.granted or key not in self._logged, "replies", f"{key} stands in the log and was never answered", sent.table)
         for book in (book for book in self.tables.values() if book.closed):
@@ -188,7 +188,11 @@ class Auditor:
         assert meter.terms is not None
         amount, reserve = meter.due()
         agree = (given, reserved) == (amount - meter.terms["seed"], reserve)
-        need(agree, "meters", f"{stream} grew by {amount - meter.terms['seed']} and {reserve}; its tables gave {given} and {reserved}")
+        need(
+            agree,
+            "meters",
+            f"{stream} grew by {amount - meter.terms['seed']} and {reserve}; its tables gave {given} and {reserved}",
+        )
 
 
 def _elsewhere(pile: str) -> bool:

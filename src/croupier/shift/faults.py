@@ -11,7 +11,7 @@ from croupier.shift.orders import Fault
 
 
 class Faults:
-    """Stands between the house and its recorder. Each fault happens once, in the transaction that holds the key it is planned for."""
+    """Stands between the house and its recorder. Each fault happens once, in the transaction that holds its key."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder

@@ -130,7 +130,9 @@ class Night:
 
     async def _step(self, plays: list[Play]) -> None:
         self._tick()
-        orders = [order for play in plays for order in self._disturbed(play, play.next(self.pit.state(play.filing.table), self._at))]
+        orders = [
+            order for play in plays for order in self._disturbed(play, play.next(self.pit.state(play.filing.table), self._at))
+        ]
         step = Step(self._at, tuple(orders), self._faults(orders), self._then(orders))
         self.steps.append(step)
         answers = await self.pit.step(step)
@@ -189,7 +191,12 @@ class Night:
         pick, kills = self.random.random(), KILLS if self.task.killed and _one_a_table(orders) else 0.0
         if kills and len(self.steps) % FIRST_KILL == FIRST_KILL - 1:
             return Then.KILL
-        for share, then in ((CRASHES, Then.CRASH), (RESTARTS, Then.RESTART), (RESTARTS_BARE, Then.RESTART_BARE), (kills, Then.KILL)):
+        for share, then in (
+            (CRASHES, Then.CRASH),
+            (RESTARTS, Then.RESTART),
+            (RESTARTS_BARE, Then.RESTART_BARE),
+            (kills, Then.KILL),
+        ):
             if pick < share:
                 return then
             pick -= share

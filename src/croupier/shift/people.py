@@ -139,40 +139,34 @@ def sets(table: State, box: int, person: Person, random: Random) -> Wish:
 
 def mischief(table: State, seat: int, person: Person, random: Random) -> Wish | None:
     """What a player does of his own accord, at any moment."""
-    by, menu = f"player:{seat}", menu_of(table.submission)
-    choice = random.choice(menu)
-    held = table.balance(chips(seat))
-    match person.temperament:
-        case "leaver":
-            return by, say.Leave(seat=seat)
-        case "tipper":
-            return by, say.Tip(seat=seat, amount=random.choice([100, 500, held + 1]))
-        case "rebuyer":
-            return by, say.BuyIn(seat=seat, amount=random.choice([2_000, 10_000, 1]))
-        case "late":
-            return by, say.PlaceWager(seat=seat, wager=choice.word, amount=choice.sums[0] if choice.sums else choice.low)
-        case "cheat":
-            return _cheat(table, seat, choice, random)
-        case "forgetful":
-            return by, say.TakeBackWager(seat=seat, wager=choice.word)
-        case "box-spreader":
-            return by, say.PlaceWager(seat=random.randint(1, table.rules.seats), wager=choice.word, amount=choice.low)
-    return None
+    choice, held = random.choice(menu_of(table.submission)), table.balance(chips(seat))
+    anywhere = random.randint(1, table.rules.seats)
+    acts: dict[str, Command] = {
+        "leaver": say.Leave(seat=seat),
+        "tipper": say.Tip(seat=seat, amount=random.choice([100, 500, held + 1])),
+        "rebuyer": say.BuyIn(seat=seat, amount=random.choice([2_000, 10_000, 1])),
+        "late": say.PlaceWager(seat=seat, wager=choice.word, amount=choice.sums[0] if choice.sums else choice.low),
+        "cheat": _cheat(table, seat, choice, random),
+        "forgetful": say.TakeBackWager(seat=seat, wager=choice.word),
+        "box-spreader": say.PlaceWager(seat=anywhere, wager=choice.word, amount=choice.low),
+    }
+    act = acts.get(person.temperament)
+    return (f"player:{seat}", act) if act else None
 
 
-def _cheat(table: State, seat: int, choice: Choice, random: Random) -> Wish:
-    by, other = f"player:{seat}", random.choice([*table.players, *table.boxes, seat % table.rules.seats + 1])
+def _cheat(table: State, seat: int, choice: Choice, random: Random) -> Command:
+    other = random.choice([*table.players, *table.boxes, seat % table.rules.seats + 1])
     return random.choice(
         [
-            (by, say.TakeBackWager(seat=random.choice([seat, other]), wager=choice.word)),
-            (by, say.PlaceWager(seat=seat, wager=choice.word, amount=table.balance(chips(seat)) + 1)),
-            (by, say.PlaceWager(seat=seat, wager=choice.word, amount=choice.low, cash=True)),
-            (by, say.PlaceWager(seat=other, wager=choice.word, amount=choice.low)),
-            (by, say.Decide(seat=other, choice=random.choice(["fold", "play", "withdraw", "check"]))),
-            (by, say.Leave(seat=other)),
-            (by, say.Tip(seat=other, amount=100)),
-            (by, say.NoMoreBets()),
-            (by, say.SettleSeat(seat=seat)),
-            (by, say.Fill(amount=100_00)),
+            say.TakeBackWager(seat=random.choice([seat, other]), wager=choice.word),
+            say.PlaceWager(seat=seat, wager=choice.word, amount=table.balance(chips(seat)) + 1),
+            say.PlaceWager(seat=seat, wager=choice.word, amount=choice.low, cash=True),
+            say.PlaceWager(seat=other, wager=choice.word, amount=choice.low),
+            say.Decide(seat=other, choice=random.choice(["fold", "play", "withdraw", "check"])),
+            say.Leave(seat=other),
+            say.Tip(seat=other, amount=100),
+            say.NoMoreBets(),
+            say.SettleSeat(seat=seat),
+            say.Fill(amount=100_00),
         ]
     )

@@ -25,7 +25,6 @@ def _plain(thing: object) -> Any:
     return msgspec.json.decode(_bytes(thing))
 
 
-
 class Pit:
     """Some tables that share a log, a writer, and an auditor who watches both."""
 

@@ -72,6 +72,7 @@ class Remote:
         """The writer dies at work, or after its work and before its answer is heard."""
         self._ask(step)
         wait = SECONDS_TO_ANSWER if step.then is Then.CRASH else self._random.uniform(0, LONGEST_WAIT)
+        assert self._child.stdout
         select.select([self._child.stdout], [], [], wait)
         self._child.kill()
         self._end()

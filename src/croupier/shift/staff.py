@@ -13,6 +13,7 @@ from croupier.shift.people import Wish
 from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.decks import SHOES
+from croupier.table.irregularities import need_moment
 from croupier.table.staking import verify_stakes
 from croupier.table.state import State
 
@@ -60,7 +61,9 @@ def _deck(table: State, random: Random) -> str:
 
 def irregular(table: State, random: Random) -> Wish:
     """Any irregularity of the chapter, with what it may expose or break."""
-    rule = random.choice(table.rules.of(Irregularity))
+    rules = table.rules.of(Irregularity)
+    now = [rule for rule in rules if rule.moment is not Moment.STUB and _is_the_moment(table, rule)]
+    rule = random.choice(now if now and random.random() < 0.6 else rules)
     by = random.choice(["dealer", "floorperson"])
     if rule.moment is Moment.STUB:
         left = table.decks[table.round.deck].left if table.round and table.decks else 30
@@ -69,6 +72,14 @@ def irregular(table: State, random: Random) -> Wish:
     device = random.choice(DEVICES) if rule.moment is Moment.ANY or random.random() < 0.1 else ""
     deck = _deck(table, random) if rule.moment is Moment.SHUFFLE else ""
     return by, say.RaiseIrregularity(irregularity=rule.name, cards=exposed, device=device, deck=deck)
+
+
+def _is_the_moment(table: State, rule: Irregularity) -> bool:
+    try:
+        need_moment(table, rule)
+    except Refusal:
+        return False
+    return True
 
 
 def draw(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
@@ -81,16 +92,16 @@ def draw(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
 
 def nonsense(table: State, random: Random) -> Wish:
     """Any command of anybody at any moment."""
-    seat, seats = random.randint(1, 8), table.rules.seats if table.submission else 6
-    deck = _deck(table, random)
+    seat, deck = random.randint(1, 8), _deck(table, random)
     wishes: list[Command] = [
-        say.CloseTable(), say.Sit(seat=seat, player="nobody"), say.BuyIn(seat=seat, amount=500), say.FundGameAccount(seat=seat, amount=100),
-        say.ReceiveDecks(decks=(deck,)), say.InspectDecks(), say.VerifyInspection(), say.ViewDecks(seat=seat), say.WashDecks(),
-        say.ShuffleDeck(deck=deck), say.CutDeck(deck=deck, depth=random.randint(1, 60)), say.NoMoreBets(), say.DealCards(count=random.randint(1, 60)),
-        say.CountStub(counted=random.randint(0, 52)), say.Decide(seat=min(seat, seats), choice="fold"), say.SetHand(seat=seat, cards=(1, 1, 2)),
-        say.CollectForfeited(), say.BurnCard(), say.DealCommunity(), say.TurnCard(), say.RevealDealer(), say.TurnHand(seat=seat),
-        say.ValidateProgressive(seat=seat, wager="Progressive Payout Wager"), say.SettleSeat(seat=seat), say.CompletePapers(seat=seat),
-        say.ClearCards(), say.ReturnWagers(seat=seat), say.Tip(seat=seat, amount=100), say.Leave(seat=seat), say.CollectTips(),
+        say.CloseTable(), say.CollectTips(), say.InspectDecks(), say.VerifyInspection(), say.WashDecks(), say.NoMoreBets(),
+        say.CollectForfeited(), say.BurnCard(), say.DealCommunity(), say.TurnCard(), say.RevealDealer(), say.ClearCards(),
+        say.Sit(seat=seat, player="nobody"), say.BuyIn(seat=seat, amount=500), say.FundGameAccount(seat=seat, amount=100),
+        say.Tip(seat=seat, amount=100), say.Leave(seat=seat), say.ReturnWagers(seat=seat), say.Decide(seat=seat, choice="fold"),
+        say.SetHand(seat=seat, cards=(1, 1, 2)), say.TurnHand(seat=seat), say.SettleSeat(seat=seat), say.CompletePapers(seat=seat),
+        say.ValidateProgressive(seat=seat, wager="Progressive Payout Wager"), say.ViewDecks(seat=seat),
+        say.ReceiveDecks(decks=(deck,)), say.ShuffleDeck(deck=deck), say.CutDeck(deck=deck, depth=random.randint(1, 60)),
+        say.DealCards(count=random.randint(1, 60)), say.CountStub(counted=random.randint(0, 52)),
     ]  # fmt: skip
     command = random.choice(wishes)
     if random.random() < 0.7:

@@ -317,7 +317,9 @@ def _settled(books: Chips, event: Plain) -> Changes:
     number = event["command"]["seat"]
     box, due = books.boxes[number], books.wagered(event)
     need(not box.settled and not box.gone, "chips", f"box {number} is settled twice, or after its player left")
-    at_cage = [(source, c) for source, target, c in event["then"].get("moves", ()) if source.startswith("jackpot ") and target == CAGE]
+    at_cage = [
+        (source, c) for source, target, c in event["then"].get("moves", ()) if source.startswith("jackpot ") and target == CAGE
+    ]
     need(bool(at_cage) == event["then"].get("papers", False), "chips", f"box {number}: paid at the cage without papers")
     for line in event["then"].get("lines", ()):
         _settle_line(books, number, line, at_cage, due)
