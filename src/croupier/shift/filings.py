@@ -45,13 +45,9 @@ def filings(seed: str, tables: range) -> list[Filing]:
         name, edition = f"T{number + 1}", (rules.number, rules.edition.name)
         data = _valid(rules, dealing, random)
         linked: dict[str, str] = {}
-        if edition in terms and random.random() < 0.7:
-            linked = _link(data, *terms[edition])
-        elif data.get("progressives"):
+        if random.random() < 0.7 and data.get("progressives"):
             shared = {wager: f"{rules.number} {rules.edition.name} {wager}" for wager in data["progressives"]}
-            linked = shared if random.random() < 0.7 else {}
-            if linked:
-                terms[edition] = data, linked
+            linked = _link(data, *terms.setdefault(edition, (data, shared)))
         kind = f"{rules.number} {rules.edition.name}, {dealing.method.value}"
         made.append(Filing(name, kind, toml(data), _opener(random), linked))
     return made

@@ -26,7 +26,7 @@ MOST_STEPS_A_ROUND = 2_000
 TWICE, AGAIN, LATE = 0.01, 0.015, 0.01
 # How often, of all orders, the recorder fails; and of all steps, the house.
 FAILS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.004, 0.002, 0.001, 0.0003, 0.004
-FIRST_KILL = 300  # steps; and so again
+FIRST_KILL = 100  # steps; and so again
 JUMPS = 0.0004  # of the clock, of all steps
 
 

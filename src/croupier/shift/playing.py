@@ -19,11 +19,11 @@ from croupier.table import commands as say
 from croupier.table.completing import pending
 from croupier.table.state import Phase, State, offer_of
 
-MOST_PLAYERS = 3
+MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, as its seed has it
 STUCK = 400  # refusals of what the game asks for, in a row
 
 # How often, of all turns of a table, something else is wished than what the game asks for.
-NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW = 0.04, 0.015, 0.012, 0.05, 0.004
+NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW = 0.03, 0.015, 0.015, 0.04, 0.004
 
 
 @dataclass
@@ -33,6 +33,7 @@ class Play:
     filing: Filing
     random: Random
     dealer: AutomaticDealer
+    most: int
     people: dict[int, Person] = field(default_factory=dict)
     planned: deque[Wish] = field(default_factory=deque)
     planned_for: int = -1
@@ -47,7 +48,8 @@ class Play:
     @classmethod
     def of(cls, filing: Filing, seed: str) -> Play:
         random = Random(f"{seed}/{filing.table}")
-        return cls(filing, random, AutomaticDealer(Seeded(f"{seed}/{filing.table}"), by_card=random.random() < 0.15))
+        dealer = AutomaticDealer(Seeded(f"{seed}/{filing.table}"), by_card=random.random() < 0.1)
+        return cls(filing, random, dealer, random.choice(MOST_PLAYERS))
 
     def order(self, wish: Wish) -> Order:
         self.sent += 1
@@ -115,7 +117,7 @@ class Play:
 
     def _before_the_deal(self, table: State) -> Wish:
         free = [seat for seat in range(1, table.rules.seats + 1) if seat not in table.players and seat not in table.boxes]
-        few = len(table.players) < MOST_PLAYERS and free
+        few = len(table.players) < self.most and free
         if not table.players or (few and self.random.random() < 0.05):
             return self._sit(self.random.choice(free))
         if self.planned_for != table.rounds or not table.stakes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import subprocess
 import sys
@@ -35,7 +36,8 @@ class Remote:
 
     def _start(self, *, bare: bool = False) -> subprocess.Popen[bytes]:
         arguments = [sys.executable, "-m", "croupier.shift.writing", self._url, *(["bare"] if bare else [])]
-        return subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}  # the same code, wherever this was found
+        return subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
     def house(self) -> House:
         return self._seen

@@ -16,7 +16,8 @@ from croupier.shift.writers import InProcess
 
 MOST_RUNS = 3_000
 MOST_SECONDS = 120.0
-LONGEST_RUN = 24  # steps: more than a round of one player
+LONGEST_RUN = 16  # steps: about a round of one player
+OPENING = 24  # steps in which a table is opened and its decks made ready
 Shows = Callable[[Sequence[Step]], bool]
 
 
@@ -32,16 +33,15 @@ async def _rerun(url: str, steps: Sequence[Step]) -> Finding | None:
 
 def shrink(seed: int, steps: Sequence[Step], finding: Finding, store: Store, database: str = "") -> Script:
     """In memory where it shows there, which is fast; else where it was found."""
-    kept = list(steps)
+    alone = of_table(steps, finding.table) if finding.table else list(steps)
     for on in dict.fromkeys([Store.MEMORY, store]):
         shows = _within_limits(lambda tried, on=on: _same(rerun(tried, on, database), finding))  # type: ignore[misc]
-        alone = of_table(steps, finding.table) if finding.table else []
-        start = next((tried for tried in (alone, kept) if tried and shows(tried)), None)
+        start = next((tried for tried in (alone, list(steps)) if shows(tried)), None)
         if start is not None:
-            kept = _plainer(_fewest(_one_by_one(start, shows), shows), shows)
+            kept = _plainer(_fewest(_one_by_one(_ends(start, shows), shows), shows), shows)
             found = rerun(kept, on, database)
             return Script(Heading(seed=seed, store=on.value, finding=str(found or finding)), tuple(kept))
-    return Script(Heading(seed=seed, store=store.value, finding=f"{finding} (not shown again by its script)"), tuple(kept))
+    return Script(Heading(seed=seed, store=store.value, finding=f"{finding} (not shown again by its script)"), tuple(alone))
 
 
 def _same(found: Finding | None, finding: Finding) -> bool:
@@ -66,6 +66,15 @@ def _parts(step: Step) -> Iterator[Step]:
     for n, order in enumerate(step.orders):
         faults = {key: fault for key, fault in step.faults.items() if key == order.key}
         yield Step(step.at, (order,), faults, step.then if n == 0 else Then.NOTHING)
+
+
+def _ends(steps: list[Step], shows: Shows) -> list[Step]:
+    """Mostly the opening of the table and its last round will do: tried first, because it is quick."""
+    for length in (4, 16, 40, 100):
+        tried = steps[:OPENING] + steps[-length:]
+        if len(tried) < len(steps) and shows(tried):
+            return tried
+    return steps
 
 
 def _fewest(steps: list[Step], shows: Shows) -> list[Step]:

@@ -63,6 +63,10 @@ class Chips:
 
     def post(self, event: Plain) -> None:
         """Take one event to the books: its moves must be what the command asks for, to the cent."""
+        wrong_moment = (self.playing and event["event"] in BEFORE_THE_ROUND) or (
+            not self.playing and event["event"] in IN_THE_ROUND
+        )
+        need(not wrong_moment, "round", f"{event['event']} {'in' if self.playing else 'outside'} a round")
         due = {pile: cents for pile, cents in RULES.get(event["event"], _nothing)(self, event).items() if cents}
         made = {pile: cents for pile, cents in moved(event).items() if cents}
         name = event["event"]
@@ -419,5 +423,7 @@ RULES: dict[str, Rule] = {
     "irregularity": _irregular,
     "stub counted": _irregular,
 }
+BEFORE_THE_ROUND = ("table opened", "table closed", "wager placed", "wager taken back", "wagers given back", "no more bets")
+IN_THE_ROUND = ("cards dealt", "decision made", "forfeited wagers collected", "wagers settled", "cards cleared", "stub counted")
 PAYS = ("wagers settled", "irregularity", "stub counted")
 OF_THE_ROUND = (*PAYS, "no more bets", "forfeited wagers collected", "player left", "cards cleared")
