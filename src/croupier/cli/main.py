@@ -351,6 +351,43 @@ def _patience() -> Iterator[None]:
 
 
 @app.command()
+def shift(
+    seed: Annotated[int, typer.Option(help="What the whole night follows from.")] = 7,
+    tables: Annotated[int, typer.Option(min=1, max=1_000, help="Tables; from 30 on every way of dealing of every edition.")] = 50,
+    rounds: Annotated[int, typer.Option(min=1, max=100_000_000, help="Rounds of all tables together.")] = 10_000,
+    store: Annotated[str, typer.Option(help="Where the log is kept: memory, sqlite or postgres.")] = "memory",
+    database: Annotated[str, typer.Option(help="The PostgreSQL database; for SQLite a folder, a temporary one without it.")] = "",
+    faults: Annotated[bool, typer.Option(help="With every fault, or only players, irregularities and mischief.")] = True,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 for one a core. The verdict is the same for any number.")] = 0,
+    replay: Annotated[str, typer.Option(help="Run a script that a shift has printed, instead.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Run the night shift: tables of all games, all temperaments, every fault, and an auditor. Exit 1 if he finds something."""
+    from croupier.cli import draw_shift
+    from croupier.shift.orders import NotAScript
+    from croupier.shift.shift import tasks, work
+    from croupier.shift.stores import NoStore, Store
+
+    try:
+        if replay:
+            raise typer.Exit(draw_shift.replay(Path(replay)))
+        if store not in list(Store):
+            stop(f"“{store}” is no store: {', '.join(Store)}.")
+        with draw_shift.progress(rounds) as report:
+            found = work(tasks(seed, tables, rounds, Store(store), database, faults=faults), workers, report)
+    except (NotAScript, NoStore) as problem:
+        stop(f"{problem}.")
+    except KeyboardInterrupt:
+        stop("Stopped; there is no verdict.")
+    if as_json:
+        print_json(found.plain())
+    else:
+        draw_shift.verdict(found)
+        draw_shift.script(found)
+    raise typer.Exit(0 if found.holds else 1)
+
+
+@app.command()
 def demo() -> None:
     """Settle and explain an example round of each game."""
     from importlib.resources import files

@@ -15,7 +15,7 @@ from croupier.floor.metering import MeterEvent, metered, opened, read_meter
 from croupier.law.cite import Refusal
 from croupier.ledger.committer import Committer
 from croupier.ledger.entry import Entry, Unit, follow, genesis, link
-from croupier.ledger.recorder import Conflict, Recorder, Unknown
+from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Unknown
 from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.engine import decide, secrets_of
@@ -187,7 +187,7 @@ class House:
             for _ in range(TRIES):
                 try:
                     return await self._try(keeper, command, by, key)
-                except Refusal:
+                except (Refusal, NotRecorded):  # a repetition may come when its time is over, or the disk full
                     if known := self._known(key):
                         return known
                     raise
