@@ -54,14 +54,14 @@ def test_a_fold_that_loses_a_cent(monkeypatch: Patch) -> None:
 
     def lossy(table: State, moves: tuple[Move, ...]) -> None:
         move_money(table, moves)
-        if any(move.target == "tip box" for move in moves):
-            table.accounts["tip box"] -= 1
+        if any(move.target == "drop box" for move in moves):
+            table.accounts["drop box"] -= 1
             table.accounts["cage"] += 1
 
     monkeypatch.setattr(folding, "move_money", lossy)
     script = must_find(shift(), "state", longest=5)
     assert isinstance(script.steps[0].orders[0].command, say.OpenTable)
-    assert isinstance(script.steps[-1].orders[0].command, say.Tip)
+    assert isinstance(script.steps[-1].orders[0].command, say.BuyIn)
 
 
 def test_a_recorder_that_drops_a_unit(monkeypatch: Patch) -> None:
@@ -91,7 +91,7 @@ def test_a_reply_that_is_not_what_was_written(monkeypatch: Patch) -> None:
 
     async def confused(self: House, table: str, command: Command, by: str, key: str = "") -> Reply:
         reply = await execute(self, table, command, by, key)
-        return msgspec.structs.replace(reply, version=reply.version - 1) if isinstance(command, say.CollectDrop) else reply
+        return msgspec.structs.replace(reply, version=reply.version - 1) if isinstance(command, say.VerifyInspection) else reply
 
     monkeypatch.setattr(House, "execute", confused)
     must_find(shift(), "replies", longest=5)
@@ -104,8 +104,7 @@ def test_a_refusal_that_changes_something(monkeypatch: Patch) -> None:
         try:
             return decide(table, command, *rest)
         except Refusal:
-            if isinstance(command, say.TakeBackWager):
-                table.rounds += 1
+            table.rounds += 1
             raise
 
     monkeypatch.setattr(house, "decide", careless)
@@ -159,7 +158,7 @@ def test_a_snapshot_that_is_not_the_state(monkeypatch: Patch) -> None:
     save = MemoryRecorder.save_snapshot
 
     def careless(self: MemoryRecorder, stream: str, version: int, state: bytes) -> None:
-        save(self, stream, version, state.replace(b'"rounds":1', b'"rounds":2'))
+        save(self, stream, version, state.replace(b'"time":1', b'"time":2'))
 
     monkeypatch.setattr(MemoryRecorder, "save_snapshot", careless)
     must_find(shift(), "replay", longest=20)
