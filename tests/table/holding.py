@@ -6,14 +6,11 @@ import msgspec
 
 from croupier.ledger.canonical import is_canonical
 from croupier.table.accounts import layout, meter, must_not_be_overdrawn, reserve
-from croupier.table.commands import SealedDeck
-from croupier.table.events import Event, read, seal, unseal, write
+from croupier.table.events import read, seal, unseal, write
 from croupier.table.folding import apply
 from croupier.table.irregularities import withdrawn
 from croupier.table.state import Held, Round, State
 from tests.table.pit import Pit
-
-Log = list[tuple[Event, tuple[SealedDeck, ...]]]
 
 
 def money_holds(table: State) -> None:
@@ -69,12 +66,12 @@ def on_table(current: Round) -> list[Held]:
     return [held for pile in piles for held in pile if held.position not in racked]
 
 
-def log_holds(log: Log, live: State) -> None:
+def log_holds(pit: Pit) -> None:
     """The log, read again from its bytes and folded from the beginning, gives the live state to the byte."""
     again = State()
-    for event, sealed in log:
+    for event, sealed in zip(pit.events, pit.secrets, strict=True):
         body = write(event)
         assert is_canonical(body)
         assert read(body) == event
         apply(again, read(body), unseal(seal(sealed)))
-    assert msgspec.json.encode(again) == msgspec.json.encode(live)
+    assert msgspec.json.encode(again) == pit.bytes()

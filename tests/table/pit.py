@@ -24,7 +24,7 @@ from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.completing import pending
-from croupier.table.engine import Table
+from croupier.table.engine import Table, secrets_of
 from croupier.table.events import Event
 from croupier.table.meters import Meter
 from croupier.table.state import Condition, Phase, State, cards_of, offer_of
@@ -98,6 +98,7 @@ class Pit(Table):
 
     def __init__(self, rules: Rules, method: str = "automated shoe", *, seed: int = 7, opener: int = 10**9, **changes: Any) -> None:
         self.now = SECOND
+        self.secrets: list[tuple[SealedDeck, ...]] = []  # what each event only commits to
         self.random = Random(seed)
         self.staff = AutomaticDealer(Seeded(seed), by_card=True)
         super().__init__(clock=lambda: self.now)
@@ -108,6 +109,7 @@ class Pit(Table):
 
     def do(self, command: Command, by: str) -> Event:
         event = super().do(command, by)
+        self.secrets.append(secrets_of(command))
         self.now = max(self.now, self.state.time) + SECOND
         return event
 
@@ -116,7 +118,7 @@ class Pit(Table):
         other = object.__new__(Pit)
         Table.__init__(other, clock=lambda: other.now)
         other.now, other.random, other.staff = self.now, Random(1), AutomaticDealer(Seeded(1), by_card=True)
-        other.meters = dict(self.meters)
+        other.meters, other.secrets = dict(self.meters), []
         other.state = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         return other
 

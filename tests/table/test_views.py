@@ -117,7 +117,12 @@ def compare(start: Pit, script: Script, role: str, first: int, second: int) -> i
     for number, (command, by, at) in enumerate(script):
         one.now = other.now = at
         told = one.do(command, by)
-        if number and isinstance(command, say.ShuffleDeck) and isinstance(script[0][0], say.ShuffleDeck) and command.deck == script[0][0].deck:
+        if (
+            number
+            and isinstance(command, say.ShuffleDeck)
+            and isinstance(script[0][0], say.ShuffleDeck)
+            and command.deck == script[0][0].deck
+        ):
             break  # the round is over and the deck is shuffled again
         if {first, second} & known_to(one.state, role):
             break
@@ -146,7 +151,11 @@ def proved(rules: Rules, dealing: Dealing, seed: int, rounds: int, count: int) -
         for command, by, at in script:
             end.now = at
             event = end.do(command, by)
-            dealt += [shown.position for shown in event.then.cards if end.events[-1].event in ("cards dealt", "community cards dealt", "card burned")]
+            dealt += [
+                shown.position
+                for shown in event.then.cards
+                if end.events[-1].event in ("cards dealt", "community cards dealt", "card burned")
+            ]
         for role in ROLES:
             moments = [compare(start, script, role, *pair) for pair in pairs(rules.decks.cards, dealt, random, count)]
             assert sum(moments)
@@ -179,7 +188,9 @@ def test_the_proof_would_find_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
         ("641a", {"ante": 10, "progressive": 1}, "As Ah Ad Ac 2h", "2s 4s 9h Jc 6d", "3c 5d 7h 8c Td Qc"),
     ],
 )
-def test_an_envy_bonus_does_not_tell_of_a_hand_that_nobody_has_turned(number: str, stakes: dict[str, int], royal: str, plain: str, dealer: str) -> None:
+def test_an_envy_bonus_does_not_tell_of_a_hand_that_nobody_has_turned(
+    number: str, stakes: dict[str, int], royal: str, plain: str, dealer: str
+) -> None:
     """Seat 2 is settled first, and his Envy Bonus looks at the hand of seat 1: so that is turned up before (11(c)(5)(v))."""
     told = []
     for hand in (royal, plain):

@@ -85,7 +85,7 @@ class Settling:
         return SeatSettled(seat, self._limited(self._lines(seat)))
 
     def looks_at(self, seat: int) -> list[int]:
-        """The seats whose hands a settlement looks at: its own and, if it may win an Envy Bonus, the others turned over."""
+        """The seats whose hands a settlement looks at: its own and, for an Envy Bonus, the others that are turned over."""
         envious = any(self.seats[seat].stakes.get(envy.wager.key) for envy in self.offer.rules.of(Envy))
         others = [other for other in self.order if other != seat] if envious else []
         return [each for each in (seat, *others) if each in self.face_up]
