@@ -11,7 +11,7 @@ from croupier.floor.metering import read_meter
 from croupier.floor.openings import Opened, Opening, write_opened
 from croupier.floor.seating import Seating, Sitting
 from croupier.floor.sources import need_table
-from croupier.law.fact import FOURTH, PLAYER
+from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, Source, Unreadable
 from croupier.ledger.transcript import EVERYONE, Transcript
 from croupier.ledger.transcript import write as write_transcript
@@ -23,7 +23,6 @@ from croupier.table.sealing import leaves, salt
 from croupier.table.state import offer_of
 
 PUBLIC = "public"
-HANDS = (PLAYER.value, FOURTH.value)
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ class Withholding:
 
     def _is_his(self, shown: Shown) -> bool:
         """A card dealt face down to a box of the reader's, in the round that is asked for or in any."""
-        if self.plan.sitting is None or not shown.leaf or shown.card or shown.at not in HANDS:
+        if self.plan.sitting is None or not shown.leaf or shown.card or shown.at != PLAYER.value:
             return False
         return self.plan.number in (0, self.seating.rounds) and self.seating.owners.get(shown.seat) == self.plan.sitting
 

@@ -194,7 +194,7 @@ def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Co
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
     for box in still_folded(current):
         lost = round_.forfeits(box)
-        lines += [Line.of(replace(paid, hand="")) for paid in lost]  # the hand lies face down: nobody is told what it is
+        lines += [Line.of(replace(paid, hand="")) for paid in lost]  # nobody has seen the hand
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:
             racked += [Shown(RACK, held.position, seat=box) for held in current.hands[box]]
@@ -274,12 +274,12 @@ def to_validate(table: State, current: Round, box: int) -> list[str]:
 
 
 def face_down(table: State, current: Round, box: int) -> list[Shown]:
-    """What is turned before a box is settled: the player's cards, and what still lies face down of the community cards."""
+    """What is turned before a box is settled: the hands that it looks at, and what still lies face down of the community cards."""
     deck = table.decks[current.deck]
     shown = turned(deck, current.community, COMMUNITY.value)
-    if box in settling(table, current).face_up:
-        shown += turned(deck, current.hands[box], PLAYER.value, box)
-        shown += turned(deck, current.fourths.get(box, ()), FOURTH.value, box)
+    for each in settling(table, current).looks_at(box):
+        shown += turned(deck, current.hands[each], PLAYER.value, each)
+        shown += turned(deck, current.fourths.get(each, ()), FOURTH.value, each)
     return shown
 
 
@@ -386,15 +386,24 @@ def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
         stage.cite,
         "the hand stays until they are",
     )
-    racked = [(box, held) for box in sorted(current.hands, reverse=True) for held in current.hands[box]]
-    racked += [(box, held) for box in sorted(current.fourths, reverse=True) for held in current.fourths[box]]
+    before = current.racked()
+    racked = [
+        (box, held)
+        for box in sorted(current.hands, reverse=True)
+        for held in (*current.hands[box], *current.fourths.get(box, ()))
+        if held.position not in before
+    ]
     racked += [(0, held) for held in (*current.dealer, *current.community)]
-    held_over = {
-        name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))
-    }  # a winner left before his turn
+    # a winner, or the last to be settled, left before his turn
+    held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
+    changed = sorted({*held_over, *current.reseeds})
+    meters = {name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0)) for name in changed}
     return granted(
         stage.cite,
         cards=tuple(Shown(RACK, held.position, seat=box) for box, held in racked),
-        moves=tuple(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
-        meters={name: MeterMove(drawn=-left) for name, left in held_over.items()},
+        moves=(
+            *(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
+            *(Move(CAGE, meter(name), cents) for name, cents in current.reseeds.items() if cents),
+        ),
+        meters=meters,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
-from croupier.law.procedure import Act, Device, Fate, Irregularity, Moment
+from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
 from croupier.table.accounts import Move, must_not_be_overdrawn
 from croupier.table.cage import boxes_abandoned
@@ -140,8 +140,10 @@ def _received(table: State, c: say.ReceiveDecks, event: Event, sealed: tuple[Sea
     for n, name in enumerate(c.decks):
         deck = Deck(name, table.time)
         if c.preshuffled:
-            _shuffled(deck, event.then.decks[n], sealed[n], Condition.SHUFFLED)
+            _shuffled(deck, event.then.decks[n], sealed[n], Condition.READY if table.reshuffles else Condition.SHUFFLED)
         table.decks.append(deck)
+    if any(deck.condition is Condition.READY for deck in table.decks):
+        _open_for_wagers(table)
 
 
 _STEPS: dict[type, tuple[tuple[Condition, ...], Condition]] = {
@@ -176,13 +178,16 @@ def _shuffle(table: State, c: say.ShuffleDeck, event: Event, sealed: tuple[Seale
 @folds(say.CutDeck)
 def _cut(table: State, c: say.CutDeck, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     deck = _deck(table, c.deck)
-    deck.top, deck.was_cut, deck.condition = (deck.top + c.depth) % len(deck.order), True, Condition.READY
+    in_play = deck.condition is Condition.RECUT
+    deck.top, deck.was_cut = (deck.top + c.depth) % len(deck.order), True
+    deck.condition = Condition.IN_PLAY if in_play else Condition.READY
     _open_for_wagers(table)
 
 
 @folds(say.OrderRecut)
 def _recut(table: State, c: say.OrderRecut, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
-    _deck(table, c.deck).condition = Condition.SHUFFLED
+    deck = _deck(table, c.deck)
+    deck.condition = Condition.RECUT if deck.condition is Condition.IN_PLAY else Condition.SHUFFLED
 
 
 @folds(say.OrderShuffle)
@@ -293,7 +298,7 @@ def _counted(table: State, c: say.CountStub, event: Event, sealed: tuple[SealedD
     assert current is not None
     deck = table.decks[current.deck]
     if c.counted == deck.left:
-        current.stub_counted, deck.uncounted = True, -1  # this round will make it nought
+        current.stub_counted = True
     else:
         _void(table, current, wrong_count(table, misdealt=c.misdealt))
 
@@ -385,7 +390,9 @@ def _cleared(table: State, c: say.ClearCards, event: Event, sealed: tuple[Sealed
 def _end_round(table: State, current: Round, fate: Fate) -> None:
     """The deck is to be shuffled, or goes; the boxes are free again."""
     deck = table.decks[current.deck]
-    deck.condition, deck.uncounted = Condition.STACKED, deck.uncounted + 1
+    counted = current.stub_counted or table.counts_cards
+    deck.uncounted, table.uncounted = (0, 0) if counted else (deck.uncounted + 1, table.uncounted + 1)
+    deck.condition = Condition.STACKED
     table.last_deck = current.deck
     if fate is Fate.DECK_REMOVED:
         _drop_deck(table, deck)
@@ -393,10 +400,11 @@ def _end_round(table: State, current: Round, fate: Fate) -> None:
 
 
 def _drop_deck(table: State, deck: Deck) -> None:
-    number = table.decks.index(deck)
-    del table.decks[number]
+    """The decks behind it move up, the one in play among them."""
+    place = table.decks.index(deck)
+    del table.decks[place]
     table.last_deck = -1
-    if table.round is not None and table.round.deck > number:  # the other deck was in the shuffler while this one is in play
+    if table.round is not None and table.round.deck > place:
         table.round.deck -= 1
 
 
@@ -417,6 +425,9 @@ def _irregular(table: State, c: say.RaiseIrregularity, event: Event, sealed: tup
         lay_down(table, current, event.then.cards)
     elif rule.void:
         assert current is not None
+        found = tuple(each for each in event.then.cards if each.at == RACK)
+        current.found_face_up += len(found)
+        lay_down(table, current, found)
         turn_up(current, event.then.cards)
         _void(table, current, rule)
 
