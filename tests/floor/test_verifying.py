@@ -18,7 +18,7 @@ from croupier.ledger import MemoryRecorder, Unreadable, follow, open_recorder
 from croupier.ledger.checkpoint import sign
 from croupier.ledger.verifying import Damage
 from tests.floor.logs import KEY, PUBLIC, body, copy, entries, linked, played, rehash, rewrite, versions
-from tests.floor.play import GAMES, open_and_play
+from tests.floor.play import GAMES, open_and_play, play
 from tests.recorders.server import new_database
 
 T1 = "table/T1"
@@ -79,6 +79,15 @@ def test_a_database_is_verified_where_it_is(place: str, tmp_path: Path) -> None:
     assert seen
     assert all(0 < done <= of == 2 * report.events for done, of in seen)
     assert not verify(url, bytes(32)).sound
+
+
+def test_a_log_that_grows_meanwhile_is_sound() -> None:
+    recorder = MemoryRecorder()
+    house = open_and_play(recorder, "649a", 5)
+    before = recorder.head(T1)[0]
+    report = verify(recorder, watch=lambda done, of: play(house, "T1", 1, seed=done))
+    assert report.sound, report.damage
+    assert report.heads[T1][0] == before < recorder.head(T1)[0]
 
 
 # what was done to a log

@@ -64,7 +64,7 @@ def replay(
 def export(
     source: Log,
     table: AtTable,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The file to write; - is not accepted, a transcript is a file.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file to write.")],
     number: Annotated[int, typer.Option("--round", min=0, help="Open the cards of this round only.")] = 0,
     reader: Annotated[
         str, typer.Option("--for", help="player:3, dealer, floorperson, public; everyone with all sealed values.")

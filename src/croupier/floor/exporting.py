@@ -35,7 +35,7 @@ class Exported:
     head: str
 
 
-def export(source: Source, table: str, to: Path, reader: str = EVERYONE, number: int = 0, *, overwrite: bool = False) -> Exported:
+def export(source: Source, table: str, to: Path, reader: str = PUBLIC, number: int = 0, *, overwrite: bool = False) -> Exported:
     """Write a transcript of a table and its meters, with every entry from the first on; `number` opens that round's cards only."""
     reader, stream = EVERYONE if reader == Role.SURVEILLANCE else reader, stream_of(table)
     need_table(source, table)
