@@ -30,10 +30,10 @@ def nets(offer: Offer, player: playing.Player, seed: int, chunk: int, rounds: in
     deck = np.arange(53 if offer.rules.decks.jokers else 52)
     for _ in range(rounds):
         position, state = _round(offer, player, state, deck)
-        yield [_net(offer, position, wager.name) for wager in player.wagers]
+        yield [net(offer, position, wager.name) for wager in player.wagers]
 
 
-def _net(offer: Offer, position: Position, name: str) -> Fraction:
+def net(offer: Offer, position: Position, name: str) -> Fraction:
     """One wager of UNIT cents, or all wagers of the main game, as the chapter settles them."""
     rules, main = offer.rules, main_settlement(offer.rules)
     if name in (main.of.name, main.of.group):

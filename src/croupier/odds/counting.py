@@ -52,14 +52,16 @@ def masks_of_all(size, choose):
 
 
 @njit(cache=True, nogil=True)
-def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
-    """How many sets of this many cards have each code.
+def count_codes(cards, deck, levels, plain, suited, suited_size, weights, choose):
+    """How many sets of this many cards of a deck have each code.
 
     First as if no suit had enough cards: each multiset of ranks stands for a product of binomials. Then each set in which a
     suit has enough, with up to two cards of other suits, is moved from the code of its ranks to the better one.
     """
     counts = np.zeros(levels, dtype=np.int64)
-    ranks = np.zeros(cards, dtype=np.int64)
+    ranks, suits = np.zeros(cards, dtype=np.int64), np.zeros(13, dtype=np.int64)
+    for each in deck:
+        suits[each >> 2] += 1
     while True:
         if not five_alike(ranks):
             total, ways, run = 0, 1, 0
@@ -67,7 +69,7 @@ def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
                 total += weights[ranks[place]]
                 run = run + 1 if place and ranks[place] == ranks[place - 1] else 1
                 if place == cards - 1 or ranks[place] != ranks[place + 1]:
-                    ways *= choose[4, run]
+                    ways *= choose[suits[ranks[place]], run]
             counts[plain[total]] += ways
         place = cards - 1
         while place >= 0 and ranks[place] == 12:
@@ -79,7 +81,7 @@ def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
         held = total = 0
         for rank in range(13):
             if mask >> rank & 1:
-                held += 1
+                held += 1 if suits[rank] else cards + 1  # no hand of this deck
                 total += weights[rank]
         if suited_size <= held <= cards:
             for suit in range(4):
@@ -88,11 +90,13 @@ def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
                     _move(counts, plain[total], code, 1)
                 elif held == cards - 1:
                     for other in range(13):
-                        _move(counts, plain[total + weights[other]], code, 3)
+                        if suits[other]:
+                            _move(counts, plain[total + weights[other]], code, 3)
                 else:  # two cards of other suits: of two ranks nine ways, of one rank three
                     for one in range(13):
                         for two in range(one + 1):
-                            _move(counts, plain[total + weights[one] + weights[two]], code, 3 if one == two else 9)
+                            if suits[one] and suits[two]:
+                                _move(counts, plain[total + weights[one] + weights[two]], code, 3 if one == two else 9)
     return counts
 
 
@@ -117,7 +121,7 @@ def against_all(mine, my_codes, codes, masks, threshold):
 
 
 @njit(cache=True, nogil=True)
-def with_two_more(hands, levels, plain, suited, suited_size):
+def with_two_more(hands, deck, levels, plain, suited, suited_size):
     """For each hand, the codes that it makes with two more cards."""
     size = hands.shape[1]
     counts = np.zeros((len(hands), levels), dtype=np.int64)
@@ -127,10 +131,12 @@ def with_two_more(hands, levels, plain, suited, suited_size):
         for place in range(size):
             cards[place] = hands[i, place]
             used[hands[i, place]] = True
-        for a in range(52):
+        for a in deck:
             if not used[a]:
                 cards[size] = a
-                for b in range(a):
+                for b in deck:
+                    if b == a:
+                        break
                     if not used[b]:
                         cards[size + 1] = b
                         counts[i, code_of(cards, plain, suited, suited_size)] += 1
@@ -138,8 +144,8 @@ def with_two_more(hands, levels, plain, suited, suited_size):
 
 
 @njit(cache=True, nogil=True)
-def one_then_another(hands, start, stop, levels, plain, suited, suited_size):
-    """For each hand and each next card, the codes that a last card makes. The row of a card in the hand is empty."""
+def one_then_another(hands, start, stop, deck, levels, plain, suited, suited_size):
+    """For each hand and each next card, the codes that a last card makes. The row of a card that cannot come is empty."""
     size = hands.shape[1]
     counts = np.zeros((stop - start, 52, levels), dtype=np.int64)
     cards = np.empty(size + 2, dtype=np.int64)
@@ -148,10 +154,10 @@ def one_then_another(hands, start, stop, levels, plain, suited, suited_size):
         for place in range(size):
             cards[place] = hands[i, place]
             used[hands[i, place]] = True
-        for a in range(52):
+        for a in deck:
             if not used[a]:
                 cards[size] = a
-                for b in range(52):
+                for b in deck:
                     if b != a and not used[b]:
                         cards[size + 1] = b
                         counts[i - start, a, code_of(cards, plain, suited, suited_size)] += 1
@@ -162,7 +168,7 @@ def one_then_another(hands, start, stop, levels, plain, suited, suited_size):
 
 
 @njit(cache=True, nogil=True)
-def below(hands, start, stop, more, levels, plain, suited, suited_size):
+def below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
     """For each set, how many sets of six cards that contain it have a code below each level (one more column than levels)."""
     size = hands.shape[1]
     found = np.zeros((stop - start, levels + 1), dtype=np.int32)
@@ -171,7 +177,7 @@ def below(hands, start, stop, more, levels, plain, suited, suited_size):
     picked = np.empty(more, dtype=np.int64)
     for i in range(start, stop):
         count = 0
-        for each in range(52):
+        for each in deck:
             free = True
             for place in range(size):
                 if hands[i, place] == each:
@@ -196,9 +202,9 @@ def below(hands, start, stop, more, levels, plain, suited, suited_size):
 
 
 @njit(cache=True, nogil=True)
-def sorted_with_one_more(hands, start, stop, plain, suited, suited_size):
+def sorted_with_one_more(hands, start, stop, deck, plain, suited, suited_size):
     """For each set of five, the codes that it makes with each of the other cards, in order."""
-    found = np.empty((stop - start, 47), dtype=np.int16)
+    found = np.empty((stop - start, len(deck) - 5), dtype=np.int16)
     cards = np.empty(6, dtype=np.int64)
     for i in range(start, stop):
         used = np.zeros(52, dtype=np.bool_)
@@ -206,7 +212,7 @@ def sorted_with_one_more(hands, start, stop, plain, suited, suited_size):
             cards[place] = hands[i, place]
             used[hands[i, place]] = True
         count = 0
-        for each in range(52):
+        for each in deck:
             if not used[each]:
                 cards[5] = each
                 found[i - start, count] = code_of(cards, plain, suited, suited_size)
@@ -270,7 +276,7 @@ def six_against_five(hands, my_codes, start, stop, b0, b1, b2, b3, b4, of1, of2,
 def six_with_up_card(
     hands, my_codes, start, stop, b1, b2, b3, b4, of1, of2, of3, of4, of5, sorted5, choose, plain, suited, suited_size
 ):
-    """The same for each up card of the dealer's; the row of a card in the player's hand is empty.
+    """The same for each up card of the dealer's; the rows of cards that he cannot have mean nothing.
 
     The index of a subset with the up card is a sum: the cards below it keep their places, those above move up by one.
     """
@@ -310,7 +316,7 @@ def six_with_up_card(
                         codes = sorted5[of5[at]]
                         lower = _fewer(codes, level)
                         up_to = lower
-                        while up_to < 47 and codes[up_to] == level:
+                        while up_to < len(codes) and codes[up_to] == level:
                             up_to += 1
                     else:
                         six[:5] = hands[i]

@@ -20,7 +20,7 @@ from croupier.law.ranking import Ranking
 from croupier.law.settling import Settlement
 from croupier.odds import counting
 from croupier.odds.against_dealer import row_codes
-from croupier.odds.deals import CHOOSE, card, classes, hand, turned
+from croupier.odds.deals import CHOOSE, FULL, Deck, card, classes, hand, turned
 from croupier.odds.hold_em import HoldEm
 from croupier.odds.solved import Solved
 from croupier.odds.tables import WEIGHTS, multisets
@@ -40,7 +40,7 @@ def cards_at(rules: Rules, settlement: Settlement) -> dict[Place, int]:
     return dict(found)
 
 
-def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved]) -> Counted:
+def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], deck: Deck = FULL) -> Counted:
     """The deals by the values of the facts asked, readings apart. `solved` gives the best play, where a fold matters."""
     holds = [_way(fact, offer) for fact in settlement.asks if isinstance(fact, Holds | Depending)]
     named = [fact for fact in settlement.asks if isinstance(fact, Named)]
@@ -48,14 +48,14 @@ def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved]) ->
     at = cards_at(offer.rules, settlement)
     if holds and named:
         if any(FOURTH in at and at[FOURTH] for _ in named) and len(named) == 1:
-            return _with_fourth_card(holds[0], named[0], at)
-        return _with_draws(offer, holds[0], named)
+            return _with_fourth_card(holds[0], named[0], at, deck)
+        return _with_draws(offer, holds[0], named, deck)
     if named:
-        return [({id(named[0]): value}, ways) for value, ways in _by_colour(named[0], at)]
+        return [({id(named[0]): value}, ways) for value, ways in _by_colour(named[0], at, deck)]
     fact, way = holds[0]
     if folded is None:
-        return [({id(fact): row}, ways) for row, ways in rows_of(offer.rules, way, at).items()]
-    return [({id(fact): row, id(folded): gone}, ways) for row, gone, ways in _with_folds(offer, way, at, solved())]
+        return [({id(fact): row}, ways) for row, ways in rows_of(offer.rules, way, at, deck).items()]
+    return [({id(fact): row, id(folded): gone}, ways) for row, gone, ways in _with_folds(offer, way, at, solved(), deck)]
 
 
 def _way(fact: Holds | Depending, offer: Offer) -> tuple[Any, Holds]:
@@ -69,34 +69,37 @@ def _number(way: Holds, at: dict[Place, int]) -> int:
     return sum(way.first if way.first and place is COMMUNITY else at[place] for place in way.places)
 
 
-def rows_of(rules: Rules, way: Holds, at: dict[Place, int]) -> dict[str, int]:
+def rows_of(rules: Rules, way: Holds, at: dict[Place, int], deck: Deck = FULL) -> dict[str, int]:
     """How many sets of as many cards as the fact sees fill each row."""
-    return _rows(way.ranking, _number(way, at), rules.decks.jokers)
+    return _rows(way.ranking, _number(way, at), rules.decks.jokers, deck)
 
 
 @cache
-def _rows(ranking: Ranking, cards: int, jokers: int) -> dict[str, int]:
+def _rows(ranking: Ranking, cards: int, jokers: int, deck: Deck) -> dict[str, int]:
     table = table_of(ranking, cards)
-    counts = counting.count_codes(cards, table.levels, *table.arrays, WEIGHTS, CHOOSE)
+    counts = counting.count_codes(cards, np.array(deck), table.levels, *table.arrays, WEIGHTS, CHOOSE)
     found = Counter({row: int(ways) for row, ways in zip(table.row_of_code, counts, strict=True)})
     if jokers:
-        others = classes(cards - 1)
+        others = classes(cards - 1, deck)
         for held, times in zip(others.cards, others.times, strict=True):
             found[ranking.row((*hand(held), JOKER))] += int(times)
     return {row: found[row] for row in ranking.rows}
 
 
-def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) -> Iterator[tuple[str, bool, int]]:
+def _with_folds(
+    offer: Offer, way: Holds, at: dict[Place, int], solved: Solved, deck: Deck
+) -> Iterator[tuple[str, bool, int]]:
     """Rows with and without a fold, when the main wager is played best."""
     if isinstance(solved.states, HoldEm):
-        total = sum(rows_of(offer.rules, way, at).values())
+        counted = rows_of(offer.rules, way, at, deck)
+        total = sum(counted.values())
         deals, gone = solved.outcomes.deals, solved.states.folded_rows(way.ranking, with_flop=bool(way.first))
-        for row, ways in rows_of(offer.rules, way, at).items():
+        for row, ways in counted.items():
             yield row, True, gone[row]
             yield row, False, ways * (deals // total) - gone[row]
         return
     assert solved.stayed is not None
-    hands = classes(at[PLAYER])
+    hands = classes(at[PLAYER], deck)
     stays, of = hands.times * solved.stayed, hands.times * solved.of
     table = table_of(way.ranking, _number(way, at))
     kept, all_ = [0] * table.levels, [0] * table.levels
@@ -106,7 +109,7 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) 
             codes = counting.codes_of_rows(cards, *table.arrays)
             found = codes[:, None] == np.arange(table.levels)
         else:
-            found = counting.with_two_more(cards, table.levels, *table.arrays)
+            found = counting.with_two_more(cards, np.array(deck), table.levels, *table.arrays)
         kept = [total + int(more) for total, more in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
         all_ = [total + int(more) for total, more in zip(all_, (found * of[:, None]).sum(axis=0), strict=True)]
     for code, row in enumerate(table.row_of_code):
@@ -114,28 +117,27 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) 
         yield row, True, (all_[code] - kept[code]) // 4
 
 
-def _by_colour(fact: Named, at: dict[Place, int]) -> Iterator[tuple[Any, int]]:
+def _by_colour(fact: Named, at: dict[Place, int], deck: Deck) -> Iterator[tuple[Any, int]]:
     """A fact that sees only colours: one position for each number of red cards with the player and with the dealer."""
     player, dealer = at[PLAYER], at[DEALER]
-    reds, blacks = (
-        [card(4 * n + 1) for n in range(13)] + [card(4 * n + 2) for n in range(13)],
-        [card(4 * n) for n in range(13)] + [card(4 * n + 3) for n in range(13)],
-    )
+    reds = [card(n) for n in deck if card(n).is_red]
+    blacks = [card(n) for n in deck if not card(n).is_red]
+    red, black = len(reds), len(blacks)
     for mine, theirs in product(range(player + 1), range(dealer + 1)):
         held = tuple(reds[:mine] + blacks[: player - mine])
         others = tuple(reds[mine : mine + theirs] + blacks[player - mine : player - mine + dealer - theirs])
-        ways = comb(26, mine) * comb(26, player - mine) * comb(26 - mine, theirs) * comb(26 - player + mine, dealer - theirs)
+        ways = comb(red, mine) * comb(red - mine, theirs) * comb(black, player - mine) * comb(black - player + mine, dealer - theirs)
         yield fact.of(Position({PLAYER: held, DEALER: others})), ways
 
 
-def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, int]) -> Counted:
+def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, int], deck: Deck) -> Counted:
     """The player's row together with a fact about one more card: each hand up to the suits with each other card."""
     fact, way = seen
-    hands = classes(at[PLAYER])
-    codes, rows = row_codes(way.ranking, at[PLAYER])
+    hands = classes(at[PLAYER], deck)
+    codes, rows = row_codes(way.ranking, at[PLAYER], deck=deck)
     found: Counter[tuple[str, Any]] = Counter()
-    values = [fourth.of(Position({FOURTH: (card(other),)})) for other in range(52)]
-    in_deck = Counter(values)
+    values = {other: fourth.of(Position({FOURTH: (card(other),)})) for other in deck}
+    in_deck = Counter(values.values())
     for held, times, code in zip(hands.cards.tolist(), hands.times.tolist(), codes.tolist(), strict=True):
         mine = Counter(values[each] for each in held)
         for value, others in in_deck.items():
@@ -143,11 +145,12 @@ def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, in
     return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in found.items()]
 
 
-def _with_draws(offer: Offer, seen: tuple[Any, Holds], draws: list[Named]) -> Counted:
+def _with_draws(offer: Offer, seen: tuple[Any, Holds], draws: list[Named], deck: Deck) -> Counted:
     """The row alone: what the system draws is priced apart (`analysis`), so here nothing is drawn."""
     fact, way = seen
     at = {PLAYER: 3, DEALER: 3, COMMUNITY: 2}
-    return [({id(fact): row, **{id(draw): False for draw in draws}}, ways) for row, ways in rows_of(offer.rules, way, at).items()]
+    counted = rows_of(offer.rules, way, at, deck)
+    return [({id(fact): row, **{id(draw): False for draw in draws}}, ways) for row, ways in counted.items()]
 
 
 @cache
