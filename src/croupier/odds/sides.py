@@ -126,8 +126,9 @@ def _by_colour(fact: Named, at: dict[Place, int], deck: Deck) -> Iterator[tuple[
     for mine, theirs in product(range(player + 1), range(dealer + 1)):
         held = tuple(reds[:mine] + blacks[: player - mine])
         others = tuple(reds[mine : mine + theirs] + blacks[player - mine : player - mine + dealer - theirs])
-        ways = comb(red, mine) * comb(red - mine, theirs) * comb(black, player - mine) * comb(black - player + mine, dealer - theirs)
-        yield fact.of(Position({PLAYER: held, DEALER: others})), ways
+        red_ways = comb(red, mine) * comb(red - mine, theirs)
+        black_ways = comb(black, player - mine) * comb(black - player + mine, dealer - theirs)
+        yield fact.of(Position({PLAYER: held, DEALER: others})), red_ways * black_ways
 
 
 def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, int], deck: Deck) -> Counted:
