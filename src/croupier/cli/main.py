@@ -281,6 +281,8 @@ def _filed(submission: Path, rules: Any, edition: str) -> Any:
 @contextmanager
 def _patience() -> Iterator[None]:
     """Say once that kernels are compiled, and leave quietly on Ctrl-C."""
+    # Where scipy is installed, numba loads its linear algebra, which takes half a second and which no kernel here needs.
+    sys.modules.setdefault("scipy.linalg.cython_blas", None)  # type: ignore[arg-type]
     from croupier.odds.report import is_compiled
 
     if not is_compiled():

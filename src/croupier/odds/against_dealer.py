@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import EQUAL, HIGHER, LOWER, PLAYER, Compared, DealerHas, Holds
+from croupier.law.fact import EQUAL, HIGHER, LOWER, PLAYER, Compared, DealerHas
 from croupier.law.procedure import Dealing, Face, deliveries
 from croupier.law.ranking import Ranking
 from croupier.odds import counting
@@ -61,7 +62,8 @@ def _three_to_three(ranking: Ranking, least: str, deck: Deck) -> States:
     dealt = hands.of >= 0  # the dealer's hands that the deck has
     codes, masks = counting.codes_of_all(3, *table.arrays, CHOOSE)[dealt], counting.masks_of_all(3, CHOOSE)[dealt]
     mine = np.bitwise_or.reduce(np.uint64(1) << hands.cards.astype(np.uint64), axis=1)
-    counts = counting.against_all(mine, counting.codes_of_rows(hands.cards, *table.arrays), codes, masks, table.least_code(least))
+    my_codes, least_code = counting.codes_of_rows(hands.cards, *table.arrays), table.least_code(least)
+    counts = _joined(lambda a, b: counting.against_all(mine, my_codes, a, b, codes, masks, least_code), len(hands))
     return States(3, 1, counts, hands.times)
 
 
@@ -120,7 +122,8 @@ def solve(offer: Offer, deck: Deck = FULL) -> Solved:
     main, known = main_settlement(offer.rules), states(offer.rules, deck)
     facts = holds_asked(main)
     turns = range(4) if any(table_of(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
-    solutions = [_solve(offer, known, [row_codes(fact.ranking, known.size, turn, deck) for fact in facts]) for turn in turns]
+    price = cache(partial(_price, offer))  # the turns ask for the same prices
+    solutions = [_solve(offer, known, [row_codes(fact.ranking, known.size, turn, deck) for fact in facts], price) for turn in turns]
     outcomes = Outcomes()
     for found, _, _ in solutions:
         for key, count in found.counts.items():
@@ -134,30 +137,30 @@ def solve(offer: Offer, deck: Deck = FULL) -> Solved:
 
 
 def _solve(
-    offer: Offer, known: States, rows: list[tuple[NDArray[np.int16], list[str]]]
+    offer: Offer, known: States, rows: list[tuple[NDArray[np.int16], list[str]]], price: Callable[..., Worth]
 ) -> tuple[Outcomes, NDArray[np.int8], NDArray[np.int64]]:
-    rules, main = offer.rules, main_settlement(offer.rules)
-    decision = rules.decisions[0]
+    decision = offer.rules.decisions[0]
     groups, group_of = np.unique(np.stack([codes for codes, _ in rows], axis=1), axis=0, return_inverse=True)
     of_state = np.repeat(group_of.reshape(-1), known.ups)
-    prices: list[list[Worth]] = []  # [choice][(group, reaches, compared)]
-    for choice in decision.choices:
-        stakes, listed = unit_stakes(rules, main, decision, choice), []
-        for held, reaches, compared in product([_held(main, rows, group) for group in groups], (False, True), COMPARED):
-            values = asked(main, offer, {"player folded": choice.folds, "reaches": reaches, "compared": compared}, held)
-            listed.append(worth(offer, main, values, stakes))
-        prices.append(listed)
-    numbers, _ = scaled(price.net for listed in prices for price in listed)
+    held = [tuple(names[code] for (_, names), code in zip(rows, group, strict=True)) for group in groups]
+    prices = [  # [choice][(group, reaches, compared)]
+        [price(choice, *facts) for facts in product(held, (False, True), COMPARED)] for choice in range(len(decision.choices))
+    ]
+    numbers, _ = scaled(each.net for listed in prices for each in listed)
     table = np.array(numbers, dtype=np.int64).reshape(len(prices), len(groups), 2, 3)
     best, ends = counting.best_choices(known.counts, known.times, of_state, table)
     outcomes = Outcomes()
     for number, listed in enumerate(prices):
         word = decision.choices[number].word
-        for price, count in zip(listed, ends[number].reshape(-1), strict=True):
-            outcomes.add(price, int(count), f"{word}: {price.label}")
+        for each, count in zip(listed, ends[number].reshape(-1), strict=True):
+            outcomes.add(each, int(count), f"{word}: {each.label}")
     return outcomes, best, table
 
 
-def _held(main: Any, rows: Any, group: NDArray[np.int16]) -> dict[int, str]:
-    facts: list[Holds] = holds_asked(main)
-    return {id(fact): names[code] for fact, (_, names), code in zip(facts, rows, group, strict=True)}
+def _price(offer: Offer, number: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
+    """What a choice comes to when the player holds these rows."""
+    main, decision = main_settlement(offer.rules), offer.rules.decisions[0]
+    choice = decision.choices[number]
+    rows = {id(fact): row for fact, row in zip(holds_asked(main), held, strict=True)}
+    values = asked(main, offer, {"player folded": choice.folds, "reaches": reaches, "compared": compared}, rows)
+    return worth(offer, main, values, unit_stakes(offer.rules, main, decision, choice))

@@ -108,15 +108,15 @@ def _move(counts, code, better, ways):
 
 
 @njit(cache=True, nogil=True)
-def against_all(mine, my_codes, codes, masks, threshold):
+def against_all(mine, my_codes, start, stop, codes, masks, threshold):
     """For each player's hand, the dealer's hands that avoid it: by whether they reach a code, and how the player's compares."""
-    counts = np.zeros((len(mine), 2, 3), dtype=np.int64)
-    for i in range(len(mine)):
+    counts = np.zeros((stop - start, 2, 3), dtype=np.int64)
+    for i in range(start, stop):
         for j in range(len(codes)):
             if not mine[i] & masks[j]:
                 reaches = 1 if codes[j] >= threshold else 0
                 compared = LOWER if my_codes[i] < codes[j] else EQUAL if my_codes[i] == codes[j] else HIGHER
-                counts[i, reaches, compared] += 1
+                counts[i - start, reaches, compared] += 1
     return counts
 
 
@@ -353,15 +353,40 @@ def best_choices(counts, times, group_of, worth):
 
 @njit(cache=True, nogil=True)
 def count_others(hands, sizes, codes, choose, found):
-    """Hands as counts of cards of a kind: for each, how many hands of the other cards have each code."""
+    """Hands as counts of cards of a kind: for each, how many hands of the other cards have each code.
+
+    The kinds are looked at in two halves, of which there are few: the ways of a hand are the product of those of its halves.
+    """
+    middle = len(sizes) // 2
+    low, low_ways = _ways_of_half(hands[:, :middle], sizes[:middle], choose)
+    high, high_ways = _ways_of_half(hands[:, middle:], sizes[middle:], choose)
     for mine in range(len(hands)):
+        of_low, of_high = low_ways[low[mine]], high_ways[high[mine]]
         for theirs in range(len(hands)):
-            ways = 1
+            found[mine, codes[theirs]] += of_low[low[theirs]] * of_high[high[theirs]]
+
+
+@njit(cache=True, nogil=True)
+def _ways_of_half(hands, sizes, choose):
+    """Numbers the different counts of these kinds; returns the number of each hand's, and the ways of one beside another."""
+    number_at = np.full(6 ** len(sizes), -1, dtype=np.int64)  # by the counts as digits
+    number = np.empty(len(hands), dtype=np.int64)
+    first = np.empty(len(hands), dtype=np.int64)  # a hand that has them
+    count = 0
+    for i in range(len(hands)):
+        at = 0
+        for kind in range(len(sizes)):
+            at = 6 * at + hands[i, kind]
+        if number_at[at] < 0:
+            number_at[at], first[count] = count, i
+            count += 1
+        number[i] = number_at[at]
+    ways = np.ones((count, count), dtype=np.int64)
+    for one in range(count):
+        for two in range(count):
             for kind in range(len(sizes)):
-                ways *= choose[sizes[kind] - hands[mine, kind], hands[theirs, kind]]
-                if ways == 0:
-                    break
-            found[mine, codes[theirs]] += ways
+                ways[one, two] *= choose[sizes[kind] - hands[first[one], kind], hands[first[two], kind]]
+    return number, ways
 
 
 @njit(cache=True, nogil=True)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import Any
 
 import numpy as np
 
-from croupier.cards import JOKER, Cards
+from croupier.cards import JOKER, SUITS, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Folded, Holds, Named, Place, Position
 from croupier.law.procedure import Act, Dealing, Stage, deliveries
-from croupier.law.ranking import Ranking
+from croupier.law.ranking import Ranking, shape
 from croupier.law.settling import Settlement
 from croupier.odds import counting
 from croupier.odds.against_dealer import row_codes
@@ -80,10 +80,23 @@ def _rows(ranking: Ranking, cards: int, jokers: int, deck: Deck) -> dict[str, in
     counts = counting.count_codes(cards, np.array(deck), table.levels, *table.arrays, WEIGHTS, CHOOSE)
     found = Counter({row: int(ways) for row, ways in zip(table.row_of_code, counts, strict=True)})
     if jokers:
-        others = classes(cards - 1, deck)
-        for held, times in zip(others.cards, others.times, strict=True):
-            found[ranking.row((*hand(held), JOKER))] += int(times)
+        found += _with_joker(ranking, cards - 1, deck)
     return {row: found[row] for row in ranking.rows}
+
+
+def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
+    """How many sets of the joker and so many other cards fill each row: by their ranks, and by the suit that they share."""
+    found: Counter[str] = Counter()
+    ranks_in_play = sorted({card(n).rank for n in deck}, reverse=True)
+    for ranks in combinations_with_replacement(ranks_in_play, others):
+        ways = prod(comb(4, count) for count in Counter(ranks).values())
+        if len(set(ranks)) == others:
+            for suit in SUITS:
+                found[ranking.rows[ranking.row_of_shape(shape((*ranks, JOKER.rank), suit))]] += 1
+            ways -= len(SUITS)
+        if ways:
+            found[ranking.rows[ranking.row_of_shape(shape((*ranks, JOKER.rank), ""))]] += ways
+    return found
 
 
 def _with_folds(
@@ -103,7 +116,8 @@ def _with_folds(
     stays, of = hands.times * solved.stayed, hands.times * solved.of
     table = table_of(way.ranking, _number(way, at))
     kept, all_ = [0] * table.levels, [0] * table.levels
-    for turn in range(4):  # a row may ask for a suit, and a class stands for all suits alike
+    turns = range(4) if table.asks_for_suit else range(1)  # a row may ask for a suit, and a class stands for all suits alike
+    for turn in turns:
         cards = turned(hands.cards, turn)
         if way.places == (PLAYER,):
             codes = counting.codes_of_rows(cards, *table.arrays)
@@ -113,8 +127,8 @@ def _with_folds(
         kept = [total + int(more) for total, more in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
         all_ = [total + int(more) for total, more in zip(all_, (found * of[:, None]).sum(axis=0), strict=True)]
     for code, row in enumerate(table.row_of_code):
-        yield row, False, kept[code] // 4
-        yield row, True, (all_[code] - kept[code]) // 4
+        yield row, False, kept[code] // len(turns)
+        yield row, True, (all_[code] - kept[code]) // len(turns)
 
 
 def _by_colour(fact: Named, at: dict[Place, int], deck: Deck) -> Iterator[tuple[Any, int]]:
