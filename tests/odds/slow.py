@@ -64,7 +64,7 @@ class Asked:
         """The settlement of the main game, made with the first cards that have these facts."""
         if (words, facts) not in self._nets:
             position = Position(cards, decided=words, folded="fold" in words, set_aside=set_aside)
-            self._nets[words, facts] = int(UNIT * net(self.offer, position, self.main.of.group or self.main.of.name))
+            self._nets[words, facts] = int(UNIT * net(self.offer, position, self.main.of.key))
         return self._nets[words, facts]
 
 

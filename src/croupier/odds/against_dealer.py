@@ -122,8 +122,9 @@ def solve(offer: Offer, deck: Deck = FULL) -> Solved:
     main, known = main_settlement(offer.rules), states(offer.rules, deck)
     facts = holds_asked(main)
     turns = range(4) if any(table_of(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
-    price = cache(partial(_price, offer))  # the turns ask for the same prices
-    solutions = [_solve(offer, known, [row_codes(fact.ranking, known.size, turn, deck) for fact in facts], price) for turn in turns]
+    priced = cache(partial(price, offer))  # the turns ask for the same prices
+    rows = [[row_codes(fact.ranking, known.size, turn, deck) for fact in facts] for turn in turns]
+    solutions = [_solve(offer, known, each, priced) for each in rows]
     outcomes = Outcomes()
     for found, _, _ in solutions:
         for key, count in found.counts.items():
@@ -137,14 +138,14 @@ def solve(offer: Offer, deck: Deck = FULL) -> Solved:
 
 
 def _solve(
-    offer: Offer, known: States, rows: list[tuple[NDArray[np.int16], list[str]]], price: Callable[..., Worth]
+    offer: Offer, known: States, rows: list[tuple[NDArray[np.int16], list[str]]], priced: Callable[..., Worth]
 ) -> tuple[Outcomes, NDArray[np.int8], NDArray[np.int64]]:
     decision = offer.rules.decisions[0]
     groups, group_of = np.unique(np.stack([codes for codes, _ in rows], axis=1), axis=0, return_inverse=True)
     of_state = np.repeat(group_of.reshape(-1), known.ups)
     held = [tuple(names[code] for (_, names), code in zip(rows, group, strict=True)) for group in groups]
     prices = [  # [choice][(group, reaches, compared)]
-        [price(choice, *facts) for facts in product(held, (False, True), COMPARED)] for choice in range(len(decision.choices))
+        [priced(choice, *facts) for facts in product(held, (False, True), COMPARED)] for choice in range(len(decision.choices))
     ]
     numbers, _ = scaled(each.net for listed in prices for each in listed)
     table = np.array(numbers, dtype=np.int64).reshape(len(prices), len(groups), 2, 3)
@@ -157,7 +158,7 @@ def _solve(
     return outcomes, best, table
 
 
-def _price(offer: Offer, number: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
+def price(offer: Offer, number: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
     """What a choice comes to when the player holds these rows."""
     main, decision = main_settlement(offer.rules), offer.rules.decisions[0]
     choice = decision.choices[number]

@@ -28,17 +28,13 @@ class Simulated:
     wager: str
     rounds: int
     mean: Fraction  # net of one unit of the wager
-    deviation: float
+    deviation: float  # of the net at one seat
     exact: Fraction
+    error: float | None  # half of the interval that holds the true mean 99 times of 100; none of too few rounds
 
     @property
-    def error(self) -> float:
-        """Half of the interval that holds the true mean 99 times of 100."""
-        return 2.5758 * self.deviation / sqrt(self.rounds)
-
-    @property
-    def agrees(self) -> bool:
-        return abs(float(self.mean - self.exact)) <= self.error
+    def agrees(self) -> bool | None:
+        return None if self.error is None else abs(float(self.mean - self.exact)) <= self.error
 
 
 def simulate(
@@ -55,7 +51,7 @@ def simulate(
     player = playing.player(offer, strategy, seats)
     sizes = [min(CHUNK, rounds - start) for start in range(0, rounds, CHUNK)]
     found = _on_cluster(cluster, offer, strategy, seats, seed, sizes, watch) if cluster else _here(player, seed, sizes, watch)
-    return list(_compare(player, found, rounds * seats))
+    return list(_compare(player, found, rounds))
 
 
 def _here(player: playing.Player, seed: int, sizes: list[int], watch: Callable[[int], None]) -> Any:
@@ -101,7 +97,11 @@ def _remote_chunk(number: int, size: int, *, choices: dict[str, Any], strategy: 
 
 
 def _compare(player: playing.Player, sums: Any, rounds: int) -> Iterator[Simulated]:
-    for wager, (total, squares) in zip(player.wagers, sums, strict=True):
-        mean = Fraction(int(total), rounds * wager.scale)
-        square = float(Fraction(int(squares), rounds * wager.scale**2))
-        yield Simulated(wager.name, rounds, mean, sqrt(max(0.0, square - float(mean) ** 2)), wager.exact)
+    """Seats that share a dealer win and lose together, so the interval comes from the totals of the rounds."""
+    seats = player.layout.seats
+    for wager, (total, squares, round_squares) in zip(player.wagers, sums, strict=True):
+        mean = Fraction(int(total), rounds * seats * wager.scale)
+        square = Fraction(int(squares), rounds * seats * wager.scale**2)
+        of_rounds = Fraction(int(round_squares), rounds * (seats * wager.scale) ** 2)
+        error = 2.5758 * sqrt((of_rounds - mean**2) / rounds) if rounds >= wager.needs else None
+        yield Simulated(wager.name, rounds * seats, mean, sqrt(square - mean**2), wager.exact, error)
