@@ -242,12 +242,11 @@ def with_joker(table: Table) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     code = {row: n for n, row in enumerate(table.row_of_code)}
 
     def asks(ranks: tuple[int, ...], suit: str) -> int:
-        beside = (*(rank + 2 for rank in reversed(ranks)), JOKER.rank)
-        return code[table.ranking.rows[table.ranking.row_of_shape(shape(beside, suit))]]
+        return code[table.ranking.rows[table.ranking.row_of_shape(shape((*ranks, JOKER.rank), suit))]]
 
     for ranks in multisets(table.cards - 1):
-        plain[sum(int(WEIGHTS[rank]) for rank in ranks)] = asks(ranks, "")
+        plain[sum(int(WEIGHTS[rank - 2]) for rank in ranks)] = asks(ranks, "")
         if len(set(ranks)) == len(ranks):
             for n, suit in enumerate(SUITS):
-                suited[n, sum(1 << rank for rank in ranks)] = asks(ranks, suit)
+                suited[n, sum(1 << (rank - 2) for rank in ranks)] = asks(ranks, suit)
     return plain, suited

@@ -177,7 +177,7 @@ def _fives_by_ranks() -> tuple[Counter[int], dict[int, Cards]]:
         times = Counter(ranks)
         by_ranks[len(times)] += prod(comb(4, count) for count in times.values())
         if len(times) not in examples:
-            examples[len(times)] = hand([4 * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)])
+            examples[len(times)] = hand([4 * (rank - 2) + ranks[:place].count(rank) for place, rank in enumerate(ranks)])
     return by_ranks, examples
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.cards import SUITS
+from croupier.cards import ACE, SUITS
 from croupier.law.ranking import Ranking, Shape, rank_named, shape
 
 #: Sums of up to seven of these, none more than four times, are all different (a test adds them up).
@@ -90,32 +90,29 @@ class Table:
         return self.plain, self.suited, self.ranking.size
 
 
-_LISTED = [int(weight) for weight in WEIGHTS]
-
-
-def _high_to_low(ranks: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(rank + 2 for rank in reversed(ranks))
+_HIGH_TO_LOW = range(ACE, 1, -1)
+_WEIGHT_OF = {rank: int(WEIGHTS[rank - 2]) for rank in _HIGH_TO_LOW}
+_BIT_OF = {rank: 1 << (rank - 2) for rank in _HIGH_TO_LOW}
 
 
 @cache
 def multisets(size: int) -> list[tuple[int, ...]]:
-    return [ranks for ranks in combinations_with_replacement(range(13), size) if all(ranks.count(rank) <= 4 for rank in set(ranks))]
+    """The ranks that so many cards may have, from high to low; none is there five times."""
+    found = combinations_with_replacement(_HIGH_TO_LOW, size)
+    return [ranks for ranks in found if all(ranks[at] != ranks[at + 4] for at in range(size - 4))]
 
 
 @cache
 def _plain(size: int) -> list[tuple[int, Shape]]:
     """The shapes without a suit: the sum of their weights, the shape."""
-    return [(sum(_LISTED[rank] for rank in ranks), shape(_high_to_low(ranks), "")) for ranks in multisets(size)]
+    return [(sum(map(_WEIGHT_OF.__getitem__, ranks)), shape(ranks, "")) for ranks in multisets(size)]
 
 
 @cache
 def _suited(size: int) -> list[tuple[int, int, Shape]]:
     """The suited shapes: the number of the suit, the bits of the ranks, the shape."""
-    return [
-        (suit, sum(1 << rank for rank in ranks), shape(_high_to_low(ranks), SUITS[suit]))
-        for ranks in combinations(range(13), size)
-        for suit in range(4)
-    ]
+    bits = [(ranks, sum(map(_BIT_OF.__getitem__, ranks))) for ranks in combinations(_HIGH_TO_LOW, size)]
+    return [(number, mask, shape(ranks, suit)) for ranks, mask in bits for number, suit in enumerate(SUITS)]
 
 
 @cache
