@@ -10,6 +10,7 @@ import pytest
 from distributed import LocalCluster
 
 from croupier import book
+from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.odds import playing, simulation
 from croupier.odds.analysis import offer_of
@@ -120,6 +121,8 @@ def cluster() -> Iterator[LocalCluster]:
 
 
 def test_a_cluster_of_two_workers_gives_the_answer_of_one_machine(cluster: LocalCluster) -> None:
-    offer = offer_of(book.find("649a").edition(), {}, {})
+    """Under an Offer that is not the code's default: the workers play its wagers and its added row."""
+    raw = {"wagers": ["Six Card Bonus Wager"], "paytables": {"Pair Plus Wager": "A"}, "mini_royal": {"Pair Plus Wager": 50}}
+    offer = check(raw, rules=book.find("649a").edition(), case=True).offer_or_refuse()
     rounds = 4 * CHUNK + 99
     assert simulate(offer, rounds, 7, cluster=cluster.scheduler_address) == simulate(offer, rounds, 7)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from os import cpu_count
 from typing import Any
 
+from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.odds import playing
-from croupier.odds.analysis import offer_of
 
 CHUNK = 1 << 18
 
@@ -69,7 +69,7 @@ def _on_cluster(
     """The same chunks on the workers of a Dask cluster. A worker builds the tables once."""
     from distributed import Client, as_completed
 
-    choices = dict(offer.choices)
+    choices = _choices(offer)
     with Client(address) as client:
         jobs = client.map(
             _remote_chunk, range(len(sizes)), sizes, choices=choices, strategy=strategy, seats=seats, seed=seed, pure=False
@@ -82,17 +82,28 @@ def _on_cluster(
     return total
 
 
+def _choices(offer: Offer) -> dict[str, Any]:
+    """What bears on the price, as plain data that a worker makes the same Offer of."""
+    raw = {name: offer.choices[name] for name in ("wagers", "paytables", "readings")}
+    raw |= {"form": offer.form} if offer.form else {}
+    raw |= {"mini_royal": {name: int(odds.amount) for name, odds in offer.added.items()}} if offer.added else {}
+    return {"game": offer.rules.number, "edition": offer.rules.edition.name, "raw": raw, "progressives": dict(offer.progressives)}
+
+
+def _offer(choices: dict[str, Any]) -> Offer:
+    from croupier import book
+
+    rules = book.find(choices["game"]).edition(choices["edition"])
+    return replace(check(choices["raw"], rules=rules, case=True).offer_or_refuse(), progressives=choices["progressives"])
+
+
 _PLAYERS: dict[str, playing.Player] = {}
 
 
 def _remote_chunk(number: int, size: int, *, choices: dict[str, Any], strategy: str, seats: int, seed: int) -> tuple[int, Any]:
     key = f"{sorted(choices.items(), key=str)} {strategy} {seats}"
     if key not in _PLAYERS:
-        from croupier import book
-
-        rules = book.find(choices["game"]).edition(choices["edition"])
-        offer = offer_of(rules, choices["paytables"], choices["readings"], choices["form"])
-        _PLAYERS[key] = playing.player(offer, strategy, seats)
+        _PLAYERS[key] = playing.player(_offer(choices), strategy, seats)
     return number, _PLAYERS[key].play(seed, number, size)
 
 
