@@ -256,7 +256,7 @@ def test_advise_strategy_and_simulate_answer() -> None:
         ["simulate", "649a", "--seats", "8"],
         ["simulate", "649a", "--strategy", "luck"],
         ["simulate", "680a", "--strategy", "always play"],
-        ["simulate", "643a", "--seats", "3"],
+        ["simulate", "643a", "--seats", "8"],
     ],
     ids=" ".join,
 )
