@@ -131,8 +131,12 @@ def set_hand(table: State, command: SetHand, desk: Desk) -> Consequences:
     which = sorted(set(command.cards))
     need(len(which) == 3 and which[-1] <= len(five), "not three cards of the hand", setting.cite, f"three of 1 to {len(five)}")
     three = tuple(five[n - 1] for n in command.cards)
-    refused = table.offer.reading(setting.reading) == "refused" and not setting.allows(five, three)
-    need(not refused, "this leaves a hand unqualified that can qualify", setting.cite, "three cards that total 10, 20 or 30")
+    need(
+        setting.may_be(five, three, table.offer.readings),
+        "this leaves a hand unqualified that can qualify",
+        setting.cite,
+        setting.words,
+    )
     return granted(setting.cite)
 
 
@@ -178,13 +182,18 @@ def _set_aside(current: Round, box: int, five: Cards) -> Cards:
 # the dealer's acts
 
 
+def still_folded(current: Round) -> list[int]:
+    """The boxes that folded and whose player is still here: one who has left abandoned his wagers when he went."""
+    return sorted(box for box in current.folded if box not in current.gone)
+
+
 @decides(CollectForfeited)
 def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Consequences:
     """What folding lost goes to the table inventory, and the folded cards to the rack unless a wager of theirs lives on."""
     current, stage = need_stage(table, Act.COLLECT)
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
-    for box in sorted(current.folded):
-        lost = round_.forfeits(box) if box not in current.gone else []  # who leaves has lost it already
+    for box in still_folded(current):
+        lost = round_.forfeits(box)
         lines += [Line.of(replace(paid, hand="")) for paid in lost]  # nobody has seen the hand
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:

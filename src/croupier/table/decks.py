@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.cards import deck as full_deck
-from croupier.law.cite import Cite, Refusal
+from croupier.law.cite import Cite
 from croupier.law.procedure import Dealing, Device, Irregularity, Method, Moment
 from croupier.table.commands import (
     CutDeck,
@@ -28,7 +28,6 @@ from croupier.table.sealing import commitment, leaves
 from croupier.table.state import Condition, Deck, Phase, State, dealing_of
 
 HOUR = 3_600_000
-LEAST_DEPTH = 10  # .5(d): the cover card stands at least ten cards from the top
 BETWEEN = (Phase.OPENING, Phase.BETTING)
 SHOES = (Method.AUTOMATED_SHOE.value, Method.CONTINUOUS_SHOE.value)
 
@@ -55,9 +54,12 @@ def committed(table: State, sealed: SealedDeck | None) -> str:
     need(whole, "the shuffle does not hold every card of the deck once", table.rules.cite("3(a)"), f"{decks.cards} cards")
     assert sealed is not None
     try:
-        return commitment(leaves(bytes.fromhex(sealed.secret), sealed.order))
+        secret = bytes.fromhex(sealed.secret)
     except ValueError:
-        raise Refusal("the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 hexadecimal digits") from None
+        secret = b""
+    one_spelling = secret.hex() == sealed.secret  # or a sealed value could be spelt anew under the same commitment
+    need(one_spelling, "the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 small hexadecimal digits")
+    return commitment(leaves(secret, sealed.order))
 
 
 _SORTED = {jokers: sorted(map(str, full_deck(jokers))) for jokers in (0, 1)}
@@ -133,9 +135,9 @@ def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
     need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no cut")
     to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)
     need(to_be_cut, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is to be cut")
-    deepest = len(deck.order) - 1
-    deep = LEAST_DEPTH <= command.depth <= deepest
-    need(deep, f"the cover card stands {command.depth} cards from the top", cite, f"{LEAST_DEPTH} to {deepest}")
+    least, deepest = table.rules.decks.least_cut, len(deck.order) - 1
+    deep = least <= command.depth <= deepest
+    need(deep, f"the cover card stands {command.depth} cards from the top", cite, f"{least} to {deepest}")
     return granted(cite)
 
 

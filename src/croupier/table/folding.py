@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
@@ -11,7 +11,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import Move, must_not_be_overdrawn
 from croupier.table.cage import boxes_abandoned
 from croupier.table.commands import SealedDeck
-from croupier.table.completing import pending, read_choice, stake_made, to_settle
+from croupier.table.completing import pending, read_choice, stake_made, still_folded, to_settle
 from croupier.table.events import Event, Shown
 from croupier.table.irregularities import find, goes_on
 from croupier.table.sealing import leaves
@@ -60,9 +60,15 @@ def move_money(table: State, moves: tuple[Move, ...]) -> None:
         raise Unbalanced("the accounts of the table do not sum to nothing")
 
 
+V = TypeVar("V")
 Fold = Callable[[State, Any, Event, tuple[SealedDeck, ...]], None]
 FOLDS: dict[type, Fold] = {}
 FOLDS_FIRST: dict[type, Callable[[State, Any, Event], None]] = {}
+
+
+def _as_logged(mapping: dict[str, V]) -> dict[str, V]:
+    """In the order in which the log spells it, so that a state is the same to the byte when it comes from there."""
+    return dict(sorted(mapping.items()))
 
 
 def folds(*kinds: type) -> Callable[[Fold], Fold]:
@@ -80,7 +86,8 @@ def folds(*kinds: type) -> Callable[[Fold], Fold]:
 def _opened(table: State, c: say.OpenTable, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     table.forget()
     devices = offer_of(c.submission).devices
-    table.table, table.submission, table.offer_hash, table.linked = c.table, c.submission, c.offer, c.linked
+    table.table, table.submission, table.offer_hash = c.table, c.submission, c.offer
+    table.linked = _as_logged(c.linked)
     table.phase, table.method, table.shuffler = Phase.OPENING, devices.method.value, devices.shuffler
     table.decks, table.last_deck, table.out_of_order = [], -1, []
 
@@ -330,7 +337,7 @@ def _set_hand(table: State, c: say.SetHand, event: Event, sealed: tuple[SealedDe
 def _collected(table: State, c: say.CollectForfeited, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     current = table.round
     assert current is not None
-    for box in current.folded:
+    for box in still_folded(current):
         current.forfeited[box] = [key for key in current.stakes[box] if any(line.wager == key for line in event.then.lines)]
     for box in {each.seat for each in event.then.cards}:
         current.rack += current.hands[box]
@@ -370,7 +377,7 @@ def _settled(table: State, c: say.SettleSeat, event: Event, sealed: tuple[Sealed
     current = table.round
     assert current is not None
     current.settled.append(c.seat)
-    current.jackpots, current.reseeds = event.then.jackpots, event.then.reseeds
+    current.jackpots, current.reseeds = _as_logged(event.then.jackpots), _as_logged(event.then.reseeds)
     if event.then.papers:
         current.papers.append(c.seat)
 
@@ -470,7 +477,7 @@ def _nothing_to_do(table: State, current: Round) -> bool:
         case Act.ASK | Act.SET:
             return not pending(table, current)
         case Act.COLLECT:
-            return not current.folded
+            return not still_folded(current)
         case Act.BURN:
             return any(not held.up for held in current.community)  # the shoe dispensed them before the hands
         case Act.SETTLE:

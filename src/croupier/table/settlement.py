@@ -189,7 +189,7 @@ class Settling:
         for envy in self.offer.rules.of(Envy):
             if envy.wager is settlement.of:
                 stake = self.seats[seat].stakes[envy.wager.key]
-                seen = self.order if self.offer.readings["envy from a folded hand"] == "always" else self.face_up
+                seen = self.order if envy.counts_unseen(self.offer.readings) else self.face_up
                 for other in self.order:
                     if other != seat and other in seen:
                         lines += self._envied(envy, stake, other)

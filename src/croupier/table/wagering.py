@@ -184,9 +184,10 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
 
 
 def stub_is_due(table: State, current: Round) -> bool:
-    """Is the stub to be counted before this round is settled?"""
+    """Is the stub to be counted before this round is settled? Not once a seat is: a device may fail only then."""
     uncounted = max(table.uncounted, table.decks[current.deck].uncounted) + 1  # with this round
-    return not table.counts_cards and not current.stub_counted and uncounted >= table.dealing.stub_counted_every
+    done = table.counts_cards or current.stub_counted or bool(current.settled)
+    return not done and uncounted >= table.dealing.stub_counted_every
 
 
 def stub_clause(table: State) -> Cite:
