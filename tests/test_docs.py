@@ -41,6 +41,13 @@ def test_the_case_in_the_documentation_settles() -> None:
     assert settled.seats[0].lines
 
 
+def test_the_table_in_the_documentation_answers_as_it_says() -> None:
+    code = re.search(r"```python\n(.*?)```", (DOCS / "table.md").read_text(), re.S)
+    assert code
+    printed = subprocess.run([sys.executable, "-c", code[1]], capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines() == re.findall(r"^# (.*)$", code[1], re.M)
+
+
 def test_links_lead_to_files() -> None:
     for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):

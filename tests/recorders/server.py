@@ -26,10 +26,20 @@ class NoServer(Exception):
     """There is no PostgreSQL to test with, and none could be had."""
 
 
-@cache
 def server_url() -> str:
-    """Where the server of this test process listens."""
-    return os.environ.get(GIVEN) or _start()
+    """Where the server of this test process listens. Without one the tests fail: what was not tested does not work."""
+    found = os.environ.get(GIVEN) or _started()
+    if isinstance(found, NoServer):
+        raise found
+    return found
+
+
+@cache
+def _started() -> str | NoServer:
+    try:
+        return _start()
+    except NoServer as problem:
+        return problem
 
 
 def new_database() -> str:
@@ -78,7 +88,7 @@ def _stop(server: subprocess.Popen[bytes], folder: Path, owner: int) -> None:
 def _programs() -> Path:
     found = _look()
     if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        install = "apt-get install -y --no-install-recommends postgresql"
+        install = "apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends postgresql"
         subprocess.run(
             f"{install} || (apt-get update && {install})",
             shell=True,

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
-from croupier.ledger import NotRecorded, Unit, Unreadable, open_recorder
+from croupier.ledger import NotRecorded, Unit, Unknown, Unreadable, open_recorder
 from croupier.ledger.sqlite import APPLICATION_ID
 from tests.recorders.writing import chain, write
 
@@ -261,3 +263,54 @@ def test_two_recorders_on_one_ledger_see_each_other(url: str) -> None:
     assert two.head(T1) == one.head(T1)
     one.close()
     two.close()
+
+
+class Failing:
+    """A connection whose next statement fails as a disk does."""
+
+    def __init__(self, connection: sqlite3.Connection, code: int) -> None:
+        self.connection, self.code = connection, code
+        self.statements: list[str] = []
+
+    def execute(self, statement: str, values: object = ()) -> object:
+        self.statements.append(statement)
+        if len(self.statements) == 1:
+            problem = sqlite3.OperationalError("disk I/O error")
+            problem.sqlite_errorcode = self.code
+            raise problem
+        return self.connection.execute(statement, values)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (sqlite3.SQLITE_IOERR_FSYNC, Unknown),
+        (sqlite3.SQLITE_IOERR_WRITE, NotRecorded),
+        (sqlite3.SQLITE_FULL, NotRecorded),
+        (sqlite3.SQLITE_CORRUPT, NotRecorded),
+    ],
+)
+def test_only_a_failed_flush_leaves_the_outcome_unknown(tmp_path: Path, code: int, kind: type[Exception]) -> None:
+    recorder = open_recorder(str(tmp_path / "ledger.db"))
+    unit = Unit(chain(recorder, T1, 1), "k")
+    recorder._writer = failing = Failing(recorder._writer, code)  # type: ignore[attr-defined]
+    with pytest.raises(kind):
+        recorder.append([unit])
+    assert recorder.head(T1)[0] == 0
+    settled = [statement for statement in failing.statements if statement.startswith("UPDATE about")]
+    assert len(settled) == (kind is Unknown)
+    assert recorder.append([unit]) == [None]
+    recorder.close()
+
+
+def test_the_example_of_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    example = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "ledger.md").read_text(), re.S)
+    assert example
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(example[1], names)
+    assert names["recorder"].reply("command 17") == b"done"
+    names["recorder"].close()

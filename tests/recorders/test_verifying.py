@@ -182,6 +182,8 @@ def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
     assert "which is not the trusted one" in (check(checkpoint, None, TRUSTED) or "")
     stolen = canonical({**msgspec.json.decode(checkpoint), "key": TRUSTED.hex()})
     assert check(stolen, None, TRUSTED) == "has a signature that is not its own"
+    loud = canonical({**(read := msgspec.json.decode(checkpoint)), "signature": read["signature"].upper()})
+    assert check(loud, None) == "is not spelt as it was written"
     assert check(b"{}", None) == "does not have the form of a checkpoint"
 
 

@@ -57,7 +57,13 @@ def wagering_device(chapter: Chapter, cite: str, wagers: Iterable[str], *, syste
 
 def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1) -> None:
     chapter.decks(
-        cite="3(a), 3(c), 3(c)(1)-(2)", cards=52 + jokers, jokers=jokers, cover_cards=cover_cards, hours_by_hand=4, hours_by_shoe=8
+        cite="3(a), 3(c), 3(c)(1)-(2), 5(d)",
+        cards=52 + jokers,
+        jokers=jokers,
+        cover_cards=cover_cards,
+        hours_by_hand=4,
+        hours_by_shoe=8,
+        least_cut=10,
     )
     two = "two decks with a shuffling device"
     chapter.step("3(b), 3(b)(1)", HOLDER, "uses two decks of one design whose backs differ in colour", when=two)
@@ -332,7 +338,8 @@ def reseed_reading(chapter: Chapter, cite: str) -> Reading:
     )
 
 
-def envy_readings(chapter: Chapter, cite: str) -> tuple[Reading, Reading]:
+def envy_readings(chapter: Chapter, cite: str) -> tuple[Reading, str]:
+    """The two readings on Envy Bonuses; returns the one on folded hands with the alternative by which an unseen hand counts."""
     folded = chapter.reading(
         "envy from a folded hand",
         cite=cite,
@@ -343,14 +350,14 @@ def envy_readings(chapter: Chapter, cite: str) -> tuple[Reading, Reading]:
         },
         because="a folded hand goes to the discard rack unseen",
     )
-    source = chapter.reading(
+    chapter.reading(
         "envy paid from",
         cite=cite,
         question="From which account is the Envy Bonus paid?",
         alternatives={"table inventory": "the table inventory container", "meter": "the progressive meter"},
         because="the code draws only the progressive payouts from the meter",
     )
-    return folded, source
+    return folded, "always"
 
 
 def limit_readings(chapter: Chapter, cite: str) -> None:

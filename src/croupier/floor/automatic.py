@@ -12,7 +12,7 @@ from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.completing import face_down, pending, to_settle, to_validate
-from croupier.table.decks import LEAST_DEPTH, deck_is_due
+from croupier.table.decks import deck_is_due
 from croupier.table.state import Condition, Deck, Phase, Round, State
 from croupier.table.wagering import script, stub_is_due
 
@@ -51,6 +51,9 @@ class AutomaticDealer:
                 return self._prepare(table, at)
             case Phase.DEALING:
                 assert table.round is not None
+                deck = table.decks[table.round.deck]
+                if deck.condition is Condition.RECUT:
+                    return self._cut(table, deck)
                 left = len(script(table, table.round)) - table.round.dealt
                 return "dealer", say.DealCards(count=1 if self.by_card else left)
             case Phase.COMPLETING:
@@ -95,9 +98,13 @@ class AutomaticDealer:
             case Condition.STACKED:
                 return "dealer", say.ShuffleDeck(deck=deck.name, sealed=self.seal(table))
             case Condition.SHUFFLED:
-                depth = LEAST_DEPTH + below(len(deck.order) - 2 * LEAST_DEPTH, self.source)
-                return "dealer", say.CutDeck(deck=deck.name, depth=depth)
+                return self._cut(table, deck)
         return None
+
+    def _cut(self, table: State, deck: Deck) -> Wish:
+        least = table.rules.decks.least_cut
+        depth = least + below(len(deck.order) - 2 * least, self.source)
+        return "dealer", say.CutDeck(deck=deck.name, depth=depth)
 
     def _complete(self, table: State, current: Round) -> Wish | None:
         act = table.stages[current.stage].act

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
 import msgspec
@@ -13,7 +13,6 @@ import msgspec
 from croupier.filing.offer import Progressive
 from croupier.floor.metering import MeterEvent, metered, opened, read_meter
 from croupier.law.cite import Refusal
-from croupier.ledger.canonical import canonical
 from croupier.ledger.committer import Committer
 from croupier.ledger.entry import Entry, Unit, follow, genesis, link
 from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Unknown
@@ -51,6 +50,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     state: State
 
 
+_canonical = msgspec.json.Encoder(order="sorted").encode  # of structs without floats
 _read_reply = msgspec.json.Decoder(Reply).decode
 _read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
@@ -136,7 +136,7 @@ class House:
         entry = next(self.recorder.read(keeper.stream, version - 1, 1), None)
         try:
             snapshot = _read_snapshot(data)
-        except msgspec.MsgspecError:
+        except (ValueError, TypeError):  # of msgspec, or of bytes that are no text
             return
         if entry is not None and entry.hash.hex() == snapshot.head and snapshot.state.version == version:
             keeper.version, keeper.head, keeper.state, keeper.saved = version, entry.hash, snapshot.state, version
@@ -166,7 +166,10 @@ class House:
 
     def catch_up_meter(self, keeper: MeterKeeper) -> None:
         for entry in self._entries(keeper):
-            event = read_meter(entry.body)
+            try:
+                event = read_meter(entry.body)
+            except ValueError as problem:
+                raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
             keeper.meter, keeper.terms = event.meter, event.terms.progressive() if event.terms else keeper.terms
             keeper.moved(entry)
 
@@ -206,42 +209,47 @@ class House:
             self.catch_up_meter(meter)
 
     async def _try(self, keeper: TableKeeper, command: Command, by: str, key: str) -> Reply:
-        async with self._metered(keeper, command) as meters:
-            shown = {wager: each.meter for wager, each in meters.items() if each.meter}
-            event = decide(keeper.state, command, by, self.clock(), shown, key)
-            sealed = secrets_of(command)
-            entry = keeper.follow(write(event), seal(sealed))
-            moved = self._meter_entries(keeper, entry, event, meters)
-            reply = Reply(keeper.stream.removeprefix("table/"), entry.version, event.event, event.at)
-            await self._committer.append(Unit((entry, *(each for _, each, _ in moved)), key, canonical(msgspec.to_builtins(reply))))
-            apply(keeper.state, event, sealed)
-            keeper.moved(entry)
-            for meter, each, shows in moved:
-                meter.meter, meter.terms = shows.meter, shows.terms.progressive() if shows.terms else meter.terms
-                meter.moved(each)
+        """Decide and write, with the meters that the command may change held for it.
+
+        They are taken in the order of their names, so that tables never wait for each other in a circle.
+        """
+        if isinstance(command, say.OpenTable):
+            if stream_of(command.table) != keeper.stream:
+                raise Refusal(f"this is not table {command.table}", "601a.2", keeper.stream.removeprefix("table/"))
+            meters = self._meters_to_open(command)
+        elif isinstance(command, METERED):
+            meters = self.meters_of(keeper.state)
+        else:
+            return await self._write(keeper, command, by, key, {})
+        async with AsyncExitStack() as held:
+            for stream in sorted({each.stream for each in meters.values()}):
+                await held.enter_async_context(self.meters[stream].lock)
+            return await self._write(keeper, command, by, key, meters)
+
+    async def _write(self, keeper: TableKeeper, command: Command, by: str, key: str, meters: dict[str, MeterKeeper]) -> Reply:
+        shown = {wager: each.meter for wager, each in meters.items() if each.meter}
+        event = decide(keeper.state, command, by, self.clock(), shown, key)
+        sealed = secrets_of(command)
+        entry = keeper.follow(write(event), seal(sealed))
+        moved = self._meter_entries(keeper, entry, event, meters) if meters else []
+        reply = Reply(keeper.stream.removeprefix("table/"), entry.version, event.event, event.at)
+        await self._committer.append(Unit((entry, *(each for _, each, _ in moved)), key, _canonical(reply)))
+        apply(keeper.state, event, sealed)
+        keeper.moved(entry)
+        for meter, each, shows in moved:
+            meter.meter, meter.terms = shows.meter, shows.terms.progressive() if shows.terms else meter.terms
+            meter.moved(each)
         for listener in self.listeners:
             listener(reply.table, entry.version, event)
         if keeper.version - keeper.saved >= self._snapshot_every:
             self._save(keeper)
         return reply
 
-    @asynccontextmanager
-    async def _metered(self, keeper: TableKeeper, command: Command) -> AsyncIterator[dict[str, MeterKeeper]]:
-        """The meters that a command may change, held for it; in the order of their names, so that tables never wait in a circle."""
-        if isinstance(command, say.OpenTable):
-            wanted = self._meters_to_open(command)
-        elif isinstance(command, METERED):
-            wanted = self.meters_of(keeper.state)
-        else:
-            wanted = {}
-        async with AsyncExitStack() as held:
-            for stream in sorted({each.stream for each in wanted.values()}):
-                await held.enter_async_context(self.meters[stream].lock)
-            yield wanted
-
     def _meters_to_open(self, command: say.OpenTable) -> dict[str, MeterKeeper]:
         offer = offer_of(command.submission)
         meters = {wager: self.meter(meter_stream(command.table, wager, command.linked)) for wager in offer.progressives}
+        if len({meter.stream for meter in meters.values()}) < len(meters):
+            raise Refusal("two wagers of the table are linked to one meter", "601a.2", "a meter for each")
         for wager, meter in meters.items():
             if meter.terms and meter.terms != offer.progressives[wager]:
                 raise Refusal(f"the {wager} is filed on other terms than the meter it is linked to", "601a.2", "the same terms")
@@ -262,7 +270,7 @@ class House:
             assert meter.meter is not None
             assert meter.terms is not None
             made.append((meter, metered(event.at, cause, wager, move, after(meter.meter, move, meter.terms))))
-        return [(meter, meter.follow(canonical(msgspec.to_builtins(shows))), shows) for meter, shows in made]
+        return [(meter, meter.follow(_canonical(shows)), shows) for meter, shows in made]
 
     def _save(self, keeper: TableKeeper) -> None:
         if keeper.version > keeper.saved:

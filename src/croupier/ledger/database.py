@@ -19,6 +19,7 @@ STREAMS = """WITH RECURSIVE names(name) AS (
     UNION ALL SELECT (SELECT min(stream) FROM entries WHERE stream > name) FROM names WHERE name IS NOT NULL
 ) SELECT name FROM names WHERE name IS NOT NULL"""  # from name to name through the index: DISTINCT would look at every entry
 REPLY = "SELECT reply FROM replies WHERE key = {0}"
+REPLIES = "SELECT count(*) FROM replies"
 SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, version, state) VALUES ({0}, {0}, {0})
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, state = excluded.state
     WHERE excluded.version >= snapshots.version"""
@@ -27,7 +28,7 @@ SAVE_CHECKPOINT = "INSERT INTO checkpoints (checkpoint) VALUES ({0})"
 CHECKPOINTS = "SELECT checkpoint FROM checkpoints ORDER BY number"
 
 
-class Taken(Exception):
+class Taken(NotRecorded):
     """The database itself found a version or a key taken; nothing of the batch is written."""
 
 
@@ -41,6 +42,7 @@ class DatabaseRecorder(ABC):
     def __init__(self) -> None:
         self._appending = Lock()
         self._heads: dict[str, Head] = {}
+        self._outcome_unknown = False  # of the last commit: it has to be settled before anything is read
 
     @abstractmethod
     def _write(self, packed: Packed) -> None:

@@ -19,8 +19,14 @@ from croupier.ledger.recorder import Head, NotRecorded, Unknown, Unreadable
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
-SECONDS_TO_CONNECT = 10
-MILLISECONDS_TO_NOTICE = 30_000  # that nobody at the other end of a network answers any more
+# How soon it is noticed that nobody at the other end of a network answers any more; an address may say otherwise.
+LIMITS: dict[str, Any] = {
+    "connect_timeout": 10,
+    "tcp_user_timeout": 30_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 SECONDS_FOR_A_LOST_SESSION = 10  # to come to its end
 _SCHEMA_LOCK = 0x43524F55  # "CROU": processes that start together create the schema one after the other
 
@@ -68,7 +74,6 @@ class PostgresRecorder(DatabaseRecorder):
         self._reading, self._writing = Lock(), Lock()
         self._writer, self._reader = _Session(url, self._fence), _Session(url)
         self._fence_number = randbelow(2**31)
-        self._outcome_unknown = False
         try:
             _migrate(self._writer.connection(), create=create)
         except psycopg.Error as problem:
@@ -132,6 +137,10 @@ class PostgresRecorder(DatabaseRecorder):
         rows = self._rows(database.REPLY, key)
         return rows[0][0] if rows else None
 
+    def replies(self) -> int:
+        ((count,),) = self._rows(database.REPLIES)
+        return int(count)
+
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
         self._change(database.SAVE_SNAPSHOT, (stream, version, state))
 
@@ -155,8 +164,7 @@ class _Session:
     """A connection that is made anew when it was lost."""
 
     def __init__(self, url: str, prepare: Callable[[Connection], None] | None = None) -> None:
-        limits: dict[str, Any] = {"connect_timeout": SECONDS_TO_CONNECT, "tcp_user_timeout": MILLISECONDS_TO_NOTICE}
-        self._conninfo = make_conninfo(**{**limits, **conninfo_to_dict(url)})
+        self._conninfo = make_conninfo(**{**LIMITS, **conninfo_to_dict(url)})
         self._prepare = prepare
         self._connection: Connection | None = None
 

@@ -100,15 +100,24 @@ class SqliteRecorder(DatabaseRecorder):
         except sqlite3.Error as problem:
             code = getattr(problem, "sqlite_errorcode", 0)
             if code & 0xFF == sqlite3.SQLITE_IOERR and code not in _CERTAINLY_NOT_WRITTEN:
+                self._outcome_unknown = True
                 raise Unknown(f"{self.path}: {problem} while committing; it may be written or not.") from problem
             raise NotRecorded(f"{self.path}: nothing was written: {problem}.") from problem
 
     def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:
+            if self._outcome_unknown:
+                self._settle()
             with self._reading:
                 return self._reader.execute(statement.format("?"), values).fetchall()
         except sqlite3.Error as problem:
             raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem
+
+    def _settle(self) -> None:
+        """Write over what a failed commit may have left in the log, or a crash could bring back what was found missing."""
+        with self._writing:
+            self._writer.execute("UPDATE about SET value = value WHERE name = 'schema'")
+            self._outcome_unknown = False
 
     def _page(self, stream: str, after: int, limit: int) -> list[Entry]:
         return [Entry(stream, *row) for row in self._rows(database.READ, stream, after, limit)]
@@ -123,6 +132,10 @@ class SqliteRecorder(DatabaseRecorder):
     def reply(self, key: str) -> bytes | None:
         rows = self._rows(database.REPLY, key)
         return rows[0][0] if rows else None
+
+    def replies(self) -> int:
+        ((count,),) = self._rows(database.REPLIES)
+        return int(count)
 
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
         self._change(database.SAVE_SNAPSHOT, stream, version, state)

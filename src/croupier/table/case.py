@@ -274,11 +274,11 @@ class _Desk:
             raise Refusal(
                 f"seat {seat}: {show(three)} is no three-card hand of {show(five)}", setting.cite, "three of the five cards"
             )
-        if offer.reading(setting.reading) == "refused" and not setting.allows(five, three):
+        if not setting.may_be(five, three, offer.readings):
             raise Refusal(
                 f"seat {seat}: {show(three)} leaves a hand unqualified that can qualify",
                 setting.cite,
-                "three cards that total 10, 20 or 30",
+                setting.words,
             )
         return three
 

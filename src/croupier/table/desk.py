@@ -97,11 +97,12 @@ def need_deck(table: State, name: str) -> Deck:
 
 def need_chips(table: State, account: str, cents: Cents, cite: Cite | str) -> None:
     held = table.balance(account)
-    need(held >= cents, f"the {account} hold {show_money(held)}, not {show_money(cents)}", cite, f"up to {show_money(held)}")
+    if held < cents:
+        raise Refusal(f"the {account} hold {show_money(held)}, not {show_money(cents)}", cite, f"up to {show_money(held)}")
 
 
 def need_inventory(table: State, moves: tuple[Move, ...], cite: Cite | str, account: str) -> None:
     """A payment needs its chips: a table inventory that runs out is filled first."""
     held = table.balance(account) + balances(moves)[account]
-    short = f"the {account} container lacks {show_money(-held)} to pay it"
-    need(held >= 0, short, cite, "a fill first")
+    if held < 0:
+        raise Refusal(f"the {account} container lacks {show_money(-held)} to pay it", cite, "a fill first")

@@ -6,6 +6,7 @@ Every command exists in three forms: `verify_place_wager` says why not, `can_pla
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ from croupier.table.state import State
 COMMANDS: Mapping[str, type[Command]] = {kind.name(): kind for kind in RULES}
 
 
+@lru_cache(maxsize=1024)
 def who(by: str) -> tuple[Role, int]:
     """The role and the seat that “player:3”, “dealer” or “floorperson” names.
 

