@@ -11,7 +11,6 @@ import msgspec
 from croupier.floor.house import Reply
 from croupier.table.commands import AnyCommand
 
-
 VERSION = 1  # of scripts
 
 
