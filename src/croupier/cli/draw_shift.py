@@ -33,7 +33,7 @@ def verdict(found: Verdict) -> None:
     counts = found.counts
     console.print(Text(f"Seed {found.seed}, {found.tables} tables, {found.store}", style="bold"))
     table = _table("", "What", "How often", right=("How often",))
-    for name in ("rounds", "commands", "granted", "refused", "repeated", "cards", "not recorded"):
+    for name in ("rounds", "commands", "granted", "refused", "repeated", "not recorded", "cards", "paid from a meter", "paid at the cage"):
         table.add_row(name, f"{counts[name]:,}")
     console.print(table)
     _counted("Irregularities", found.irregularities)
