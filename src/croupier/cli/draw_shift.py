@@ -18,6 +18,10 @@ from croupier.shift.shift import Verdict, length
 from croupier.shift.shrinking import rerun
 from croupier.shift.stores import Store
 
+COUNTED = (
+    "rounds", "commands", "granted", "refused", "repeated", "not recorded", "cards", "paid from a meter", "paid at the cage",
+)  # fmt: skip
+
 
 @contextmanager
 def progress(rounds: int) -> Iterator[Report]:
@@ -33,7 +37,7 @@ def verdict(found: Verdict) -> None:
     counts = found.counts
     console.print(Text(f"Seed {found.seed}, {found.tables} tables, {found.store}", style="bold"))
     table = _table("", "What", "How often", right=("How often",))
-    for name in ("rounds", "commands", "granted", "refused", "repeated", "cards", "not recorded"):
+    for name in COUNTED:
         table.add_row(name, f"{counts[name]:,}")
     console.print(table)
     _counted("Irregularities", found.irregularities)

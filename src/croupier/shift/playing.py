@@ -6,11 +6,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from random import Random
 
-from croupier.floor.automatic import AutomaticDealer
 from croupier.floor.shuffling import Seeded
 from croupier.law.procedure import Act
 from croupier.shift import staff
 from croupier.shift.auditing.finding import Finding
+from croupier.shift.dealing import ShiftDealer
 from croupier.shift.filings import Filing
 from croupier.shift.orders import Answer, Order
 from croupier.shift.people import Person, Wish, decides, mischief, sets, wagers
@@ -23,7 +23,7 @@ MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, as its seed has it
 STUCK = 400  # refusals of what the game asks for, in a row
 
 # How often, of all turns of a table, something else is wished than what the game asks for.
-NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW = 0.03, 0.015, 0.015, 0.04, 0.004
+NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW = 0.03, 0.015, 0.015, 0.04, 0.03
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Play:
 
     filing: Filing
     random: Random
-    dealer: AutomaticDealer
+    dealer: ShiftDealer
     most: int
     planned: deque[Wish] = field(default_factory=deque)
     planned_for: int = -1
@@ -47,7 +47,7 @@ class Play:
     @classmethod
     def of(cls, filing: Filing, seed: str) -> Play:
         random = Random(f"{seed}/{filing.table}")
-        dealer = AutomaticDealer(Seeded(f"{seed}/{filing.table}"), by_card=random.random() < 0.1)
+        dealer = ShiftDealer(Seeded(f"{seed}/{filing.table}"), by_card=random.random() < 0.1, random=random)
         return cls(filing, random, dealer, random.choice(MOST_PLAYERS))
 
     def order(self, wish: Wish) -> Order:
@@ -168,7 +168,9 @@ class Play:
         return staff.irregular(table, self.random)
 
     def _draw(self, table: State) -> Wish | None:
-        return staff.draw(table, self.dealer, self.random) if any(c.electronic for c in menu_of(table.submission)) else None
+        if not table.round or not any(choice.electronic for choice in menu_of(table.submission)):
+            return None
+        return staff.draw(table, self.dealer, self.random)
 
     def _floor(self, table: State) -> Wish:
         if self.random.random() < 0.01:

@@ -9,7 +9,8 @@ from typing import Protocol
 
 from croupier.floor.house import House
 from croupier.law.cite import Refusal
-from croupier.ledger import MemoryRecorder, NotRecorded, Recorder, Unknown, open_recorder
+from croupier.ledger import NotRecorded, Recorder, Unknown, open_recorder
+from croupier.ledger.memory import MemoryRecorder
 from croupier.shift.auditing.finding import Finding
 from croupier.shift.faults import Faults
 from croupier.shift.orders import Answer, Order, Step
