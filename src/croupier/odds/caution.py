@@ -7,6 +7,7 @@ from typing import Any
 
 from croupier.filing.finding import Finding, Severity
 from croupier.filing.offer import Offer
+from croupier.law.wager import Wager
 from croupier.odds.report import report
 
 LEAST, MOST = Fraction(3, 4), Fraction(1)
@@ -21,7 +22,7 @@ def cautions(offer: Offer) -> list[Finding]:
         if wager is None or key in seen:
             continue
         seen.add(key)
-        returns = 1 - Fraction(entry["edge"]) + sum((_drawn(offer, other, wager) for other in entries), Fraction(0))
+        returns = 1 - Fraction(entry["edge"]) + drawn(offer, entries, wager)
         if not LEAST <= returns <= MOST:
             at = " at its seed" if entry["meter"] else ""
             says = f"returns {float(returns) * 100:.2f}% of what it takes{at}"
@@ -29,14 +30,11 @@ def cautions(offer: Offer) -> list[Finding]:
     return found
 
 
-def _drawn(offer: Offer, entry: dict[str, Any], wager: Any) -> Fraction:
-    """What a draw of the system adds, as often as the submission draws."""
-    if (
-        not wager.electronic
-        or entry.get("on") != wager.side
-        or not entry["wager"].startswith(f"{wager.name}, ")
-        or entry["readings"]
-    ):
-        return Fraction(0)
-    often = offer.draws.get("magic_card" if "magic" in entry["wager"] else "lucky", 0)
-    return -Fraction(entry["edge"]) / often if often else Fraction(0)
+def drawn(offer: Offer, entries: list[dict[str, Any]], wager: Wager) -> Fraction:
+    """What the draws of the table game system add to a wager, as often as the submission draws."""
+    first: dict[str, Fraction] = {}  # of each draw the first entry is the one under the filed readings
+    for entry in entries:
+        if wager.electronic and entry.get("on") == wager.side and entry["wager"].startswith(f"{wager.name}, "):
+            first.setdefault(entry["wager"], -Fraction(entry["edge"]))
+    often = {name: offer.draws.get("magic_card" if "magic" in name else "lucky", 0) for name in first}
+    return sum((adds / often[name] for name, adds in first.items() if often[name]), Fraction(0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
@@ -14,10 +15,12 @@ from typing import Any
 import croupier
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
+from croupier.money import dollars
 
 Data = dict[str, Any]
 
 
+LONG_RUNS = (1_000, 100_000)  # rounds of which the results' spread is shown
 ROUNDS, SEED = 10_000_000, 7  # of the simulation that stands beside the exact figures of an Offer
 
 
@@ -71,6 +74,39 @@ def simulated(offer: Offer) -> Data:
         return {"rounds": ROUNDS, "seed": SEED, "wagers": wagers}
 
     return _kept("simulation", offer.rules, offer, work)
+
+
+def spreads(offer: Offer) -> Data:
+    """For each wager of an Offer, how the results of many rounds of one unit are spread; a meter stands at its seed."""
+
+    def work() -> Data:
+        from croupier.odds.spread import spread
+
+        return {
+            name: [dataclasses.asdict(spread(results, rounds)) for rounds in LONG_RUNS] for name, results in _results(offer).items()
+        }
+
+    return _kept("spreads", offer.rules, offer, work)
+
+
+def filed_entries(offer: Offer) -> list[Data]:
+    """The entries of an Offer's own wagers under its own readings: of each the first."""
+    found: dict[tuple[str, str], Data] = {}
+    names = {name for wager in offer.rules.wagers.values() for name in (wager.name, wager.group)}
+    for entry in report(offer.rules, offer)["entries"]:
+        if entry["wager"] in names:
+            found.setdefault((entry["wager"], entry.get("on", "")), entry)
+    return list(found.values())
+
+
+def _results(offer: Offer) -> dict[str, list[tuple[Fraction, int]]]:
+    results = {}
+    for entry in filed_entries(offer):
+        seed = Fraction(offer.seed(entry["wager"], dollars(1), again=False), 100) if entry["meter"] else Fraction(0)
+        results[entry["wager"]] = [
+            (Fraction(each["net"]) + Fraction(each["share"]) * seed, each["count"]) for each in entry["outcomes"]
+        ]
+    return results
 
 
 def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:
@@ -132,12 +168,16 @@ def _percent(value: Fraction) -> float:
 
 def _key(kind: str, rules: Rules, offer: Offer | None) -> str:
     """What a report depends on: the code of the house below it, the edition, the choices."""
+    return hashlib.sha256(f"{code_hash()} {rules.number} {rules.edition} {offer.hash if offer else ''} {kind}".encode()).hexdigest()
+
+
+def code_hash() -> str:
+    """The hash of all the code that a figure depends on."""
     digest = hashlib.sha256()
     root = Path(croupier.__file__).parent
     for folder in ("", "law", "book", "filing", "odds"):
         for path in sorted((root / folder).glob("*.py")):
             digest.update(path.read_bytes())
-    digest.update(f"{rules.number} {rules.edition} {offer.hash if offer else 'every choice'} {kind}".rstrip().encode())
     return digest.hexdigest()
 
 
