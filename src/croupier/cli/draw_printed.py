@@ -30,15 +30,15 @@ def filing(file: Path, raw: dict[str, Any]) -> Filing:
         raise refusal.at(str(file)) from None
 
 
-def printed(what: str, filings: Sequence[Filing], form: str, out: Path | None) -> None:
+def printed(what: str, filings: Sequence[Filing], form: str, out: Path | None, resolution: int) -> None:
     """Make everything, then write everything, then say what was written."""
     kinds = list(DOCUMENTS) if what == "all" else [what]
     made: dict[str, bytes] = {}
     if what == "guide" and len(filings) > 1:
-        made = bind_guide(filings, cast(Form, form))
+        made = bind_guide(filings, cast(Form, form), resolution)
     else:
         with bar("documents", len(filings) * len(kinds), quiet=False) as watch:
-            for files in print_all(filings, kinds, cast(Form, form)):
+            for files in print_all(filings, kinds, cast(Form, form), resolution):
                 made |= files
                 watch(1)
     paths = _paths(list(made), what, out)
@@ -95,6 +95,8 @@ def difference(offer: Offer, found: Difference, play: Play) -> None:
     table.add_section()
     table.add_row("All", "", "", "", "", *map(_dollars, [*totals, totals[1] - totals[0]]))
     console.print(table)
+    if offer.progressives:
+        console.print("The edge of a progressive is with its meter at the start; its win is what is left after its contributions.")
 
 
 def _row(change: Change) -> list[str]:

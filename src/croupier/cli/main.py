@@ -299,6 +299,7 @@ def print_(
     files: Annotated[list[Path], typer.Argument(help="Rules Submissions as TOML; a guide of several is bound as one.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file, or the folder for several.")] = None,
     form: Annotated[str, typer.Option("--format", help="pdf, svg, html or png; by the file's name, else pdf.")] = "",
+    resolution: Annotated[int, typer.Option(min=20, max=600, help="Pixels per inch of a PNG.")] = 144,
 ) -> None:
     """Print what has to be filed, posted or handed out, from the submission alone."""
     from croupier.cli import draw_printed
@@ -312,7 +313,7 @@ def print_(
     with _for_people(), _patience():
         filings = [draw_printed.filing(file, _read(file)) for file in files]
         try:
-            draw_printed.printed(what, filings, form, out)
+            draw_printed.printed(what, filings, form, out, resolution)
         except OSError as problem:
             _stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
 

@@ -83,7 +83,8 @@ def spreads(offer: Offer) -> Data:
         from croupier.odds.spread import spread
 
         return {
-            name: [dataclasses.asdict(spread(results, rounds)) for rounds in LONG_RUNS] for name, results in _results(offer).items()
+            entry["wager"]: [dataclasses.asdict(spread(results(offer, entry), rounds)) for rounds in LONG_RUNS]
+            for entry in filed_entries(offer)
         }
 
     return _kept("spreads", offer.rules, offer, work)
@@ -99,14 +100,16 @@ def filed_entries(offer: Offer) -> list[Data]:
     return list(found.values())
 
 
-def _results(offer: Offer) -> dict[str, list[tuple[Fraction, int]]]:
-    results = {}
-    for entry in filed_entries(offer):
-        seed = Fraction(offer.seed(entry["wager"], dollars(1), again=False), 100) if entry["meter"] else Fraction(0)
-        results[entry["wager"]] = [
-            (Fraction(each["net"]) + Fraction(each["share"]) * seed, each["count"]) for each in entry["outcomes"]
-        ]
-    return results
+def results(offer: Offer, entry: Data) -> list[tuple[Fraction, int]]:
+    """What a round comes to in units of the wager, and in how many deals; a meter stands where the filing starts it."""
+    start = meter_at_start(offer, entry["wager"]) if entry["meter"] else Fraction(0)
+    return [(Fraction(each["net"]) + Fraction(each["share"]) * start, each["count"]) for each in entry["outcomes"]]
+
+
+def meter_at_start(offer: Offer, wager: str) -> Fraction:
+    """What a meter starts with, in units of its wager as filed."""
+    terms = offer.progressives.get(wager)
+    return Fraction(offer.seed(wager, dollars(1), again=False), terms.amount if terms else dollars(1))
 
 
 def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:

@@ -10,7 +10,7 @@ from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
 from croupier.money import Cents
 from croupier.odds.report import filed_entries
-from croupier.printed.figures import edge_as_filed
+from croupier.printed.figures import edge_as_filed, hold_as_filed
 from croupier.printed.form import choices
 from croupier.printed.paying import schedules
 
@@ -29,7 +29,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """A wager's edge in both, and what it wins the house in a year of the given play; None where it is not offered."""
+    """A wager's edge in both, and what it wins the house in a year of the given play; None where it is not offered.
+
+    A progressive wins what is left after its contributions to the meter.
+    """
 
     wager: str
     before: Fraction | None
@@ -88,21 +91,25 @@ def _changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], st
     return [Change(what, old, new, cite) for (what, cite), old, new in pairs if old != new]
 
 
-def _edges(offer: Offer) -> dict[str, Fraction]:
+def _figures(offer: Offer) -> dict[str, tuple[Fraction, Fraction]]:
+    """Edge and long-run hold of each wager."""
     return {
-        entry["wager"] + (f" on the {entry['on']}'s hand" if entry.get("on") else ""): edge_as_filed(offer, entry)
+        entry["wager"] + (f" on the {entry['on']}'s hand" if entry.get("on") else ""): (
+            edge_as_filed(offer, entry),
+            hold_as_filed(offer, entry),
+        )
         for entry in filed_entries(offer)
     }
 
 
 def _effects(one: Offer, other: Offer, play: Play) -> list[Effect]:
-    before, after = _edges(one), _edges(other)
+    before, after = _figures(one), _figures(other)
     found = []
     for wager in dict.fromkeys([*before, *after]):
-        offer = other if wager in after else one
-        average = play.averages.get(wager, _usual(offer, wager))
-        wins = [edges.get(wager, Fraction(0)) * average * play.hands for edges in (before, after)]
-        found.append(Effect(wager, before.get(wager), after.get(wager), average, *wins))
+        average = play.averages.get(wager, _usual(other if wager in after else one, wager))
+        was, is_ = before.get(wager, (None, Fraction(0))), after.get(wager, (None, Fraction(0)))
+        staked = average * play.hands
+        found.append(Effect(wager, was[0], is_[0], average, was[1] * staked, is_[1] * staked))
     return found
 
 

@@ -171,6 +171,7 @@ class Document:
     paper: str
     blocks: tuple[Block, ...] = field(repr=False)
     dated: date = date(2000, 1, 1)  # of the file's own data; never today
+    close: bool = False  # set closer, where that saves a page
 
 
 def identity(filed: Filing) -> Identity:

@@ -3,17 +3,43 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.odds.caution import drawn
-from croupier.odds.report import report
+from croupier.odds.report import report, results
+
+Data = dict[str, Any]
 
 
-def edge_as_filed(offer: Offer, entry: dict[str, Any]) -> Fraction:
-    """The edge of a wager, with what the table game system draws for it as often as the submission says."""
-    wager = next(
-        (each for each in offer.rules.wagers.values() if (each.name, each.side) == (entry["wager"], entry.get("on", ""))), None
-    )
+def edge_as_filed(offer: Offer, entry: Data) -> Fraction:
+    """The edge of a wager with its meter where the filing starts it, and with what the system draws as often as the filing says."""
+    key = (entry["wager"], entry.get("on", ""))
+    wager = next((each for each in offer.rules.wagers.values() if (each.name, each.side) == key), None)
     adds = drawn(offer, report(offer.rules, offer)["entries"], wager) if wager else Fraction(0)
-    return Fraction(entry["edge"]) - adds
+    return -mean(results(offer, entry)) - adds
+
+
+def hold_as_filed(offer: Offer, entry: Data) -> Fraction:
+    """What the house keeps of a wager in the long run: of a progressive, what goes to meter and reserve is paid out some day.
+
+    The meter is then taken where it starts again; its first start is paid only once.
+    """
+    terms = offer.progressives.get(entry["wager"])
+    edge = edge_as_filed(offer, entry)
+    if not terms or not entry["meter"]:
+        return edge
+    again = Fraction(entry["meter"]["per_dollar"]) * (terms.seed - terms.reseed) / terms.amount
+    return edge + again - terms.rate - terms.reserve
+
+
+def mean(found: list[tuple[Fraction, int]]) -> Fraction:
+    return sum((net * count for net, count in found), Fraction(0)) / sum(count for _, count in found)
+
+
+def deviation_as_filed(offer: Offer, entry: Data) -> float:
+    """The standard deviation of one round of one unit, apart from what the system draws."""
+    found = results(offer, entry)
+    squares = mean([(net * net, count) for net, count in found])
+    return sqrt(float(squares - mean(found) ** 2))

@@ -26,7 +26,7 @@ from croupier.printed.document import (
     document,
     notices,
 )
-from croupier.printed.figures import edge_as_filed
+from croupier.printed.figures import deviation_as_filed, edge_as_filed
 from croupier.printed.plots import meter_plot, spread_plot
 from croupier.printed.words import listed, one_in, percent, plural, short
 
@@ -71,7 +71,7 @@ def _summary(offer: Offer) -> Iterator[Block]:
                 percent(edge := edge_as_filed(offer, entry), 4),
                 percent(1 - edge, 4),
                 f"{entry['risk_percent']:.4f}%",
-                f"{entry['standard_deviation']:.4f}",
+                f"{deviation_as_filed(offer, entry):.4f}",
                 f"{entry['hit_frequency']:.4f}%",
                 _exposure(offer, entry),
             )
@@ -179,7 +179,7 @@ def _wagers(offer: Offer) -> Iterator[Block]:
             yield Paragraph("Spread and meter are as on the other hand.", quiet=True)
             continue
         seen.add(entry["wager"])
-        yield _volatility(entry)
+        yield _volatility(offer, entry)
         yield Figures(tuple(Figure(spread_plot(short(entry["wager"]), run), 80) for run in runs[entry["wager"]]))
         if entry["meter"]:
             yield from _meter(offer, entry)
@@ -194,7 +194,14 @@ def _counts(entry: Data) -> Table:
         units = _units(net) + (f" + {percent(share, 0)} of meter" if share else "")
         chance = Fraction(each["count"], total)
         rows.append(
-            (each["hand"], f"{each['count']:,}", percent(chance, 6), one_in(each["count"], total), units, percent(chance * net, 5))
+            (
+                each["hand"].replace(" Wager", ""),
+                f"{each['count']:,}",
+                percent(chance, 6),
+                one_in(each["count"], total),
+                units,
+                percent(chance * net, 5),
+            )
         )
     share = Fraction(entry["meter"]["per_dollar"]) if entry["meter"] else Fraction(0)
     net = sum((Fraction(each["net"]) * each["count"] for each in entry["outcomes"]), Fraction(0)) / total
@@ -218,9 +225,9 @@ def _units(net: Fraction) -> str:
     return f"+{value}" if net > 0 else value
 
 
-def _volatility(entry: Data) -> Table:
+def _volatility(offer: Offer, entry: Data) -> Table:
     """The band in which the return of so many rounds lies, by the normal approximation."""
-    returns, deviation = 1 - float(Fraction(entry["edge"])), float(entry["standard_deviation"])
+    returns, deviation = 1 - float(edge_as_filed(offer, entry)), deviation_as_filed(offer, entry)
     rows = []
     for rounds in LENGTHS:
         bands = [f"{(returns + sign * z * deviation / sqrt(rounds)) * 100:.2f}%" for z in (Z_90, Z_99) for sign in (-1, 1)]
@@ -231,25 +238,21 @@ def _volatility(entry: Data) -> Table:
 
 
 def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
+    """What the meter adds to the wager of the amount that is filed."""
     terms, meter = offer.progressives[entry["wager"]], entry["meter"]
-    base, per_dollar = Fraction(meter["base"]), Fraction(meter["per_dollar"])
-    even = (1 - base) / per_dollar if base < 1 else None
-    seed = Fraction(offer.seed(entry["wager"], dollars(1), again=False), 100)
+    base = Fraction(meter["base"])
+    each = Fraction(meter["per_dollar"]) * dollars(1) / terms.amount  # of the wager, for each dollar on the meter
+    even = (1 - base) / each if base < 1 else None
+    seed = Fraction(terms.seed, dollars(1))
     words = f"breaks even at a meter of {show(round(even * 100))}" if even else "returns more than it takes at any meter"
     yield Paragraph(
-        f"Apart from the meter the wager returns {percent(base, 4)}; each dollar on the meter adds {percent(per_dollar, 6)} of a "
-        f"one-dollar wager; it {words}. Rate of progression {percent(terms.rate, 0)}, reserve {percent(terms.reserve, 0)}, "
+        f"Apart from the meter the wager of {show(terms.amount)} returns {percent(base, 4)}; each dollar on the meter adds "
+        f"{percent(each, 6)}; it {words}. Rate of progression {percent(terms.rate, 0)}, reserve {percent(terms.reserve, 0)}, "
         f"start {show(terms.seed)}, after a win {show(terms.reseed)}.",
         str(offer.meters[entry["wager"]].cite),
     )
-    plot = meter_plot(
-        f"{short(entry['wager'])}: return against the meter",
-        float(base),
-        float(per_dollar),
-        float(seed),
-        float(even) if even else None,
-    )
-    yield Figure(plot, 120)
+    plot = meter_plot(short(entry["wager"]), float(base), float(each), show(terms.seed), float(seed), float(even) if even else None)
+    yield Figure(plot, 84)
 
 
 # What else the text could mean, and what was published
@@ -258,11 +261,13 @@ def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
 def _alternatives(offer: Offer) -> Iterator[Block]:
     """The other readings, bonuses for others and draws of the system: each entry that is not a wager as filed."""
     filed = [id_of(entry) for entry in filed_entries(offer)]
+    wagers = {entry["wager"] for entry in filed_entries(offer)}
     rows = []
     for entry in report(offer.rules, offer)["entries"]:
         if id_of(entry) in filed:
             continue
         reading = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
+        reading = reading or ("every reading as the text is read" if entry["wager"] in wagers else "")
         rows.append((called(entry), reading, percent(entry["edge"], 4), f"{entry['standard_deviation']:.4f}"))
     if rows:
         yield Heading("Other readings, draws and bonuses")

@@ -90,7 +90,7 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     return [round((first + n) * step, 6) for n in range(int((high - first * step) // step) + 1)]
 
 
-def meter_plot(title: str, base: float, per_dollar: float, seed: float, break_even: float | None) -> str:
+def meter_plot(title: str, base: float, per_dollar: float, start: str, seed: float, break_even: float | None) -> str:
     """What a progressive returns against its meter: a line, its start and where it returns all that it takes."""
     high = max(2 * seed, 1.35 * break_even if break_even else 0)
     top = max(1.1, base + per_dollar * high)
@@ -102,14 +102,14 @@ def meter_plot(title: str, base: float, per_dollar: float, seed: float, break_ev
     (x1, y1), (x2, y2) = point(0), point(high)
     parts = [
         text(title, LEFT, 6.5, 5, anchor="start", bold=True, fill=INK),
-        text("returned of what the wager takes, against the meter in dollars", LEFT, 12.5, 3.9, anchor="start", fill=QUIET),
+        text("return against the meter", LEFT, 12.5, 3.9, anchor="start", fill=QUIET),
         tag(
             "line", x1=LEFT, y1=_up(1 / top), x2=RIGHT, y2=_up(1 / top), stroke=QUIET, stroke_width=0.35, stroke_dasharray="1.4 1.2"
         ),
         text("100%", RIGHT, _up(1 / top) - 1.3, 3.9, anchor="end", fill=QUIET),
         *_axis(0, high, at, lambda value: f"${value:,.0f}"),
         tag("path", d=f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}", stroke=ACCENT, stroke_width=0.9, fill="none"),
-        *_dot(*point(seed), f"start {_share(base + per_dollar * seed)}"),
+        *_dot(*point(seed), f"at the start, {start}: {_share(base + per_dollar * seed)}"),
     ]
     if break_even:
         parts += _dot(*point(break_even), f"breaks even at ${break_even:,.0f}", left=True)

@@ -20,7 +20,7 @@ from croupier.printed.page import page
 from croupier.printed.sheet import layout_sheet
 from croupier.printed.sign import sign
 from croupier.printed.strategy_card import strategy_card
-from croupier.printed.typeset import typeset
+from croupier.printed.typeset import PNG_PER_INCH, typeset
 
 DOCUMENTS: Mapping[str, Callable[[Filing], Document]] = {
     "layout": layout_sheet,
@@ -45,33 +45,35 @@ def read_filing(raw: Mapping[str, Any], folder: Path) -> Filing:
     return filing(checked, read_look(raw.get("printed", {}), folder))
 
 
-def print_document(kind: str, filed: Filing, form: Form = "pdf") -> Printed:
+def print_document(kind: str, filed: Filing, form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
     """One document of one submission, as one file or one for each page."""
     stem = f"{filed.name}-{kind}"
     if kind == "layout" and form == "svg":
         return {f"{stem}.svg": layout(filed.offer, filed.look).encode()}
-    return _files(stem, DOCUMENTS[kind](filed), form)
+    return _files(stem, DOCUMENTS[kind](filed), form, per_inch)
 
 
-def bind_guide(filings: Sequence[Filing], form: Form = "pdf") -> Printed:
+def bind_guide(filings: Sequence[Filing], form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
     """One gaming guide for a whole facility."""
-    return _files("gaming-guide", guide(filings), form)
+    return _files("gaming-guide", guide(filings), form, per_inch)
 
 
-def print_all(filings: Sequence[Filing], kinds: Sequence[str], form: Form = "pdf") -> Iterator[Printed]:
+def print_all(
+    filings: Sequence[Filing], kinds: Sequence[str], form: Form = "pdf", per_inch: float = PNG_PER_INCH
+) -> Iterator[Printed]:
     """Each document of each submission, one after another; submissions of one game are told apart by their hashes."""
     names = [filed.name for filed in filings]
     for filed in filings:
         for kind in kinds:
-            made = print_document(kind, filed, form)
+            made = print_document(kind, filed, form, per_inch)
             twice = names.count(filed.name) > 1
             yield {f"{filed.offer.hash[:8]}-{name}" if twice else name: data for name, data in made.items()}
 
 
-def _files(stem: str, document: Document, form: Form) -> Printed:
+def _files(stem: str, document: Document, form: Form, per_inch: float) -> Printed:
     if form == "html":
         return {f"{stem}.html": page(document).encode()}
-    pages = typeset(document, form)
+    pages = typeset(document, form, per_inch)
     if len(pages) == 1:
         return {f"{stem}.{form}": pages[0]}
     return {f"{stem}-{n}.{form}": data for n, data in enumerate(pages, 1)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,14 @@ Form = Literal["pdf", "png", "svg"]
 
 
 def typeset(document: Document, form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> list[bytes]:
-    """A document as one PDF, or as the PNG or SVG of each page."""
+    """A document as one PDF, or as the PNG or SVG of each page. A sign is set closer where that saves a page."""
+    if document.kind == "sign":
+        closer = replace(document, close=True)
+        document = closer if len(_compiled(closer, "svg")) < len(_compiled(document, "svg")) else document
+    return _compiled(document, form, per_inch)
+
+
+def _compiled(document: Document, form: Form, per_inch: float = PNG_PER_INCH) -> list[bytes]:
     noon = datetime(document.dated.year, document.dated.month, document.dated.day, 12, tzinfo=UTC)
     made: bytes | list[bytes] = typst.compile(
         TEMPLATE.read_bytes(),
@@ -44,14 +51,9 @@ def typeset(document: Document, form: Form = "pdf", per_inch: float = PNG_PER_IN
 def plain(value: Any) -> Any:
     """A document as plain data; a block says what it is."""
     if is_dataclass(value) and not isinstance(value, type):
-        data = {key: plain(getattr(value, key)) for key in asdict(value)} if not hasattr(value, "blocks") else _whole(value)
-        return {"is": type(value).__name__.lower(), **data}
+        return {"is": type(value).__name__.lower(), **{each.name: plain(getattr(value, each.name)) for each in fields(value)}}
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, tuple | list):
         return [plain(each) for each in value]
     return value if isinstance(value, str | int | float | bool | None) else str(value)
-
-
-def _whole(document: Any) -> dict[str, Any]:
-    return {key: plain(getattr(document, key)) for key in ("kind", "title", "subtitle", "identity", "paper", "blocks", "dated")}
