@@ -11,7 +11,7 @@ from croupier.law.procedure import AdjacentBoxes, Dealing
 from croupier.law.wager import Form
 from croupier.money import show
 from croupier.printed.document import Block, Document, Filing, Heading, Items, Notice, Paragraph, Table, document
-from croupier.printed.words import amount, listed, offered, percent
+from croupier.printed.words import amount, listed, offered, rate
 
 Row = tuple[str, str, str]
 
@@ -49,7 +49,7 @@ def choices(offer: Offer) -> list[Row]:
 
 
 def _figures(terms: Progressive) -> tuple[str, ...]:
-    return show(terms.amount), percent(terms.rate), percent(terms.reserve), show(terms.seed), show(terms.reseed)
+    return show(terms.amount), rate(terms.rate), rate(terms.reserve), show(terms.seed), show(terms.reseed)
 
 
 def _draws(offer: Offer) -> Iterator[Row]:
@@ -84,7 +84,7 @@ def _wagers(offer: Offer) -> Table:
     rows = tuple(
         (wager.name, "optional" if wager.optional else "", amount(offer, wager), str(wager.cite)) for wager in offered(offer)
     )
-    return Table(("Wager offered", "", "Amount", "Clause"), rows, wide=0, quiet=frozenset({3}))
+    return Table(("Wager offered", "", "Amount", "Clause"), rows, wide=2, quiet=frozenset({3}))
 
 
 def _limits(offer: Offer) -> Iterator[Row]:
@@ -147,5 +147,5 @@ def _readings(offer: Offer) -> Iterator[Block]:
 
 def _signature(offer: Offer) -> Iterator[Block]:
     yield Heading("Signature")
-    yield Paragraph(f"SHA-256 of the choices above in canonical form: {offer.hash}")
-    yield Table(("For the certificate holder", "Name and title", "Date"), ((" ", " ", " "),), wide=1)
+    note = f"SHA-256 of the choices above in canonical form: {offer.hash}"
+    yield Table(("For the certificate holder", "Name and title", "Date"), ((" ", " ", " "),), wide=1, note=note)

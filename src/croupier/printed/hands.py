@@ -27,11 +27,21 @@ def _candidates(size: int, jokers: int) -> tuple[Cards, ...]:
 
 
 def example(ranking: Ranking, hand: Hand, jokers: int) -> Cards:
-    """A hand of a deck with so many jokers that fills exactly this row."""
+    """A hand of a deck with so many jokers that fills this row, or a higher one that is otherwise this."""
     known = _candidates(hand.size or ranking.size, jokers)
     found = next((held for held in known if ranking.row(held) == hand.name), None)
+    found = found or next((held for held in known if hand.name in _also(ranking, ranking.row(held))), None)
     if found is None:
         raise LookupError(f"no example of “{hand.name}” in {ranking.name}")
+    return found
+
+
+def _also(ranking: Ranking, row: str) -> list[str]:
+    """What a hand of a row is otherwise."""
+    otherwise = {hand.name: hand.otherwise for hand in ranking.hands}
+    found = []
+    while row := otherwise.get(row, ""):
+        found.append(row)
     return found
 
 

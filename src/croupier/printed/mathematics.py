@@ -28,7 +28,7 @@ from croupier.printed.document import (
 )
 from croupier.printed.figures import deviation_as_filed, edge_as_filed
 from croupier.printed.plots import meter_plot, spread_plot
-from croupier.printed.words import listed, one_in, percent, plural, short
+from croupier.printed.words import listed, one_in, percent, plural, rate, short
 
 Data = dict[str, Any]
 Z_90, Z_99 = 1.6448536, 2.5758293  # the normal quantiles of the volatility table, which says so
@@ -191,7 +191,7 @@ def _counts(entry: Data) -> Table:
     ordered = sorted(entry["outcomes"], key=lambda each: (-Fraction(each["share"]), -Fraction(each["net"]), each["hand"]))
     for each in ordered:
         net, share = Fraction(each["net"]), Fraction(each["share"])
-        units = _units(net) + (f" + {percent(share, 0)} of meter" if share else "")
+        units = _units(net) + (f" + {rate(share)} of meter" if share else "")
         chance = Fraction(each["count"], total)
         rows.append(
             (
@@ -247,7 +247,7 @@ def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
     words = f"breaks even at a meter of {show(round(even * 100))}" if even else "returns more than it takes at any meter"
     yield Paragraph(
         f"Apart from the meter the wager of {show(terms.amount)} returns {percent(base, 4)}; each dollar on the meter adds "
-        f"{percent(each, 6)}; it {words}. Rate of progression {percent(terms.rate, 0)}, reserve {percent(terms.reserve, 0)}, "
+        f"{percent(each, 6)}; it {words}. Rate of progression {rate(terms.rate)}, reserve {rate(terms.reserve)}, "
         f"start {show(terms.seed)}, after a win {show(terms.reseed)}.",
         str(offer.meters[entry["wager"]].cite),
     )

@@ -84,7 +84,7 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     [-100.0, 0.0, 100.0]
     """
     rough = (high - low) / about
-    scale = 10 ** floor(log10(rough))
+    scale = 10.0 ** floor(log10(rough))
     step = next(scale * n for n in (1, 2, 5, 10) if scale * n >= rough)
     first = -(-low // step)
     return [round((first + n) * step, 6) for n in range(int((high - first * step) // step) + 1)]

@@ -10,7 +10,7 @@ from croupier.money import show
 from croupier.printed.document import Block, Document, Filing, Paragraph, Pays, document, notices
 from croupier.printed.layout import words_of
 from croupier.printed.paying import schedules
-from croupier.printed.words import amount, how_paid, listed, offered, percent, short
+from croupier.printed.words import amount, how_paid, listed, offered, rate, short
 
 
 def sign(filed: Filing) -> Document:
@@ -34,9 +34,9 @@ def meter_note(offer: Offer, wager: str) -> str:
     if not terms:
         return ""
     again = show(terms.reseed) if terms.reseed else "what its reserve holds"
-    reserve = f", and {percent(terms.reserve, 0)} to a reserve" if terms.reserve else ""
+    reserve = f", and {rate(terms.reserve)} to a reserve" if terms.reserve else ""
     return (
-        f"A wager of {show(terms.amount)}. {percent(terms.rate, 0)} of it goes to the meter{reserve}. "
+        f"A wager of {show(terms.amount)}. {rate(terms.rate)} of it goes to the meter{reserve}. "
         f"The meter starts at {show(terms.seed)} and, when won, again at {again}."
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from croupier.filing.offer import Offer
@@ -20,6 +21,15 @@ def percent(value: Fraction | str, places: int = 2) -> str:
     whole = (abs(share) * 100 * scale * 2 + 1) // 2
     text = f"{int(whole) // scale:,}.{int(whole) % scale:0{places}d}" if places else f"{int(whole):,}"
     return f"{'-' if share < 0 and whole else ''}{text}%"
+
+
+def rate(share: Fraction) -> str:
+    """A filed rate with all its decimals.
+
+    >>> rate(Fraction(14, 100)), rate(Fraction(145, 1000)), rate(Fraction(0))
+    ('14%', '14.5%', '0%')
+    """
+    return f"{Decimal(share.numerator) * 100 / Decimal(share.denominator):f}%".replace(".0%", "%")
 
 
 def one_in(count: int, total: int) -> str:
