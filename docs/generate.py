@@ -103,14 +103,17 @@ def house_edges() -> Iterator[str]:
         "# House edges",
         "",
         "Exact, from `tests/golden`, in percent of the wager; of a main game, of one Ante or one bet.",
+        "What adds to a wager is below nothing.",
         "",
     )
     for rules in editions():
         data = json.loads((HERE.parent / "tests" / "golden" / f"odds-{rules.number}-{rules.edition}.json").read_text())
         yield from (f"## {rules.number} {rules.title}, {rules.edition}", "")
         yield from ("| wager | paytable | reading | edge | of all money | exact |", "|---|---|---|--:|--:|--:|")
+        drawn = {name for settlement in rules.settlements for name in settlement.drawn}
         for entry in data["entries"]:
             name = entry["wager"] + (f" ({entry['on']}'s hand)" if "on" in entry else "")
+            name += ", each time it is drawn" if entry["wager"] in drawn else ""
             tables = entry["paytables"].items()
             letters = ", ".join(letter if table == entry["wager"] else f"{table} {letter}" for table, letter in tables)
             read = "; ".join(f"{reading}: {alternative}" for reading, alternative in entry["readings"].items())

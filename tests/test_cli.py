@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 
 from croupier import book
 from croupier.book.coverage import outline
+from croupier.cli import draw
 from croupier.cli.main import app
+from croupier.law.ranking import Ranking
 
 runner = CliRunner()
 CASE = """
@@ -247,6 +249,7 @@ def test_advise_strategy_and_simulate_answer() -> None:
     "args",
     [
         ["odds", "chess"],
+        ["advise", "641a", "--cards", "Qs 6h 4d 3c 2c", "--up", "7d 8d"],
         ["odds", "649a", "--edition", "1999"],
         ["advise", "649a", "--cards", "Qs 6h"],
         ["advise", "649a", "--cards", "Qs 6h Zz"],
@@ -263,6 +266,66 @@ def test_bad_questions_about_odds_get_one_sentence_and_exit_2(args: list[str]) -
     assert result.exit_code == 2
     assert len(result.stderr.strip().splitlines()) == 1
     assert "Accepted" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["odds"], "Missing argument 'game'; see --help."),
+        (["odds", "649a", "--luck"], "No such option: --luck; see --help."),
+        (["advise", "649a"], "Missing option '--cards'; see --help."),
+        (["simulate", "649a", "--rounds", "many"], "Invalid value for '--rounds'"),
+        (["simulate", "649a", "--rounds", "0"], "Invalid value for '--rounds'"),
+        (["luck"], "No such command 'luck'; see --help."),
+        (["odds", "649a", "--submission", "/dev/null"], "/dev/null is empty; `croupier new 649a` writes a Rules Submission"),
+        (["advise", "641a", "--cards", "Qs 6h 4d 3c 2c"], "no up card (641a.8(d)). Accepted: the dealer's up card."),
+        (["advise", "649a", "--cards", "Qs 6h 4d", "--up", "7d"], "1 up card (7d) (649a.8(d)). Accepted: no up card in this game."),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_options_get_one_sentence_and_no_page(args: list[str], sentence: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith(sentence)
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_without_a_command_there_is_help() -> None:
+    assert "strategy" in run().stdout
+
+
+def test_odds_fit_a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draw.console, "_width", 80)
+    for args in (["odds", "649a"], ["strategy", "643a"], ["strategy", "649a"], ["advise", "643a", "--cards", "Ks Qs Jd"]):
+        lines = run(*args).stdout.splitlines()
+        assert lines
+        assert max(map(len, lines)) <= 80
+        assert "…" not in "".join(lines)
+
+
+def test_odds_say_what_is_of_a_draw_and_what_of_an_envy() -> None:
+    printed = run("odds", "649a").stdout
+    assert "What a draw adds to the wager, each time it is drawn" in printed
+    assert "Five Card Hand Bonus Wager, lucky seat (player's hand): adds 5/8 each time it is drawn" in printed
+    envy = printed[printed.index("Three-Card Envy Bonus, for each other player: adds 7/884") :]
+    assert [line.split()[-1] for line in envy.splitlines() if line.startswith(" Ace")][:2] == ["$100", "$25"]
+
+
+def test_odds_list_hands_from_the_highest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
+    for game in ("649a", "679a", "643a"):
+        rankings = [list(each.rows) for each in book.find(game).edition().of(Ranking)]
+        for entry in as_json("odds", game)["entries"]:
+            hands = list(dict.fromkeys(outcome["hand"].partition(", f")[0] for outcome in entry["outcomes"]))
+            if any(set(hands) <= set(rows) for rows in rankings):
+                assert any(hands == [row for row in rows if row in hands] for rows in rankings), entry["wager"]
+
+
+def test_advise_says_what_it_takes_for_granted() -> None:
+    printed = run("advise", "643a", "--cards", "Ks Qs Jd", "--board", "2c").stdout
+    assert "with best play before (Bet Number 1: withdraw)" in " ".join(printed.split())
+    assert "best play before" not in run("advise", "643a", "--cards", "Ks Qs Jd").stdout
 
 
 def test_check_with_odds_warns_of_what_returns_too_much_or_too_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
+import numpy as np
 import pytest
 
 from croupier import book
@@ -12,10 +14,15 @@ from croupier.cards import cards, deck
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import priced
 from croupier.law.cite import Refusal
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Position
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Position
+from croupier.odds import counting_words, hold_em
 from croupier.odds.advice import advise
 from croupier.odds.analysis import offer_of
-from croupier.odds.strategy import strategy
+from croupier.odds.deals import CHOOSE, classes, hand, index_of, numbers
+from croupier.odds.solved import holds_asked, main_settlement
+from croupier.odds.strategy import Simplified, strategy
+from croupier.odds.tables import table
+from croupier.odds.words_hold_em import HOLES, Game, tell
 
 
 def offer(game: str) -> Offer:
@@ -97,11 +104,55 @@ def test_649a_play_queen_six_four_or_better_and_what_else_costs() -> None:
     assert all(each.cost >= 0 for each in found.simplified)
 
 
-def test_643a_lets_the_first_bet_ride_with_the_known_hands() -> None:
-    words = "\n".join(strategy(offer("643a")).words)
-    for line in ("a pair: of 10s or better", "three of a kind: any", "5-4-3", "a hand that is paid already"):
-        assert line in words
-    assert "4-3-2" not in words.split("Bet Number 2")[0]
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_643a_the_words_are_best_play_to_the_last_unit(letter: str) -> None:
+    """Three suited from 5-4-3 and so on are the known hands; the words, played through all counts, cost nothing."""
+    found = strategy(offer_of(book.find("643a").edition(), {"Let It Ride Poker Wager": letter}, {}))
+    assert found.words == (
+        "Bet Number 1 rides with:",
+        "  a hand that is paid already, from a pair of 10s up",
+        "  three suited that fit three straights, such as 5-4-3",
+        "  three suited that fit two straights, at least one of 10 or higher, such as 10-8-7",
+        "  three suited that fit one straight, at least two of 10 or higher, such as J-10-7",
+        "Bet Number 2 rides with:",
+        "  a hand that is paid already, from a pair of 10s up",
+        "  any four suited",
+        "  four to an outside straight, at least one of 10 or higher, such as 10-9-8-7",
+        "  (it makes no difference with four to an outside straight, none of 10 or higher,"
+        " or with four to an inside straight, all of 10 or higher)",
+    )
+    assert found.simplified[0] == Simplified("these words to the letter", found.edge, Fraction(0))
+
+
+@pytest.mark.parametrize(
+    ("held", "rides"),
+    [("5s 4s 3s", True), ("4s 3s 2s", False), ("Ts 8s 7s", True), ("9s 8s 6s", False), ("Js Ts 7s", True), ("Js 9s 7s", False),
+     ("As 3s 2s", False), ("As Ks Js", True), ("Ts Td 2c", True), ("9s 9d Ac", False)],
+)  # fmt: skip
+def test_643a_the_words_agree_with_advice(held: str, rides: bool) -> None:
+    best = advise(offer("643a"), cards(held))[0].choice
+    assert best == f"Bet Number 1: {'ride' if rides else 'withdraw'}"
+
+
+def test_643a_another_first_decision_changes_all_values_alike() -> None:
+    """What advice on the second bet takes for granted of the first does not matter to the choice."""
+    from croupier.odds import let_it_ride
+
+    _, values, _ = let_it_ride.solve(offer("643a")).states
+    assert (values[0, 0] - values[0, 1] == values[1, 0] - values[1, 1]).all()
+
+
+@pytest.mark.parametrize(
+    ("game", "rule", "percent"),
+    [  # the known simple strategy of Four Card Poker, at its known 3.40%
+        ("641a", "play 3x with a pair of 10s or better; play 1x with a pair of 3s or better; otherwise fold", "3.40"),
+        ("682a", "raise 3x with a pair of 10s or better; raise 1x with a pair of 3s or better; otherwise fold", "3.34"),
+    ],
+)
+def test_a_simple_strategy_for_games_with_several_multiples(game: str, rule: str, percent: str) -> None:
+    simple = strategy(offer(game)).simplified[1]
+    assert simple.name == f"simply: {rule}"
+    assert f"{float(simple.edge) * 100:.2f}" == percent
 
 
 def test_682a_raises_three_times_from_a_pair_of_tens_and_the_words_cost_next_to_nothing() -> None:
@@ -114,13 +165,69 @@ def test_680a_sets_the_highest_point_count() -> None:
     assert strategy(offer("680a")).words == ("Set the highest Point Count that the cards allow.",)
 
 
-def test_653a_raises_before_the_flop_with_the_hands_that_are_known() -> None:
-    words = strategy(offer("653a")).words
-    assert words[1:6] == (
+def test_653a_in_words() -> None:
+    """The rules that are known: a hidden pair after the Flop, and at the end fewer than 21 cards that beat the hand."""
+    game = Game(offer("653a"), hold_em.solve(offer("653a")))
+    words, others = tell(game.offer, game.solved)
+    assert words == [
+        "Before the Flop play 4x with:",
         "  a pair of 3s or better",
-        "  an ace with 2 or better suited, 2 or better of two suits",
-        "  a king with 2 or better suited, 5 or better of two suits",
+        "  any ace",
+        "  a king with any card suited, 5 or better of two suits",
         "  a queen with 6 or better suited, 8 or better of two suits",
         "  a jack with 8 or better suited, 10 or better of two suits",
-    )
-    assert {"After the Flop play with:", "At the end play with:"} <= set(words)
+        "and otherwise check.",
+        "After the Flop play with:",
+        "  a pair or better that the Flop does not show by itself (with a pair of 2s in hand: three-of-a-kind or better)",
+        "  four of a suit, a hole card of it 10 or higher",
+        "and otherwise check.",
+        "At the end play with:",
+        "  anything that fewer than 21 of the 45 unseen cards would beat, were the dealer to hold one",
+        "and otherwise fold.",
+    ]
+    assert others[0][0] == "these words to the letter"
+    assert 0 < others[0][1] - game.solved.edge < Fraction(2, 1000)
+
+
+@pytest.mark.slow
+def test_653a_the_words_are_played_over_every_deal() -> None:
+    """Fold at every end: the deals that come to one by the words. Play at every end: by the line through the greater multiples."""
+    game = Game(offer("653a"), hold_em.solve(offer("653a")))
+    flops, holes = classes(3), hold_em.suits().hole_class
+    beside = np.array([[not {*cards} & {*pair} for pair in HOLES] for cards in flops.cards.tolist()])
+    live = (beside & ~game.raised[holes] & ~game.after_flop.played) * flops.times[:, None]
+    assert int(game.at_the_end.worth[:, 0].sum()) == int(live.sum()) * comb(47, 2) * 990 * -2 * hold_em.scale(game.offer)
+    game = Game(game.offer, game.solved)
+    game.__dict__["raised"] = np.zeros(169, dtype=np.bool_)
+    game.after_flop.played[:] = False
+    four, three, _ = game.found.at_once.sum(axis=1)
+    assert int(game.at_the_end.worth[:, 1].sum()) == 3 * int(three) - 2 * int(four)
+
+
+def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
+    """One board and the few two cards alike in class: the cards that beat them and the values, by the chapter's own ranker."""
+    game = offer("653a")
+    main, boards, moves = main_settlement(game.rules), classes(5), hold_em.suits()
+    ranking = next(fact for fact in main.asks if isinstance(fact, Compared)).ranking
+    six, seven = (table(ranking, size, by_strength=True) for size in (6, 7))
+    ladder = holds_asked(main)[0].ranking
+    priced_by, at = hold_em.prices(game, list(ladder.rows)), 70_001
+    board = hand(boards.cards[at])
+    free = [card for card in deck() if card not in board]
+    held = next(pair for pair in combinations(free, 2) if pair[0].suit == pair[1].suit and pair[0].rank != pair[1].rank)
+    kind = moves.hole_class[index_of(np.array(numbers(held)), CHOOSE)]
+    raised, played = np.arange(169) != kind, np.zeros((1755, 1326), dtype=np.bool_)
+    found = counting_words.see_ends(
+        boards.cards, boards.times, at, at + 1, moves.flop_class, moves.flop_suits, moves.moved, moves.hole_class, raised, played,
+        priced_by.table[-1], priced_by.fold_number, seven.least_code("Pair"), hold_em.rows_by_code(seven, ladder), *six.arrays[:2],
+        *seven.arrays[:2], CHOOSE,
+    )  # fmt: skip
+    slow, times = np.zeros((46, 2), dtype=np.int64), 10 * int(boards.times[at])
+    for pair in combinations(free, 2):
+        if moves.hole_class[index_of(np.array(numbers(pair)), CHOOSE)] == kind:
+            unseen = [card for card in free if card not in pair]
+            beat = sum(ranking.strength((*board, card)) > ranking.strength((*pair, *board)) for card in unseen)
+            play = next(each.value for each in advise(game, pair, (), board) if each.choice == "play")
+            slow[beat] += [int(each * 990 * times * hold_em.scale(game)) for each in (Fraction(-2), play)]
+    assert slow.any()
+    assert (found == slow).all()

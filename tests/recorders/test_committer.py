@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -71,12 +72,36 @@ def test_all_who_wait_share_the_next_commit() -> None:
         committer = Committer(slow)  # type: ignore[arg-type]
         first = await waiting(committer, [Unit((), "first")])
         others = await waiting(committer, [Unit((), f"k{number}") for number in range(50)])
+        await asyncio.sleep(0.3)  # a commit that takes longer than all their work
         slow.gate.release(2)
         await asyncio.gather(*first, *others)
         assert slow.batches == [1, 50]
         await committer.close()
 
     asyncio.run(main())
+
+
+def test_tables_with_much_work_go_by_halves() -> None:
+    """So that one half computes while the other is written."""
+
+    async def table(committer: Committer, name: str) -> None:
+        for number in range(10):
+            end = time.thread_time() + 0.001
+            while time.thread_time() < end:
+                pass
+            await committer.append(Unit((), f"{name}-{number}"))
+
+    async def main() -> list[int]:
+        slow = Slow()
+        slow.gate.release(1000)
+        committer = Committer(slow)  # type: ignore[arg-type]
+        await asyncio.gather(*(table(committer, f"T{number}") for number in range(16)))
+        await committer.close()
+        return slow.batches
+
+    batches = asyncio.run(main())
+    assert sum(batches) == 160
+    assert sorted(batches)[len(batches) // 2] == 8
 
 
 def test_a_conflict_reaches_only_its_own_waiter(recorder: Recorder) -> None:

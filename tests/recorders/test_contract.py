@@ -18,6 +18,7 @@ def test_an_empty_stream_has_its_genesis_for_a_head(recorder: Recorder) -> None:
     assert list(recorder.read(T1)) == []
     assert recorder.streams() == []
     assert recorder.reply("k") is None
+    assert recorder.replies() == 0
     assert recorder.snapshot(T1) is None
     assert recorder.checkpoints() == []
 
@@ -145,3 +146,8 @@ def test_checkpoints_stay_in_order(recorder: Recorder) -> None:
     for number in range(12):
         recorder.save_checkpoint(str(number).encode())
     assert recorder.checkpoints() == [str(number).encode() for number in range(12)]
+
+
+def test_replies_are_counted(recorder: Recorder) -> None:
+    recorder.append([Unit(chain(recorder, T1, 1), "a", b"1"), Unit((), "b", b"2"), Unit((), "a", b"3"), Unit(())])
+    assert recorder.replies() == 2

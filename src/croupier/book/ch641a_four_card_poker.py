@@ -107,7 +107,7 @@ chapter.stage("11(d)", Act.CLEAR)
 
 ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)")
 common.reseed_reading(chapter, "12(d)(4)")
-common.envy_readings(chapter, "12(d)(5)")
+UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)")
 
 HOLDS, ACES_UP_HOLDS, PROGRESSIVE_HOLDS = Holds(FOUR_CARD), Holds(ACES_UP_HANDS), Holds(PROGRESSIVE_HANDS)
 
@@ -174,7 +174,7 @@ chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a
 chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)}, exact=False, per_dollar=False)
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
 
-chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, schedules={
+chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, schedules={
     dollars(1): chapter.paytable("Envy Bonus, $1", """
         A  B
         Four aces        $100  $100

@@ -18,8 +18,9 @@ from croupier.law.fact import (
     Compared,
     Comparison,
     DealerHas,
+    Draw,
+    Drawn,
     Holds,
-    Named,
     Place,
     Position,
 )
@@ -203,7 +204,7 @@ SUPER_ROYAL_READING = chapter.reading(
     because="the Six Card Bonus stays on the layout until it is settled; the sum is the same whatever the stake",
 )
 common.reseed_reading(chapter, "12(e)(4)")
-common.envy_readings(chapter, "12(e)(5)")
+UNSEEN_ENVY = common.envy_readings(chapter, "12(e)(5)")
 JACKPOT_READING = chapter.reading(
     "dealer-hand jackpot", cite="12(i)(2)", question="How is a jackpot on the dealer's hand divided?", only=E2019,
     alternatives={"one sum": "one sum, taken once from the meter, in equal parts", "each at his turn": "each player's part of the meter as it stands at his turn"},
@@ -306,10 +307,11 @@ def magic_card_among(*places: Place) -> Callable[[Position], bool]:
     return matches
 
 
-MAGIC_FOR_PLAYER = Named("magic card with the player", (True, False), magic_card_among(PLAYER, COMMUNITY))
-MAGIC_FOR_DEALER = Named("magic card with the dealer", (True, False), magic_card_among(DEALER, COMMUNITY))
-LUCKY_SEAT = Named("lucky seat", (True, False), lambda position: position.lucky == position.seat)
-LUCKY_DEALER = Named("lucky dealer", (True, False), lambda position: position.lucky == "dealer")
+YES_NO = (True, False)
+MAGIC_FOR_PLAYER = Drawn("magic card with the player", YES_NO, magic_card_among(PLAYER, COMMUNITY), (MAGIC_READING,), Draw.CARD)
+MAGIC_FOR_DEALER = Drawn("magic card with the dealer", YES_NO, magic_card_among(DEALER, COMMUNITY), (MAGIC_READING,), Draw.CARD)
+LUCKY_SEAT = Drawn("lucky seat", YES_NO, lambda position: position.lucky == position.seat, draw=Draw.POSITION)
+LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.lucky == "dealer", draw=Draw.POSITION)
 
 
 def hand_bonus(wager: Wager, holds: str, jackpot: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
@@ -430,10 +432,10 @@ THREE_CARD_ENVY = {
         Ace, king and queen of hearts, diamonds or clubs   $125
     """, cite="12(e)(5)", pays=PROGRESSIVE_HANDS),
 }
-chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
+chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY,
     schedules=THREE_CARD_ENVY, only=E2011)
 chapter.envy("Three-Card Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=THREE_CARD_PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
-    schedules=THREE_CARD_ENVY, only=E2019)
+    unseen=UNSEEN_ENVY, schedules=THREE_CARD_ENVY, only=E2019)
 
 SIX_CARD_TABLE_2011 = chapter.paytable("Six Card Bonus Wager", """
     A  B  C
@@ -477,7 +479,7 @@ chapter.meter(
 chapter.principle(
     "12(h)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
 # 11(c)(7)(v) cites 643a.12(h)(5), a slip of the code for this clause
-chapter.envy("Five-Card Envy Bonus", cite="12(h)(5), 11(c)(7)(v)", to=FIVE_CARD_PROGRESSIVE, hand=FIVE_HOLDS, only=E2019, schedules={
+chapter.envy("Five-Card Envy Bonus", cite="12(h)(5), 11(c)(7)(v)", to=FIVE_CARD_PROGRESSIVE, hand=FIVE_HOLDS, unseen=UNSEEN_ENVY, only=E2019, schedules={
     dollars(1): chapter.paytable("Five-Card Envy Bonus, $1", """
         Royal flush      $1,000
         Straight flush   $300
@@ -528,7 +530,7 @@ chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed=dollars(10_000), rate=Fraction(
 chapter.principle(
     "12(j)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
 # 11(c)(9)(v) cites 643a.12(j)(5), a slip of the code for this clause
-chapter.envy("5 of 6 Envy Bonus", cite="12(j)(5), 11(c)(9)(v)", to=FIVE_OF_SIX, hand=OF_SIX_HOLDS, only=E2019, schedules={
+chapter.envy("5 of 6 Envy Bonus", cite="12(j)(5), 11(c)(9)(v)", to=FIVE_OF_SIX, hand=OF_SIX_HOLDS, unseen=UNSEEN_ENVY, only=E2019, schedules={
     dollars(1): chapter.paytable("5 of 6 Envy Bonus, $1", """
         Royal flush of spades                      $100
         Royal flush of clubs, diamonds or hearts   $50

@@ -145,7 +145,7 @@ FOLDED_READING = chapter.reading(
     because="the clause on folding does not name it",
 )
 common.reseed_reading(chapter, "12(d)(4)")
-common.envy_readings(chapter, "12(d)(5)")
+UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)")
 
 DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
 COMPARED = Compared(FIVE_CARD, (COMMUNITY,))
@@ -236,7 +236,7 @@ chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a
 chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed=dollars(10_000), exact=False, per_dollar=False)
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
 
-chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, schedules={
+chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, schedules={
     dollars(1): chapter.paytable("Envy Bonus, $1", """
         Royal flush      $1,000
         Straight flush   $300

@@ -64,8 +64,9 @@ def values(card: Card) -> tuple[int, ...]:
     return (1,) if card.rank == ACE else (min(card.rank, TEN),)
 
 
-def totals(hand: Cards) -> set[int]:
-    return {sum(choice) for choice in product(*map(values, hand))}
+@lru_cache(maxsize=1 << 14)
+def totals(hand: Cards) -> frozenset[int]:
+    return frozenset(sum(choice) for choice in product(*map(values, hand)))
 
 
 def qualifies(three: Cards) -> bool:
@@ -200,10 +201,11 @@ def may_set(five: Cards, three: Cards) -> bool:
     return qualifies(three) or not counts_of(five)
 
 
-chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", allows=may_set, reading=UNQUALIFIED_SETTING)
+chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"))
 
 POINTS = (NOT_QUALIFIED, *range(1, 11))
-MINE, THEIRS = Named("player's Point Count", POINTS, player_points), Named("dealer's Point Count", POINTS, dealer_points)
+MINE = Named("player's Point Count", POINTS, player_points)
+THEIRS = Named("dealer's Point Count", POINTS, dealer_points, read_by=(DEALER_SETTING,))
 BONUS_HOLDS = Holds(BONUS_HANDS)
 
 

@@ -338,7 +338,8 @@ def reseed_reading(chapter: Chapter, cite: str) -> Reading:
     )
 
 
-def envy_readings(chapter: Chapter, cite: str) -> tuple[Reading, Reading]:
+def envy_readings(chapter: Chapter, cite: str) -> tuple[Reading, str]:
+    """The two readings on Envy Bonuses; returns the one on folded hands with the alternative by which an unseen hand counts."""
     folded = chapter.reading(
         "envy from a folded hand",
         cite=cite,
@@ -349,14 +350,14 @@ def envy_readings(chapter: Chapter, cite: str) -> tuple[Reading, Reading]:
         },
         because="a folded hand goes to the discard rack unseen",
     )
-    source = chapter.reading(
+    chapter.reading(
         "envy paid from",
         cite=cite,
         question="From which account is the Envy Bonus paid?",
         alternatives={"table inventory": "the table inventory container", "meter": "the progressive meter"},
         because="the code draws only the progressive payouts from the meter",
     )
-    return folded, source
+    return folded, "always"
 
 
 def limit_readings(chapter: Chapter, cite: str) -> None:

@@ -5,33 +5,61 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import groupby
+from textwrap import fill
 from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from croupier.cli.draw import _rows, _table, console
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
+from croupier.law.paytable import Envy
 from croupier.odds.watching import COUNTING
 
 
 def report(rules: Rules, data: dict[str, Any]) -> None:
     console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}, edition {data['edition']}", style="bold"))
-    summary = _table("", "Wager", "Paytable", "Reading", "House edge", "Of all money", "Deviation", "Hits",
-        right=["House edge", "Of all money", "Deviation", "Hits"])  # fmt: skip
-    for entry in data["entries"]:
-        figures = [f"{entry['edge_percent']:.4f}%", f"{entry['risk_percent']:.4f}%", f"{float(entry['standard_deviation']):.3f}"]
-        summary.add_row(_name(entry), _letters(entry), _readings(entry), *figures, f"{entry['hit_frequency']:.2f}%")
-    console.print(summary)
+    drawn = {name for settlement in rules.settlements for name in settlement.drawn}
+    envied = {f"{envy.name}, for each other player" for envy in rules.of(Envy)}
+    wagers = [entry for entry in data["entries"] if entry["wager"] not in drawn | envied]
+    _summary("", wagers)
+    _summary("What a draw adds to the wager, each time it is drawn", [e for e in data["entries"] if e["wager"] in drawn], adds=True)
+    _summary(
+        "What the envy of others' hands adds to a wager of $1", [e for e in data["entries"] if e["wager"] in envied], adds=True
+    )
     if data["published"]:
         console.print(Text("Published figures", style="bold"))
         for line in data["published"]:
-            console.print(f"  {line}")
+            _say(f"  {line}")
         console.print()
     for entry in data["entries"]:
-        _entry(entry)
+        _entry(entry, adds=" each time it is drawn" if entry["wager"] in drawn else "" if entry["wager"] in envied else None)
+
+
+def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -> None:
+    """The figures of some entries: a wager once, and below it its paytables and readings."""
+    heads = ["Adds" if adds else "House edge", *([] if adds else ["Of all money"]), "Deviation", "Hits"]
+    table = _table(title, "Wager", *heads, right=heads)
+    for name, group in groupby(entries, key=_name):
+        rows = [(", ".join(filter(None, [_letters(each), _readings(each)])), _figures(each, adds)) for each in group]
+        if rows[0][0]:
+            table.add_row(name)
+        else:
+            table.add_row(name, *rows.pop(0)[1])
+        for label, figures in rows:
+            table.add_row(Padding(label, (0, 0, 0, 2)), *figures)
+    if table.row_count:
+        console.print(table)
+
+
+def _figures(entry: dict[str, Any], adds: bool) -> list[str]:
+    edge, risk = entry["edge_percent"], entry["risk_percent"]
+    means = [f"{-edge:.4f}%"] if adds else [f"{edge:.4f}%", f"{risk:.4f}%"]
+    return [*means, f"{float(entry['standard_deviation']):.3f}", f"{entry['hit_frequency']:.2f}%"]
 
 
 def _name(entry: dict[str, Any]) -> str:
@@ -49,14 +77,26 @@ def _readings(entry: dict[str, Any]) -> str:
     return "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
 
 
-def _entry(entry: dict[str, Any]) -> None:
-    """One wager: the exact fraction, and each hand with its count and what it comes to."""
-    title = " ".join(filter(None, [_name(entry), _letters(entry), _readings(entry)]))
-    rows = [[each["hand"], f"{each['count']:,}", each["odds"]] for each in entry["outcomes"]]
-    _rows(f"{title}: {entry['edge']}", ["Hand", "Deals", "Pays"], rows)
+def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
+    """One wager, or what is added to one: the exact fraction, and each hand with its count and what it comes to."""
+    title = ", ".join(filter(None, [_name(entry), _letters(entry), _readings(entry)]))
+    exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
+    console.print(Text(f"{title}: {exact}", style="bold"))
+    table = _table("", "Outcome", "Deals", "Pays", right=["Deals"])
+    for each in entry["outcomes"]:
+        table.add_row(each["hand"], f"{each['count']:,}", each["odds"])
+    console.print(table)
     if meter := entry["meter"]:
         even = f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; more than it takes at any meter"
-        console.print(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}\n")
+        _say(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}")
+        console.print()
+
+
+def _say(line: str) -> None:
+    """A line as wide as the terminal, what follows it indented below."""
+    indent = line[: len(line) - len(line.lstrip())]
+    text = fill(line.strip(), console.width - 1, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)
+    console.print(Text(text))
 
 
 @contextmanager
@@ -131,7 +171,7 @@ def simulation(rules: Rules, found: list[Any], seed: int) -> None:
 def strategy(rules: Rules, found: Any) -> None:
     console.print(Text(f"{rules.title}, {rules.number}: best play, house edge {float(found.edge) * 100:.4f}%", style="bold"))
     for line in found.words:
-        console.print(f"  {line}", soft_wrap=True)
+        _say(f"  {line}")
     console.print()
     rows = [[each.name, f"{float(each.edge) * 100:.4f}%", f"{float(each.cost) * 100:.4f}%"] for each in found.simplified]
     _rows("Other ways to play", ["How", "House edge", "Costs"], rows)
@@ -151,6 +191,8 @@ def plain_strategy(rules: Rules, found: Any) -> dict[str, Any]:
     }
 
 
-def advice(found: list[Any]) -> None:
+def advice(found: list[Any], taken: str) -> None:
     rows = [[each.choice, f"{float(each.value):+.6f}", f"{each.value.numerator}/{each.value.denominator}"] for each in found]
     _rows("", ["Choice", "Worth, in units", "Exact"], rows)
+    if taken:
+        _say(f"Of the whole round, {taken}.")

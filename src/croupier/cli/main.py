@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -10,21 +9,46 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
+from croupier.cli import ledger_commands
+from croupier.cli.answers import AsJson, for_people, print_json, stop
 from croupier.law.cite import Refusal
 
+#: Of whichever click typer brings along.
+UsageError: type[Exception] = typer.BadParameter.mro()[1]
+
+
+class Commands(TyperGroup):
+    """Commands whose wrong options get one sentence and exit 2, like all else that people get wrong."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        alone = extra.get("standalone_mode", True)
+        try:
+            done = super().main(*args, **{**extra, "standalone_mode": False})
+        except UsageError as wrong:
+            sentence = wrong.format_message().strip().rstrip(".")  # type: ignore[attr-defined]
+            if sentence:  # without a command there is none, and the help has been printed
+                print(f"{sentence}; see --help.", file=sys.stderr)
+            sys.exit(2)
+        if alone:
+            sys.exit(done if isinstance(done, int) else 0)
+        return done
+
+
 app = typer.Typer(
+    cls=Commands,
     help="Casino table games by the book: 58 Pa. Code, from a filing to a settled round.",
     no_args_is_help=True,
     add_completion=False,
 )
+ledger_commands.register(app)
 
 Game = Annotated[str, typer.Argument(help="A chapter number (649a) or the game's name (three-card-poker).")]
 InEdition = Annotated[str, typer.Option("--edition", help="The edition's date; the newest without it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Plain data for machines.")]
 TomlFile = Annotated[Path, typer.Argument(help="A TOML file, or - for standard input.")]
 
 
@@ -36,7 +60,7 @@ def games(as_json: AsJson = False) -> None:
 
     rules = [chapter.edition() for chapter in book.chapters()]
     if as_json:
-        return _print_json([{**plain.heading(each), **_contents(each)} for each in rules])
+        return print_json([{**plain.heading(each), **_contents(each)} for each in rules])
     from croupier.cli import draw
 
     return draw.games(rules)
@@ -58,10 +82,10 @@ def show(game: Game, edition: InEdition = "", as_json: AsJson = False) -> None:
     from croupier import book
     from croupier.law import plain
 
-    with _for_people():
+    with for_people():
         rules = book.find(game).edition(edition)
     if as_json:
-        return _print_json(plain.chapter(rules))
+        return print_json(plain.chapter(rules))
     from croupier.cli import draw
 
     return draw.chapter(rules)
@@ -73,7 +97,7 @@ def new(game: Game, edition: InEdition = "") -> None:
     from croupier import book
     from croupier.filing.template import write
 
-    with _for_people():
+    with for_people():
         print(write(book.find(game).edition(edition)), end="")
 
 
@@ -95,7 +119,7 @@ def check(
 
             checked = replace(checked, findings=(*checked.findings, *cautions(checked.offer)))
     if as_json:
-        _print_json(
+        print_json(
             {
                 "valid": checked.offer is not None,
                 "hash": checked.offer.hash if checked.offer else None,
@@ -126,7 +150,7 @@ def settle(
     from croupier.table.case import read_case
 
     raw = _read(file)
-    with _for_people():
+    with for_people():
         try:
             offer = check_submission(_read(submission)).offer_or_refuse() if submission else None
         except Refusal as refusal:
@@ -134,7 +158,7 @@ def settle(
         case = read_case(raw, offer)
         result = case.settle()
     if as_json:
-        return _print_json(plain.settled(case, result))
+        return print_json(plain.settled(case, result))
     from croupier.cli import draw
 
     return draw.settled(case, result, raw.get("title", ""))
@@ -152,13 +176,13 @@ def odds(
     from croupier import book
     from croupier.odds.report import report
 
-    with _for_people():
+    with for_people():
         rules = book.find(game).edition(edition)
         offer = _filed(submission, rules, edition) if submission else None
     with _patience():
         data = report(offer.rules if offer else rules, offer, fresh=fresh)
     if as_json:
-        return _print_json({key: data[key] for key in ("game", "edition", "entries")})
+        return print_json({key: data[key] for key in ("game", "edition", "entries")})
     from croupier.cli import draw_odds
 
     return draw_odds.report(rules, data)
@@ -180,7 +204,7 @@ def strategy(
 
         found = best_play(offer)
     if as_json:
-        return _print_json(draw_odds.plain_strategy(offer.rules, found))
+        return print_json(draw_odds.plain_strategy(offer.rules, found))
     return draw_odds.strategy(offer.rules, found)
 
 
@@ -200,24 +224,25 @@ def advise(
     from croupier.cli import draw_odds
 
     offer = _offer_for(game, edition, submission)
-    with _for_people(), _patience():
+    with for_people(), _patience():
         from croupier.odds.advice import advise as ask
+        from croupier.odds.advice import assumes
 
         try:
             held, shown, community = read_cards(cards), read_cards(up), read_cards(board)
         except NotACard as wrong:
             raise Refusal(str(wrong), offer.rules.cite("3(a)"), "cards such as “As Td 9c”") from None
-        found = ask(offer, held, shown, community)
+        found, taken = ask(offer, held, shown, community), assumes(offer, held, community)
     if as_json:
-        return _print_json([{"choice": each.choice, "value": f"{each.value.numerator}/{each.value.denominator}"} for each in found])
-    return draw_odds.advice(found)
+        return print_json([{"choice": each.choice, "value": f"{each.value.numerator}/{each.value.denominator}"} for each in found])
+    return draw_odds.advice(found, taken)
 
 
 def _offer_for(game: str, edition: str, submission: Path | None) -> Any:
     """The Offer that a question is about: a submission's, or one with the code's defaults."""
     from croupier import book
 
-    with _for_people():
+    with for_people():
         rules = book.find(game).edition(edition)
         if submission:
             return _filed(submission, rules, edition)
@@ -244,7 +269,7 @@ def simulate(
 
     offer = _offer_for(game, edition, submission)
     rules = offer.rules
-    with _for_people():
+    with for_people():
         if seats > rules.seats:
             raise Refusal(f"there are no {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
         one = len(rules.decisions) == 1  # a game with one decision against a dealer's hand
@@ -256,9 +281,9 @@ def simulate(
         with _patience():
             found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
     except OSError as problem:
-        _stop(f"the cluster at {cluster} does not answer: {problem}.")
+        stop(f"the cluster at {cluster} does not answer: {problem}.")
     if as_json:
-        return _print_json(
+        return print_json(
             {"game": rules.number, "edition": rules.edition.name, "seed": seed, "wagers": [draw_odds.plain(each) for each in found]}
         )
     return draw_odds.simulation(rules, found, seed)
@@ -278,16 +303,16 @@ def rng_report(
     from croupier.floor.rng_report import FEWEST, MOST, report
 
     if not FEWEST <= shuffles <= MOST:
-        _stop(f"{shuffles:,} shuffles cannot be judged; take {FEWEST:,} to {MOST:,}.")
+        stop(f"{shuffles:,} shuffles cannot be judged; take {FEWEST:,} to {MOST:,}.")
     try:
         with _patience(), bar("shuffles", shuffles, as_json) as watch:
             found = report(shuffles, jokers=int(jokers), seed=seed, watch=watch)
     except (OSError, BrokenExecutor) as problem:
-        _stop(f"the processes that shuffle did not finish: {problem}")
+        stop(f"the processes that shuffle did not finish: {problem}")
     from croupier.cli import draw_shuffles
 
     if as_json:
-        _print_json(draw_shuffles.plain(found, shuffles, 52 + jokers, seed))
+        print_json(draw_shuffles.plain(found, shuffles, 52 + jokers, seed))
     else:
         draw_shuffles.report(found, shuffles, 52 + jokers, seed)
     raise typer.Exit(0 if all(each.passes for each in found) else 1)
@@ -307,15 +332,15 @@ def print_(
 
     form = form or (out.suffix.removeprefix(".") if out and out.suffix.removeprefix(".") in FORMS else "pdf")
     if what not in (*DOCUMENTS, "all"):
-        _stop(f"“{what}” is not printed; take {', '.join(DOCUMENTS)} or all.")
+        stop(f"“{what}” is not printed; take {', '.join(DOCUMENTS)} or all.")
     if form not in FORMS:
-        _stop(f"“{form}” is no format; take {', '.join(FORMS)}.")
-    with _for_people(), _patience():
+        stop(f"“{form}” is no format; take {', '.join(FORMS)}.")
+    with for_people(), _patience():
         filings = [draw_printed.filing(file, _read(file)) for file in files]
         try:
             draw_printed.printed(what, filings, form, out, resolution)
         except OSError as problem:
-            _stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
+            stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
 
 
 @app.command()
@@ -333,12 +358,12 @@ def diff(
     from croupier.cli import draw_printed
     from croupier.printed.difference import Play, difference
 
-    with _for_people(), _patience():
+    with for_people(), _patience():
         play = Play(hands_per_hour, hours, draw_printed.averages(average or []))
         one, other = (draw_printed.filing(file, _read(file)) for file in (before, after))
         found = difference(one.offer, other.offer, play)
     if as_json:
-        return _print_json(draw_printed.plain_difference(found))
+        return print_json(draw_printed.plain_difference(found))
     return draw_printed.difference(one.offer, found, play)
 
 
@@ -346,8 +371,10 @@ def _filed(submission: Path, rules: Any, edition: str) -> Any:
     """The Offer of a submission of this game."""
     from croupier.filing.check import check as check_submission
 
+    if not (raw := _read(submission)):
+        stop(f"{submission} is empty; `croupier new {rules.number}` writes a Rules Submission to start from.")
     try:
-        offer = check_submission(_read(submission)).offer_or_refuse()
+        offer = check_submission(raw).offer_or_refuse()
     except Refusal as refusal:
         raise refusal.at("the submission") from None
     if offer.rules.number != rules.number or (edition and offer.rules.edition != rules.edition):
@@ -369,7 +396,44 @@ def _patience() -> Iterator[None]:
         with progress():
             yield
     except KeyboardInterrupt:
-        _stop("Stopped; nothing half-done was kept.")
+        stop("Stopped; nothing half-done was kept.")
+
+
+@app.command()
+def shift(
+    seed: Annotated[int, typer.Option(help="What the whole night follows from.")] = 7,
+    tables: Annotated[int, typer.Option(min=1, max=1_000, help="Tables; from 30 on every way of dealing of every edition.")] = 50,
+    rounds: Annotated[int, typer.Option(min=1, max=100_000_000, help="Rounds of all tables together.")] = 10_000,
+    store: Annotated[str, typer.Option(help="Where the log is kept: memory, sqlite or postgres.")] = "memory",
+    database: Annotated[str, typer.Option(help="The PostgreSQL database; for SQLite a folder, a temporary one without it.")] = "",
+    faults: Annotated[bool, typer.Option(help="With every fault, or only players, irregularities and mischief.")] = True,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 for one a core. The verdict is the same for any number.")] = 0,
+    replay: Annotated[str, typer.Option(help="Run a script that a shift has printed, instead.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Run the night shift: tables of all games, all temperaments, every fault, and an auditor. Exit 1 if he finds something."""
+    from croupier.cli import draw_shift
+    from croupier.shift.orders import NotAScript
+    from croupier.shift.shift import tasks, work
+    from croupier.shift.stores import NoStore, Store
+
+    try:
+        if replay:
+            raise typer.Exit(draw_shift.replay(Path(replay)))
+        if store not in list(Store):
+            stop(f"“{store}” is no store: {', '.join(Store)}.")
+        with draw_shift.progress(rounds) as report:
+            found = work(tasks(seed, tables, rounds, Store(store), database, faults=faults), workers, report)
+    except (NotAScript, NoStore) as problem:
+        stop(f"{problem}.")
+    except KeyboardInterrupt:
+        stop("Stopped; there is no verdict.")
+    if as_json:
+        print_json(found.plain())
+    else:
+        draw_shift.verdict(found)
+        draw_shift.script(found)
+    raise typer.Exit(0 if found.holds else 1)
 
 
 @app.command()
@@ -393,30 +457,13 @@ def _read(file: Path) -> dict[str, Any]:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
         return tomllib.loads(text, parse_float=Decimal)
     except OSError as problem:
-        _stop(f"{file} cannot be read: {problem.strerror}.")
+        stop(f"{file} cannot be read: {problem.strerror}.")
     except UnicodeDecodeError:
-        _stop(f"{file} is not a text file.")
+        stop(f"{file} is not a text file.")
     except tomllib.TOMLDecodeError as problem:
-        _stop(f"{file} is not valid TOML: {problem}.")
+        stop(f"{file} is not valid TOML: {problem}.")
     except (ValueError, RecursionError, ArithmeticError):
-        _stop(f"{file} holds a number or a nesting that is too large.")
-
-
-@contextmanager
-def _for_people() -> Iterator[None]:
-    try:
-        yield
-    except Refusal as refusal:
-        _stop(str(refusal))
-
-
-def _stop(sentence: str) -> NoReturn:
-    print(sentence, file=sys.stderr)
-    raise typer.Exit(2)
-
-
-def _print_json(data: Any) -> None:
-    print(json.dumps(data, ensure_ascii=False, indent=2))
+        stop(f"{file} holds a number or a nesting that is too large.")
 
 
 def main() -> None:

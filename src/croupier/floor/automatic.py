@@ -51,6 +51,9 @@ class AutomaticDealer:
                 return self._prepare(table, at)
             case Phase.DEALING:
                 assert table.round is not None
+                deck = table.decks[table.round.deck]
+                if deck.condition is Condition.RECUT:
+                    return self._cut(table, deck)
                 left = len(script(table, table.round)) - table.round.dealt
                 return "dealer", say.DealCards(count=1 if self.by_card else left)
             case Phase.COMPLETING:
@@ -95,10 +98,13 @@ class AutomaticDealer:
             case Condition.STACKED:
                 return "dealer", say.ShuffleDeck(deck=deck.name, sealed=self.seal(table))
             case Condition.SHUFFLED:
-                least = table.rules.decks.least_cut
-                depth = least + below(len(deck.order) - 2 * least, self.source)
-                return "dealer", say.CutDeck(deck=deck.name, depth=depth)
+                return self._cut(table, deck)
         return None
+
+    def _cut(self, table: State, deck: Deck) -> Wish:
+        least = table.rules.decks.least_cut
+        depth = least + below(len(deck.order) - 2 * least, self.source)
+        return "dealer", say.CutDeck(deck=deck.name, depth=depth)
 
     def _complete(self, table: State, current: Round) -> Wish | None:
         act = table.stages[current.stage].act

@@ -15,7 +15,7 @@ from croupier.floor.metering import MeterEvent, metered, opened, read_meter
 from croupier.law.cite import Refusal
 from croupier.ledger.committer import Committer
 from croupier.ledger.entry import Entry, Unit, follow, genesis, link
-from croupier.ledger.recorder import Conflict, Recorder, Unknown
+from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Unknown
 from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.engine import decide, secrets_of
@@ -136,7 +136,7 @@ class House:
         entry = next(self.recorder.read(keeper.stream, version - 1, 1), None)
         try:
             snapshot = _read_snapshot(data)
-        except msgspec.MsgspecError:
+        except (ValueError, TypeError):  # of msgspec, or of bytes that are no text
             return
         if entry is not None and entry.hash.hex() == snapshot.head and snapshot.state.version == version:
             keeper.version, keeper.head, keeper.state, keeper.saved = version, entry.hash, snapshot.state, version
@@ -166,7 +166,10 @@ class House:
 
     def catch_up_meter(self, keeper: MeterKeeper) -> None:
         for entry in self._entries(keeper):
-            event = read_meter(entry.body)
+            try:
+                event = read_meter(entry.body)
+            except ValueError as problem:
+                raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
             keeper.meter, keeper.terms = event.meter, event.terms.progressive() if event.terms else keeper.terms
             keeper.moved(entry)
 
@@ -184,7 +187,7 @@ class House:
             for _ in range(TRIES):
                 try:
                     return await self._try(keeper, command, by, key)
-                except Refusal:
+                except (Refusal, NotRecorded):  # a repetition may come when its time is over, or the disk full
                     if known := self._known(key):
                         return known
                     raise
@@ -211,6 +214,8 @@ class House:
         They are taken in the order of their names, so that tables never wait for each other in a circle.
         """
         if isinstance(command, say.OpenTable):
+            if stream_of(command.table) != keeper.stream:
+                raise Refusal(f"this is not table {command.table}", "601a.2", keeper.stream.removeprefix("table/"))
             meters = self._meters_to_open(command)
         elif isinstance(command, METERED):
             meters = self.meters_of(keeper.state)
@@ -243,6 +248,8 @@ class House:
     def _meters_to_open(self, command: say.OpenTable) -> dict[str, MeterKeeper]:
         offer = offer_of(command.submission)
         meters = {wager: self.meter(meter_stream(command.table, wager, command.linked)) for wager in offer.progressives}
+        if len({meter.stream for meter in meters.values()}) < len(meters):
+            raise Refusal("two wagers of the table are linked to one meter", "601a.2", "a meter for each")
         for wager, meter in meters.items():
             if meter.terms and meter.terms != offer.progressives[wager]:
                 raise Refusal(f"the {wager} is filed on other terms than the meter it is linked to", "601a.2", "the same terms")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 
-from croupier.cards import Cards
+from croupier.cards import Card, Cards
 from croupier.law.cite import Cite, Edition, Refusal, Rule
 from croupier.law.fact import Fact, Place, Position
 from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable, Published, check_rows, read_table
@@ -194,8 +194,16 @@ class Chapter:
     def form(self, clause: str, words: str, allows: Callable[[Stakes], bool]) -> Form:
         return self._add(Form(words=words, allows=allows, cites=self.cites(clause)))
 
-    def setting(self, cite: str, words: str, *, allows: Callable[[Cards, Cards], bool], reading: Reading) -> Setting:
-        return self._add(Setting(words=words, allows=allows, reading=reading, cites=self.cites(cite)))
+    def setting(
+        self,
+        cite: str,
+        words: str,
+        *,
+        values: Callable[[Card], tuple[int, ...]],
+        allows: Callable[[Cards, Cards], bool],
+        unless: tuple[Reading, str],
+    ) -> Setting:
+        return self._add(Setting(words=words, values=values, allows=allows, unless=unless, cites=self.cites(cite)))
 
     def adjacent_boxes(self, cite: str, *, chosen_by_submission: bool) -> AdjacentBoxes:
         return self._add(AdjacentBoxes(chosen_by_submission=chosen_by_submission, cites=self.cites(cite)))
@@ -341,8 +349,20 @@ class Chapter:
             )
         )
 
-    def envy(self, name: str, *, cite: str, to: Wager, hand: Fact, schedules: Mapping[Cents, Paytable], only: Only = ()) -> Envy:
-        return self._add(Envy(name=name, wager=to, hand=hand, schedules=schedules, cites=self.cites(cite), only=_editions(only)))
+    def envy(
+        self,
+        name: str,
+        *,
+        cite: str,
+        to: Wager,
+        hand: Fact,
+        schedules: Mapping[Cents, Paytable],
+        unseen: tuple[Reading, str],
+        only: Only = (),
+    ) -> Envy:
+        return self._add(
+            Envy(name=name, wager=to, hand=hand, schedules=schedules, unseen=unseen, cites=self.cites(cite), only=_editions(only))
+        )
 
     def limit(self, *, cite: str, covers: Sequence[str], most: Sequence[Position], never: Iterable[tuple[str, str]] = ()) -> Limit:
         return self._add(

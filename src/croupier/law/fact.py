@@ -157,14 +157,29 @@ class Said:
 
 @dataclass(frozen=True)
 class Named:
-    """A fact with a name of its own, and how it is seen."""
+    """A fact with a name of its own, and how it is seen. `read_by` are the readings that have a say in that."""
 
     name: str
     values: tuple[Hashable, ...]
     sees: Callable[[Position], Any] = field(compare=False)
+    read_by: tuple[Reading, ...] = ()
 
     def of(self, position: Position) -> Any:
         return self.sees(position)
+
+
+class Draw(Enum):
+    """What the table game system may draw for a round, by its key in a submission: a card, or a position at the table."""
+
+    CARD = "magic_card"
+    POSITION = "lucky"
+
+
+@dataclass(frozen=True)
+class Drawn(Named):
+    """Does what the system drew fall on the hand that was wagered on?"""
+
+    draw: Draw = Draw.CARD
 
 
 @dataclass(frozen=True)
@@ -187,3 +202,15 @@ class Depending:
 
     def describe_nothing(self, position: Position) -> str:
         return self.ways[self.reading.of(position)].describe_nothing(position)
+
+
+def readings_of(fact: Fact | Reading) -> tuple[Reading, ...]:
+    """The readings on which the answer depends."""
+    match fact:
+        case Reading():
+            return (fact,)
+        case Depending():
+            return (fact.reading,)
+        case Named():
+            return fact.read_by
+    return ()

@@ -10,6 +10,7 @@ from fractions import Fraction
 from croupier.law.cite import Rule
 from croupier.law.fact import Fact, Position
 from croupier.law.ranking import Hand
+from croupier.law.reading import Reading
 from croupier.law.wager import Wager
 from croupier.money import Cents, Kind, Odds, dollars, read_odds
 
@@ -98,12 +99,20 @@ class Meter(Rule):
 
 @dataclass(frozen=True, kw_only=True)
 class Envy(Rule):
-    """A fixed sum to those who made the wager when another player holds a qualifying hand, by the amount of the wager."""
+    """A fixed sum to those who made the wager when another player holds a qualifying hand, by the amount of the wager.
+
+    `unseen` is the alternative of a reading by which a folded hand that nobody has seen earns it too.
+    """
 
     name: str
     wager: Wager
     hand: Fact
     schedules: Mapping[Cents, Paytable] = field(hash=False)
+    unseen: tuple[Reading, str]
+
+    def counts_unseen(self, readings: Mapping[str, str]) -> bool:
+        reading, alternative = self.unseen
+        return readings.get(reading.name, reading.chosen) == alternative
 
     @property
     def lettered(self) -> bool:

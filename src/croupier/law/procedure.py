@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 
-from croupier.cards import Cards
+from croupier.cards import Card, Cards
 from croupier.law.cite import Rule
 from croupier.law.fact import Place
 from croupier.law.reading import Reading
@@ -272,12 +272,19 @@ class Validation(Rule):
 
 @dataclass(frozen=True, kw_only=True)
 class Setting(Rule):
-    """Players set their five cards into two hands: which three-card hands the code lets them set, and in words."""
+    """Players set their five cards into two hands: which three-card hands the code lets them set, and in words.
+
+    Of a card nothing matters but the values that it may have. `unless` is the alternative of a reading that allows any setting.
+    """
 
     words: str
-
+    values: Callable[[Card], tuple[int, ...]] = field(compare=False)
     allows: Callable[[Cards, Cards], bool] = field(compare=False)
-    reading: Reading  # whether a setting that is not allowed is refused or accepted
+    unless: tuple[Reading, str]
+
+    def may_be(self, five: Cards, three: Cards, readings: Mapping[str, str]) -> bool:
+        reading, alternative = self.unless
+        return readings.get(reading.name, reading.chosen) == alternative or self.allows(five, three)
 
 
 @dataclass(frozen=True, kw_only=True)

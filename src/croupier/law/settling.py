@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from croupier.law.cite import Rule
-from croupier.law.fact import Fact
+from croupier.law.fact import Drawn, Fact, readings_of
 from croupier.law.paytable import Paytable
 from croupier.law.reading import Reading
 from croupier.law.wager import Wager
@@ -142,6 +142,16 @@ class Settlement(Rule):
     rule: Callable[..., Iterator[Lines]] = field(compare=False)
     hand: Fact | None = field(default=None, hash=False)
     _known: dict[tuple[Any, ...], Lines] = field(default_factory=dict, repr=False)
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The readings that bear on it: those it asks, and those that decide how a fact is seen."""
+        return tuple(dict.fromkeys(reading for fact in self.asks for reading in readings_of(fact)))
+
+    @property
+    def drawn(self) -> dict[str, Drawn]:
+        """The facts it asks about what the system draws, by the name of what the draw adds to the wager."""
+        return {f"{self.of.name}, {fact.name}": fact for fact in self.asks if isinstance(fact, Drawn)}
 
     def lines(self, *values: Any) -> Lines:
         """The lines for these values of the facts asked. They depend on nothing else, so they are worked out once."""

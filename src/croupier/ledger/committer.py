@@ -1,9 +1,10 @@
-"""Group commit: all who wait while a commit runs share the next one, so that many tables need one flush of the disk."""
+"""Group commit: those who wait while a commit runs share the next one, so that many tables need one flush of the disk."""
 
 from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
 
 from croupier.ledger.entry import Unit
 from croupier.ledger.memory import MemoryRecorder
@@ -24,6 +25,10 @@ class Committer:
         self._waiting: list[Waiter] = []
         self._running: asyncio.Task[None] | None = None
         self._closed = False
+        self._arrived = 0  # units since the last commit ended
+        self._ended = self._last_arrival = perf_counter()
+        self._seconds_of_work = 0.0  # between two units that arrive
+        self._seconds_of_commit = 0.0
 
     async def append(self, unit: Unit) -> None:
         """Return when the unit is durable; raise Conflict, NotRecorded or Unknown.
@@ -40,6 +45,8 @@ class Committer:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._waiting.append((unit, done))
+        self._arrived += 1
+        self._last_arrival = perf_counter()
         if self._running is None:
             self._running = loop.create_task(self._run())
         await done
@@ -55,14 +62,35 @@ class Committer:
         batch: list[Waiter] = []
         try:
             while self._waiting:
-                batch, self._waiting = self._waiting[:MOST_UNITS], self._waiting[MOST_UNITS:]
+                size = await self._size(returning=len(batch))
+                batch, self._waiting = self._waiting[:size], self._waiting[size:]
+                began = perf_counter()
                 await self._commit(batch)
+                self._measure(perf_counter() - began)
         finally:
             self._running = None
             left, self._waiting = [*batch, *self._waiting], []
             for _, done in left:  # only if the loop itself is being torn down
                 if not done.done():
                     done.set_exception(Unknown("The program ended in a commit."))
+
+    async def _size(self, returning: int) -> int:
+        """How many of those who wait to write next, when some return to work from the last commit.
+
+        While some are written, others can compute. If all were written together, the disk would wait for the tables and then
+        the tables for the disk. So they go by halves, unless their work is shorter than a commit: then they had better share it.
+        """
+        busy = len(self._waiting) + returning
+        if busy * self._seconds_of_work > self._seconds_of_commit:
+            return min((busy + 1) // 2, MOST_UNITS)
+        for _ in range(2):  # those who return are soon back with their next unit
+            await asyncio.sleep(0)
+        return MOST_UNITS
+
+    def _measure(self, seconds: float) -> None:
+        if self._arrived:
+            self._seconds_of_work = (self._last_arrival - self._ended) / self._arrived
+        self._seconds_of_commit, self._ended, self._arrived = seconds, perf_counter(), 0
 
     async def _commit(self, batch: list[Waiter]) -> None:
         units = [unit for unit, _ in batch]

@@ -19,6 +19,7 @@ STREAMS = """WITH RECURSIVE names(name) AS (
     UNION ALL SELECT (SELECT min(stream) FROM entries WHERE stream > name) FROM names WHERE name IS NOT NULL
 ) SELECT name FROM names WHERE name IS NOT NULL"""  # from name to name through the index: DISTINCT would look at every entry
 REPLY = "SELECT reply FROM replies WHERE key = {0}"
+REPLIES = "SELECT count(*) FROM replies"
 SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, version, state) VALUES ({0}, {0}, {0})
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, state = excluded.state
     WHERE excluded.version >= snapshots.version"""

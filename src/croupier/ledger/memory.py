@@ -45,6 +45,9 @@ class MemoryRecorder:
     def reply(self, key: str) -> bytes | None:
         return self._replies.get(key)
 
+    def replies(self) -> int:
+        return len(self._replies)
+
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
         with self._lock:
             if version >= self._snapshots.get(stream, (0, b""))[0]:

@@ -27,6 +27,14 @@ class Unreadable(Exception):
     """This cannot be read: no ledger, of a newer version, damaged or out of reach. Nothing in it was touched."""
 
 
+class Altered(Unreadable):
+    """This was a transcript of croupier, and somebody or something changed it."""
+
+    def __init__(self, path: str, line: int, what: str) -> None:
+        super().__init__(f"{path}, line {line}: {what}.")
+        self.path, self.line, self.what = path, line, what
+
+
 class Source(Protocol):
     """What can be read and verified: a recorder or an exported transcript."""
 
@@ -54,6 +62,9 @@ class Recorder(Source, Protocol):
 
     def reply(self, key: str) -> bytes | None:
         """The reply that was written with an idempotency key."""
+
+    def replies(self) -> int:
+        """How many replies were written."""
 
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
         """Keep a state as a cache; only the newest of a stream stays."""

@@ -133,6 +133,10 @@ class SqliteRecorder(DatabaseRecorder):
         rows = self._rows(database.REPLY, key)
         return rows[0][0] if rows else None
 
+    def replies(self) -> int:
+        ((count,),) = self._rows(database.REPLIES)
+        return int(count)
+
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
         self._change(database.SAVE_SNAPSHOT, stream, version, state)
 

@@ -19,7 +19,7 @@ import msgspec
 
 from croupier.ledger.canonical import canonical
 from croupier.ledger.entry import Entry, genesis
-from croupier.ledger.recorder import Head, Unreadable
+from croupier.ledger.recorder import Altered, Head, Unreadable
 
 FORMAT = 1
 EVERYONE = "everyone"
@@ -153,7 +153,8 @@ class Transcript:
         if not isinstance(header, dict) or header.get("croupier") != "transcript":
             raise self._foreign()
         if header.get("format") != FORMAT:
-            raise self._damaged(1, f"the transcript is of format {header.get('format')}, and this croupier reads format {FORMAT}")
+            found = header.get("format")
+            raise Unreadable(f"{self.path}, line 1: the transcript is of format {found}, and this croupier reads format {FORMAT}.")
         header.pop("sum", None)
         self.header = header
 
@@ -179,8 +180,8 @@ class Transcript:
             raise self._damaged(number + 1, "there is something after the footer")
         self._places.default_factory = None
 
-    def _damaged(self, number: int, what: str) -> Unreadable:
-        return Unreadable(f"{self.path}, line {number}: {what}.")
+    def _damaged(self, number: int, what: str) -> Altered:
+        return Altered(str(self.path), number, what)
 
     def _foreign(self) -> Unreadable:
         return Unreadable(f"{self.path} is not a transcript of croupier.")

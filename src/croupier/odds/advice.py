@@ -43,11 +43,12 @@ def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
     size, _, has_up = against_dealer.cards_of(rules)
     boards = {let_it_ride.solve: (0, 1), hold_em.solve: (0, 3, 5)}.get(solver(rules), (0,))
     if len(held) != size:
-        raise Refusal(f"{len(held)} cards in hand ({show(held)})", dealing.cite, f"{size} cards")
+        raise Refusal(_counted(held, "card", "in hand"), dealing.cite, f"{size} cards")
     if len(up) != int(has_up):
-        raise Refusal(f"{len(up)} up cards", dealing.cite, "the dealer's up card" if has_up else "no up card in this game")
+        raise Refusal(_counted(up, "up card"), dealing.cite, "the dealer's up card" if has_up else "no up card in this game")
     if len(board) not in boards:
-        raise Refusal(f"{len(board)} cards on the board", rules.cite("11"), " or ".join(map(str, boards)))
+        accepted = " or ".join(map(str, boards)) if len(boards) > 1 else "no community cards in this game"
+        raise Refusal(_counted(board, "card", "on the board"), rules.cite("11"), accepted)
     seen = (*held, *up, *board)
     if len(set(seen)) != len(seen) or not set(seen) <= set(deck(rules.decks.jokers)):
         raise Refusal(
@@ -55,6 +56,26 @@ def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
             rules.cite("3(a)"),
             f"cards of one deck of {rules.decks.cards}",
         )
+
+
+def _counted(cards: Cards, *words: str) -> str:
+    """How many cards there are, and which.
+
+    >>> from croupier.cards import cards
+    >>> _counted(cards("7d"), "up card"), _counted((), "card", "in hand")
+    ('1 up card (7d)', 'no card in hand')
+    """
+    noun, *where = words
+    many = f"{len(cards) or 'no'} {noun}{'s' if len(cards) > 1 else ''}"
+    return " ".join([many, *where]) + (f" ({show(cards)})" if cards else "")
+
+
+def assumes(offer: Offer, held: Cards, board: Cards) -> str:
+    """What the values take for granted of decisions before this one, where the cards do not tell: 643a's first bet."""
+    if solver(offer.rules) is not let_it_ride.solve or not board:
+        return ""
+    first = max(_let_it_ride(offer, held, (), ()), key=lambda each: each.value).choice
+    return f"with best play before ({first}); another choice then would change all these values alike"
 
 
 def _one_decision(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
@@ -95,12 +116,12 @@ def _let_it_ride(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advi
 
     if not board:
         return [
-            Advice(f"Bet Number 1: {one.word}", sum((max(then(one.word, card)) for card in others), Fraction(0)) / len(others))
+            Advice(f"{first.name}: {one.word}", sum((max(then(one.word, card)) for card in others), Fraction(0)) / len(others))
             for one in first.choices
         ]
     best = max(_let_it_ride(offer, held, (), ()), key=lambda each: each.value)
-    one = best.choice.removeprefix("Bet Number 1: ")
-    return [Advice(f"Bet Number 2: {two.word}", value) for two, value in zip(second.choices, then(one, board[0]), strict=True)]
+    one = best.choice.removeprefix(f"{first.name}: ")
+    return [Advice(f"{second.name}: {two.word}", value) for two, value in zip(second.choices, then(one, board[0]), strict=True)]
 
 
 def _saigon(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
@@ -112,7 +133,8 @@ def _saigon(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
     deals = comb(offer.rules.decks.cards - 5, 5)
     return [
         Advice(
-            f"set a Point Count of {point}" if point else "the hand does not qualify", Fraction(int(values[row, n]), deals * scale)
+            f"set a {saigon.count_word(offer.rules)} of {point}" if point else "the hand does not qualify",
+            Fraction(int(values[row, n]), deals * scale),
         )
         for n, point in enumerate(points)
         if may[row, n]

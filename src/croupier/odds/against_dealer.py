@@ -144,7 +144,7 @@ def _solve(offer: Offer, rows: list[tuple[NDArray[np.int16], list[str]]]) -> tup
     outcomes = Outcomes()
     for number, listed in enumerate(prices):
         word = decision.choices[number].word
-        for price, count in zip(listed, ends[number].reshape(-1), strict=True):
+        for price, count in reversed(list(zip(listed, ends[number].reshape(-1), strict=True))):  # the highest hand first
             outcomes.add(price, int(count), f"{word}: {price.label}")
     return outcomes, best, table
 

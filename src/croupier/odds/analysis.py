@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import Compared, Depending, Named
+from croupier.law.fact import Compared, Depending
 from croupier.law.paytable import Envy, Paytable, Published
-from croupier.law.ranking import NOTHING
+from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
+from croupier.law.settling import Outcome as Fate
 from croupier.law.settling import Settlement
 from croupier.law.wager import Form
-from croupier.money import dollars
+from croupier.money import dollars, fixed
 from croupier.odds import against_dealer, hold_em, let_it_ride, saigon, sides
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, worth
+
+Chosen = dict[str, str]  # letters by the paytable's name, or alternatives by the reading's
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,8 @@ class Entry:
     """One wager under one choice of paytables and readings. The edge is of one unit of the wager (of the Ante for a main game)."""
 
     wager: str
-    paytables: dict[str, str]
-    readings: dict[str, str]
+    paytables: Chosen
+    readings: Chosen
     edge: Fraction
     wagered: Fraction
     variance: Fraction
@@ -73,9 +76,7 @@ class Entry:
         return float(self.variance) ** 0.5
 
 
-def offer_of(
-    rules: Rules, paytables: dict[str, str], readings: dict[str, str], form: str = "", added: dict[str, int] | None = None
-) -> Offer:
+def offer_of(rules: Rules, paytables: Chosen, readings: Chosen, form: str = "", added: dict[str, int] | None = None) -> Offer:
     """An Offer with everything that the code's defaults leave open."""
     optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
     raw: dict[str, Any] = {"wagers": optional, "paytables": paytables, "readings": readings}
@@ -95,22 +96,43 @@ class Analysis:
 
     def entries(self) -> Iterator[Entry]:
         main = main_settlement(self.rules)
-        for settlement in self.rules.settlements:
-            if self.offer and not self.offer.offers(settlement.of):
-                continue
+        for settlement in self._offered():
             for form in self._forms(settlement, main):
                 for letters in self._letters(settlement, form):
-                    for readings in self._readings(settlement):
-                        offer = self._offer(letters, readings, form)
-                        yield (
-                            self._main(offer, letters, readings, form)
-                            if settlement is main
-                            else self._side(offer, settlement, letters, readings)
-                        )
+                    price = partial(self._main, form) if settlement is main else partial(self._beside, settlement)
+                    yield from self._read(self._bearing(settlement), partial(price, letters))
         yield from self._draws()
         yield from self._envies()
 
+    def _offered(self) -> list[Settlement]:
+        return [each for each in self.rules.settlements if not self.offer or self.offer.offers(each.of)]
+
+    # readings
+
+    def _bearing(self, settlement: Settlement) -> tuple[Reading, ...]:
+        """The readings that may change what a settlement comes to, or what a player may do before it."""
+        set_by = [setting.unless[0] for setting in self.rules.of(Setting)] if settlement is main_settlement(self.rules) else []
+        return (*settlement.readings, *set_by)
+
+    def _read(self, bearing: tuple[Reading, ...], price: Callable[[Chosen], Entry]) -> Iterator[Entry]:
+        """The entry under the readings in force; then, one at a time, each alternative that changes what it comes to."""
+        in_force = {reading.name: self.offer.reading(reading) if self.offer else reading.chosen for reading in bearing}
+        entry = price(self._departing(in_force))
+        yield entry
+        for reading in bearing:
+            for alternative in reading.alternatives:
+                other = price(self._departing({**in_force, reading.name: alternative}))
+                if replace(other, readings=entry.readings) != entry:
+                    yield other
+
+    def _departing(self, readings: Chosen) -> Chosen:
+        return {name: each for name, each in readings.items() if each != self.rules.readings[name].chosen}
+
     # which choices bear on a settlement
+
+    @property
+    def _form(self) -> str:
+        return self.offer.form if self.offer else ""
 
     def _forms(self, settlement: Settlement, main: Settlement) -> list[str]:
         if self.offer:
@@ -122,7 +144,7 @@ class Analysis:
         names = {line.table.name for _, lines in settlement.every_case() for line in lines if line.table}
         return [table for table in self.rules.of(Paytable) if table.name in names]
 
-    def _letters(self, settlement: Settlement, form: str) -> list[dict[str, str]]:
+    def _letters(self, settlement: Settlement, form: str) -> list[Chosen]:
         tables = [
             table
             for table in self._tables(settlement)
@@ -136,23 +158,7 @@ class Analysis:
             for letters in product(*(table.letters for table in tables))
         ]
 
-    def _readings(self, settlement: Settlement) -> list[dict[str, str]]:
-        """The chosen readings first, then each alternative by itself."""
-        asked_readings = [fact for fact in settlement.asks if isinstance(fact, Reading)]
-        asked_readings += [fact.reading for fact in settlement.asks if isinstance(fact, Depending)]
-        if settlement is main_settlement(self.rules):
-            asked_readings += [reading for reading in self.rules.readings.values() if reading.name == "dealer's setting"]
-        base = (
-            {}
-            if self.offer is None
-            else {r.name: self.offer.readings[r.name] for r in asked_readings if self.offer.readings[r.name] != r.chosen}
-        )
-        others = [
-            {**base, r.name: other} for r in asked_readings for other in r.alternatives if other != base.get(r.name, r.chosen)
-        ]
-        return [base, *({name: alt for name, alt in each.items() if alt != self.rules.readings[name].chosen} for each in others)]
-
-    def _offer(self, letters: dict[str, str], readings: dict[str, str], form: str) -> Offer:
+    def _offer(self, letters: Chosen, readings: Chosen, form: str) -> Offer:
         added = {name: int(odds.amount) for name, odds in self.offer.added.items()} if self.offer else None
         return offer_of(self.rules, letters, readings, form, added)
 
@@ -163,19 +169,23 @@ class Analysis:
         main = main_settlement(self.rules)
         tables = {table.name for table in self._tables(main)}
         letters = tuple(sorted((name, letter) for name, letter in offer.letters.items() if name in tables))
-        key = (offer.form, letters, tuple(sorted(offer.added.items(), key=str)), tuple(sorted(offer.readings.items())))
+        readings = tuple(offer.reading(reading) for reading in self._bearing(main))
+        key = (offer.form, letters, tuple(sorted(offer.added.items(), key=str)), readings)
         if key not in self._solved:
             self._solved[key] = solver(self.rules)(offer)
         return self._solved[key]
 
-    def _main(self, offer: Offer, letters: dict[str, str], readings: dict[str, str], form: str) -> Entry:
-        solved = self.solved(offer)
+    def _main(self, form: str, letters: Chosen, readings: Chosen) -> Entry:
+        solved = self.solved(self._offer(letters, readings, form))
         main = main_settlement(self.rules)
         name = next((wager.group for wager in main.settles if wager.group), solved.unit)
-        entry = _entry(name, letters, readings, solved.outcomes, None)
-        return entry if not form or self.offer else Entry(**{**entry.__dict__, "readings": {**readings, "form": form}})
+        named = {"form": form} if form and not self.offer else {}
+        return _entry(name, letters, {**readings, **named}, solved.outcomes, None)
 
-    def _side(self, offer: Offer, settlement: Settlement, letters: dict[str, str], readings: dict[str, str]) -> Entry:
+    def _beside(self, settlement: Settlement, letters: Chosen, readings: Chosen) -> Entry:
+        return self._side(self._offer(letters, readings, self._form), settlement, letters, readings)
+
+    def _side(self, offer: Offer, settlement: Settlement, letters: Chosen, readings: Chosen) -> Entry:
         outcomes = Outcomes()
         stakes = {settlement.of.key: Fraction(1)}
         for values, count in self._counted(offer, settlement):
@@ -190,64 +200,54 @@ class Analysis:
 
     def _counted(self, offer: Offer, settlement: Settlement) -> sides.Counted:
         """The deals by the facts that a side wager asks; they change only with a reading that decides how to look."""
-        ways = tuple(offer.readings[fact.reading.name] for fact in settlement.asks if isinstance(fact, Depending))
+        ways = tuple(offer.reading(fact.reading) for fact in settlement.asks if isinstance(fact, Depending))
         if (settlement, ways) not in self._counts:
             chosen = self.offer or offer_of(self.rules, {}, {})
             self._counts[settlement, ways] = sides.count(offer, settlement, lambda: self.solved(chosen))
         return self._counts[settlement, ways]
 
     def _draws(self) -> Iterator[Entry]:
-        """What a draw of the table game system adds to a wager, in a round in which it draws, at a full table."""
-        for settlement in self.rules.settlements:
-            facts = [fact for fact in settlement.asks if isinstance(fact, Named)]
-            if not settlement.of.electronic or (self.offer and not self.offer.offers(settlement.of)):
-                continue
-            for reading in self._readings(settlement) if self.offer else [{}, *({r: a} for r, a in self._read_by_draws())]:
-                offer = self._offer({}, reading, "")
-                for fact, ways in sides.draws(offer, settlement, facts):
-                    if "magic card" in reading and "magic" not in fact.name:
-                        continue
-                    plain = asked(settlement, offer, {each.name: False for each in facts}, {id(settlement.hand): NOTHING})
-                    drawn = [True if asks is fact else value for asks, value in zip(settlement.asks, plain, strict=True)]
-                    stakes = {settlement.of.key: Fraction(1)}
-                    with_draw, without = worth(offer, settlement, drawn, stakes), worth(offer, settlement, plain, stakes)
-                    outcomes = Outcomes()
-                    outcomes.add(Worth(with_draw.net - without.net), ways[True], f"{fact.name}: yes")
-                    outcomes.add(Worth(Fraction(0)), ways[False], f"{fact.name}: no")
-                    yield _entry(f"{settlement.of.name}, {fact.name}", {}, reading, outcomes, None, settlement.of.side)
+        """What a draw of the table game system adds to a wager, each time it is drawn, at a full table."""
+        for settlement in self._offered():
+            for name in settlement.drawn:
+                yield from self._read(settlement.readings, partial(self._draw, settlement, name))
 
-    def _read_by_draws(self) -> list[tuple[str, str]]:
-        return [
-            (r.name, other)
-            for r in self.rules.readings.values()
-            if r.name == "magic card"
-            for other in r.alternatives
-            if other != r.chosen
-        ]
+    def _draw(self, settlement: Settlement, name: str, readings: Chosen) -> Entry:
+        offer, outcomes = self._offer({}, readings, self._form), Outcomes()
+        stakes, fact = {settlement.of.key: Fraction(1)}, settlement.drawn[name]
+
+        def net(row: str, matches: bool) -> Fraction:
+            known = {each.name: matches and each is fact for each in settlement.drawn.values()}
+            return worth(offer, settlement, asked(settlement, offer, known, {id(settlement.hand): row}), stakes).net
+
+        for row, matches, count in sorted(sides.drawn(offer, settlement, fact), key=lambda each: not each[1]):
+            outcomes.add(Worth(net(row, matches) - net(row, False)), count, f"{fact.name}: {'yes' if matches else 'no'}")
+        return _entry(name, {}, readings, outcomes, None, settlement.of.side)
 
     def _envies(self) -> Iterator[Entry]:
         """What an envy bonus adds for each other player at the table, in dollars on a wager of one dollar."""
         for envy in self.rules.of(Envy):
-            if self.offer and not self.offer.offers(envy.wager):
-                continue
             settlement = next(each for each in self.rules.settlements if each.of is envy.wager)
-            table = envy.schedules[dollars(1)]
-            for letter in [self.offer.envy] if self.offer and table.lettered else table.letters:
-                offer = self.offer or offer_of(self.rules, {}, {})
-                outcomes = Outcomes()
-                for values, count in self._counted(offer, settlement):
-                    row = next(value for value in values.values() if isinstance(value, str))
-                    unseen = True in values.values() and not envy.wager.survives_fold
-                    odds = table.pays(table.columns[letter], row) if not unseen else None
-                    paid = odds.amount / 100 if odds else Fraction(0)
-                    outcomes.add(Worth(paid), count, row)
-                letters = {envy.name: letter} if table.lettered else {}
-                yield _entry(f"{envy.name}, for each other player", letters, {}, outcomes, None)
+            if settlement in self._offered():
+                table = envy.schedules[dollars(1)]
+                for letter in [self.offer.envy] if self.offer and table.lettered else table.letters:
+                    yield from self._read((*settlement.readings, envy.unseen[0]), partial(self._envy, envy, settlement, letter))
+
+    def _envy(self, envy: Envy, settlement: Settlement, letter: str, readings: Chosen) -> Entry:
+        offer, outcomes = self._offer({}, readings, self._form), Outcomes()
+        table = envy.schedules[dollars(1)]
+        for values, count in self._counted(offer, settlement):
+            lines = settlement.lines(*asked(settlement, offer, {}, values))
+            seen = envy.counts_unseen(offer.readings) or any(line.outcome is not Fate.FORFEIT for line in lines)
+            row = next(value for value in values.values() if isinstance(value, str))
+            odds = table.pays(table.columns[letter], row) if seen else None
+            paid = odds.amount / 100 if odds else Fraction(0)
+            outcomes.add(Worth(paid, odds=str(odds or fixed(0))), count, row)
+        letters = {envy.name: letter} if table.lettered else {}
+        return _entry(f"{envy.name}, for each other player", letters, readings, outcomes, None)
 
 
-def _entry(
-    wager: str, letters: dict[str, str], readings: dict[str, str], found: Outcomes, seed: Fraction | None, side: str = ""
-) -> Entry:
+def _entry(wager: str, letters: Chosen, readings: Chosen, found: Outcomes, seed: Fraction | None, side: str = "") -> Entry:
     mean, share = found.mean(), found.mean(of=2)
     meter = Metered(1 + mean, share) if seed is not None and share else None
     edge = -(mean + share * seed) if meter and seed is not None else -mean

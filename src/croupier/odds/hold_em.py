@@ -132,9 +132,11 @@ def solve(offer: Offer) -> Solved:
     counts, folded = sum(part[0] for part in tallies), sum(part[1] for part in tallies)
     river = np.concatenate([part[2] for part in tallies])
     outcomes = Outcomes()
+    in_order = [6 * row + end for row in range(len(rows)) for end in reversed(range(6))]  # of each row what wins first
     for n, word in enumerate(priced.words):
-        for price, count in zip(priced.prices[n], counts[n].reshape(-1), strict=True):
-            outcomes.add(price, int(count), f"{word}: {price.label}")
+        ends_of = counts[n].reshape(-1)
+        for at in in_order:
+            outcomes.add(priced.prices[n][at], int(ends_of[at]), f"{word}: {priced.prices[n][at].label}")
     outcomes.add(priced.fold, int(folded[0].sum()))
     return Solved(outcomes, main.of.name, best, HoldEm(values, after_flop, ends, plays, folded, ranking, river))
 

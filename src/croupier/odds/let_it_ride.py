@@ -56,7 +56,7 @@ def solve(offer: Offer) -> Solved:
         for y, two in enumerate(second.choices):
             chosen = (best == x)[:, None] & (np.take(then, x, axis=0) == y)
             finals = (counts * chosen[:, :, None]).sum(axis=1) * times[:, None]
-            for row, count in zip(rows, finals.sum(axis=0), strict=True):
+            for row, count in reversed(list(zip(rows, finals.sum(axis=0), strict=True))):  # the highest first
                 price = prices[one.word, two.word, row]
                 risk = type(price)(price.net, price.meter, price.wagered - (3 - risked[one.word, two.word]), price.label)
                 outcomes.add(risk, int(count), f"{one.word}, {two.word}: {row}")

@@ -7,8 +7,9 @@ The chapter itself says, for one hand of each kind, which Point Counts its setti
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 from typing import Any
 
@@ -17,18 +18,19 @@ from numpy.typing import NDArray
 
 from croupier.cards import Card, Cards, deck
 from croupier.filing.offer import Offer
-from croupier.law.fact import DEALER, Position
+from croupier.law.chapter import Rules
+from croupier.law.fact import DEALER, PLAYER, Position
+from croupier.law.procedure import Setting
 from croupier.odds.counting import count_others
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, named_asked, scaled, unit_stakes, worth
 
 
-def kinds(rules: Any) -> list[list[Card]]:
+def kinds(rules: Rules) -> list[list[Card]]:
     """The cards of the deck that no fact of the game tells apart: those whose values are the same."""
-    from croupier.book.ch680a_saigon_5_card import values
-
+    setting = rules.of(Setting)[0]
     alike: dict[tuple[int, ...], list[Card]] = {}
     for each in deck(rules.decks.jokers):
-        alike.setdefault(values(each), []).append(each)
+        alike.setdefault(setting.values(each), []).append(each)
     return list(alike.values())
 
 
@@ -49,10 +51,8 @@ def _cards(counts: NDArray[np.int64], alike: list[list[Card]]) -> Cards:
 
 def solve(offer: Offer) -> Solved:
     """The player sets the Point Count that is worth the most to him; the dealer's is as the chapter says."""
-    from croupier.book.ch680a_saigon_5_card import NOT_QUALIFIED, counts_of
-
     rules, main = offer.rules, main_settlement(offer.rules)
-    theirs = named_asked(main)[1]
+    mine, theirs = named_asked(main)
     alike = kinds(rules)
     sizes = np.array([len(cards) for cards in alike])
     hands = _hands(tuple(int(size) for size in sizes))
@@ -66,8 +66,8 @@ def solve(offer: Offer) -> Solved:
     values = counts @ np.array(numbers, dtype=np.int64).reshape(len(points), len(points)).T  # [hand, Point Count set]
     may = np.zeros((len(hands), len(points)), dtype=bool)
     for row, hand in enumerate(hands):
-        for point in counts_of(_cards(hand, alike)) or {NOT_QUALIFIED}:
-            may[row, points.index(point)] = True
+        for position in _settings(offer, _cards(hand, alike)):
+            may[row, points.index(mine.of(position))] = True
     best = np.where(may, values, np.iinfo(np.int64).min).argmax(axis=1)
 
     outcomes = Outcomes()
@@ -75,8 +75,16 @@ def solve(offer: Offer) -> Solved:
         totals = (counts * weights[:, None])[best == number].sum(axis=0)
         for column, count in enumerate(totals):
             price = prices[point, points[column]]
-            outcomes.add(price, int(count), f"Point Count {point}: {price.label}" if point else price.label)
+            outcomes.add(price, int(count), f"{count_word(rules)} {point}: {price.label}" if point else price.label)
     return Solved(outcomes, main.of.name, best, (hands, values, may, alike, points))
+
+
+def _settings(offer: Offer, five: Cards) -> Iterator[Position]:
+    """Each way that a player may set his cards."""
+    setting = offer.rules.of(Setting)[0]
+    for three in combinations(five, 3):
+        if setting.may_be(five, three, offer.readings):
+            yield Position({PLAYER: five}, set_aside=three, readings=offer.readings)
 
 
 def _prices(offer: Offer, points: list[Any]) -> dict[tuple[Any, Any], Worth]:
@@ -86,6 +94,11 @@ def _prices(offer: Offer, points: list[Any]) -> dict[tuple[Any, Any], Worth]:
     return {
         (m, t): worth(offer, main, asked(main, offer, {mine.name: m, theirs.name: t}, {}), stakes) for m in points for t in points
     }
+
+
+def count_word(rules: Rules) -> str:
+    """What the chapter calls the count of a hand that is set."""
+    return named_asked(main_settlement(rules))[0].name.removeprefix("player's ")
 
 
 def times(offer: Offer, hands: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ import numpy as np
 from croupier.cards import JOKER, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Folded, Holds, Named, Place, Position
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Draw, Drawn, Folded, Holds, Named, Place, Position
 from croupier.law.procedure import Act, Dealing, Stage, deliveries
 from croupier.law.ranking import Ranking
 from croupier.law.settling import Settlement
@@ -46,10 +46,10 @@ def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved]) ->
     named = [fact for fact in settlement.asks if isinstance(fact, Named)]
     folded = next((fact for fact in settlement.asks if isinstance(fact, Folded)), None)
     at = cards_at(offer.rules, settlement)
+    if settlement.drawn:
+        return _undrawn(offer, holds[0], list(settlement.drawn.values()), at)
     if holds and named:
-        if any(FOURTH in at and at[FOURTH] for _ in named) and len(named) == 1:
-            return _with_fourth_card(holds[0], named[0], at)
-        return _with_draws(offer, holds[0], named)
+        return _with_fourth_card(holds[0], named[0], at)
     if named:
         return [({id(named[0]): value}, ways) for value, ways in _by_colour(named[0], at)]
     fact, way = holds[0]
@@ -93,8 +93,8 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) 
         total = sum(rows_of(offer.rules, way, at).values())
         deals, gone = solved.outcomes.deals, solved.states.folded_rows(way.ranking, with_flop=bool(way.first))
         for row, ways in rows_of(offer.rules, way, at).items():
-            yield row, True, gone[row]
             yield row, False, ways * (deals // total) - gone[row]
+            yield row, True, gone[row]
         return
     assert solved.stayed is not None
     hands = classes(at[PLAYER])
@@ -110,7 +110,7 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) 
             found = counting.with_two_more(cards, table.levels, *table.arrays)
         kept = [total + int(more) for total, more in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
         all_ = [total + int(more) for total, more in zip(all_, (found * of[:, None]).sum(axis=0), strict=True)]
-    for code, row in enumerate(table.row_of_code):
+    for code, row in reversed(list(enumerate(table.row_of_code))):  # the highest first, as the chapter has them
         yield row, False, kept[code] // 4
         yield row, True, (all_[code] - kept[code]) // 4
 
@@ -141,41 +141,43 @@ def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, in
         mine = Counter(values[each] for each in held)
         for value, others in in_deck.items():
             found[rows[code], value] += times * (others - mine[value])
-    return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in found.items()]
+    in_order = sorted(found.items(), key=lambda each: way.ranking.rows.index(each[0][0]))
+    return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in in_order]
 
 
-def _with_draws(offer: Offer, seen: tuple[Any, Holds], draws: list[Named]) -> Counted:
-    """The row alone: what the system draws is priced apart (`analysis`), so here nothing is drawn."""
+def _undrawn(offer: Offer, seen: tuple[Any, Holds], draws: list[Drawn], at: dict[Place, int]) -> Counted:
+    """The row alone: what the system draws is priced apart (`drawn`), so here nothing is drawn."""
     fact, way = seen
-    at = {PLAYER: 3, DEALER: 3, COMMUNITY: 2}
     return [({id(fact): row, **{id(draw): False for draw in draws}}, ways) for row, ways in rows_of(offer.rules, way, at).items()]
 
 
 @cache
-def _fives_by_ranks() -> tuple[Counter[int], dict[int, Cards]]:
-    """How many hands of five have so many ranks, with an example: a draw that matches depends on nothing else of a hand."""
-    by_ranks: Counter[int] = Counter()
-    examples = {}
+def _fives_by_ranks(ranking: Ranking) -> dict[tuple[str, int], tuple[Cards, int]]:
+    """How many hands of five fill a row with so many ranks, with an example: a draw that matches depends on nothing else."""
+    found: dict[tuple[str, int], tuple[Cards, int]] = {}
     for ranks in multisets(5):
         times = Counter(ranks)
-        by_ranks[len(times)] += prod(comb(4, count) for count in times.values())
-        if len(times) not in examples:
-            examples[len(times)] = hand([4 * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)])
-    return by_ranks, examples
+        ways = prod(comb(4, count) for count in times.values())
+        mixed = hand([4 * rank + (place if len(times) == 5 else ranks[:place].count(rank)) % 4 for place, rank in enumerate(ranks)])
+        suited = [(hand([4 * rank for rank in ranks]), 4)] if len(times) == 5 else []
+        for held, count in [(mixed, ways - 4 * len(suited)), *suited]:
+            key = ranking.row(held), len(times)
+            found[key] = held, found.get(key, ((), 0))[1] + count
+    return found
 
 
-def draws(offer: Offer, settlement: Settlement, facts: list[Named]) -> Iterator[tuple[Named, dict[bool, int]]]:
-    """How many hands and draws match, for each fact about a draw: a card of the deck, or a position of a full table."""
-    places = settlement.hand.places if isinstance(settlement.hand, Holds) else (PLAYER,)
-    by_ranks, examples = _fives_by_ranks()
-    for fact in facts:
-        ways = {True: 0, False: 0}
-        for held, hands in by_ranks.items():
-            at = {places[0]: examples[held][:3], COMMUNITY: examples[held][3:]}
-            if "magic" in fact.name:
-                positions = [Position(at, magic_card=card(n), readings=offer.readings) for n in range(52)]
-            else:
-                positions = [Position(at, seat=1, lucky=where) for where in (*range(1, offer.rules.seats + 1), "dealer")]
-            for position in positions:
-                ways[bool(fact.of(position))] += hands
-        yield fact, ways
+def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[str, bool, int]]:
+    """How many hands of each row and draws match or not: a card of the deck, or a position of a full table."""
+    holds = settlement.hand
+    assert isinstance(holds, Holds)
+    first = cards_at(offer.rules, settlement)[holds.places[0]]
+    everywhere = (*range(1, offer.rules.seats + 1), "dealer")
+    for (row, _), (held, hands) in _fives_by_ranks(holds.ranking).items():
+        at = {holds.places[0]: held[:first], COMMUNITY: held[first:]}
+        if fact.draw is Draw.CARD:
+            positions = [Position(at, magic_card=card(n), readings=offer.readings) for n in range(52)]
+        else:
+            positions = [Position(at, seat=1, lucky=where, readings=offer.readings) for where in everywhere]
+        matches = sum(bool(fact.of(position)) for position in positions)
+        yield row, True, hands * matches
+        yield row, False, hands * (len(positions) - matches)

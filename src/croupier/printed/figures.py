@@ -7,18 +7,19 @@ from math import sqrt
 from typing import Any
 
 from croupier.filing.offer import Offer
-from croupier.odds.caution import drawn
-from croupier.odds.report import report, results
+from croupier.odds.caution import drawn, first_entries
+from croupier.odds.report import results
 
 Data = dict[str, Any]
 
 
 def edge_as_filed(offer: Offer, entry: Data) -> Fraction:
     """The edge of a wager with its meter where the filing starts it, and with what the system draws as often as the filing says."""
-    key = (entry["wager"], entry.get("on", ""))
-    wager = next((each for each in offer.rules.wagers.values() if (each.name, each.side) == key), None)
-    adds = drawn(offer, report(offer.rules, offer)["entries"], wager) if wager else Fraction(0)
-    return -mean(results(offer, entry)) - adds
+    edge = -mean(results(offer, entry))
+    for settlement in offer.rules.settlements:
+        if settlement.drawn and (settlement.of.name, settlement.of.side) == (entry["wager"], entry.get("on", "")):
+            edge -= drawn(offer, settlement, first_entries(offer))
+    return edge
 
 
 def hold_as_filed(offer: Offer, entry: Data) -> Fraction:

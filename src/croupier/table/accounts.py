@@ -11,6 +11,7 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid
 from croupier.law.paytable import Envy
 from croupier.law.procedure import Validation
+from croupier.law.wager import Wager
 from croupier.money import Cents
 
 DROP_BOX, TIP_BOX, CAGE, OUTSIDE = "drop box", "tip box", "cage", "players' own money"
@@ -57,7 +58,7 @@ def must_not_be_overdrawn(account: str) -> bool:
 def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator[Move]:
     """The moves of one seat's lines: stakes lost and given back, and payments. `home` is the seat of the player on this box."""
     for line in lines:
-        wager = next((w for w in offer.rules.wagers.values() if w.name == line.wager and w.side == line.side), None)
+        wager = _wager_of(offer, line)
         purse = game_account(home) if wager and wager.electronic else chips(home)
         # a stake collected before the deal is in the table inventory already; all others lie on the layout
         held = TABLE_INVENTORY if not line.stake or (wager and (wager.collected or wager.electronic)) else layout(seat)
@@ -67,6 +68,12 @@ def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator
             yield Move(held, TABLE_INVENTORY, line.stake - line.returns)
         if line.pays:
             yield from _payment(offer, purse, line)
+
+
+def _wager_of(offer: Offer, line: Paid) -> Wager | None:
+    """The wager of a line. A bonus that rides on a hand wagered on is that wager's: it is paid to the same purse."""
+    wagers = offer.rules.wagers.values()
+    return next((w for w in wagers if w.side == line.side and (w.name == line.wager or line.side)), None)
 
 
 def _payment(offer: Offer, purse: str, line: Paid) -> Iterator[Move]:

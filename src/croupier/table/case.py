@@ -274,7 +274,7 @@ class _Desk:
             raise Refusal(
                 f"seat {seat}: {show(three)} is no three-card hand of {show(five)}", setting.cite, "three of the five cards"
             )
-        if offer.reading(setting.reading) == "refused" and not setting.allows(five, three):
+        if not setting.may_be(five, three, offer.readings):
             raise Refusal(
                 f"seat {seat}: {show(three)} leaves a hand unqualified that can qualify",
                 setting.cite,

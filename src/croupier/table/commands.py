@@ -285,7 +285,10 @@ class RevealDealer(Command, frozen=True, kw_only=True):
 
 
 class TurnHand(Command, frozen=True, kw_only=True):
-    """At a player's turn to be settled his cards are turned face up, and what still lies face down of the community cards."""
+    """At a player's turn to be settled his cards are turned face up, and what still lies face down of the community cards.
+
+    If he may win an Envy Bonus, the hands of the others are turned with it: it is paid for what they hold.
+    """
 
     done = "hand turned"
     seat: SeatNumber

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.cards import JOKER, Cards, NotACard, cards
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
@@ -129,8 +131,12 @@ def set_hand(table: State, command: SetHand, desk: Desk) -> Consequences:
     which = sorted(set(command.cards))
     need(len(which) == 3 and which[-1] <= len(five), "not three cards of the hand", setting.cite, f"three of 1 to {len(five)}")
     three = tuple(five[n - 1] for n in command.cards)
-    refused = table.offer.reading(setting.reading) == "refused" and not setting.allows(five, three)
-    need(not refused, "this leaves a hand unqualified that can qualify", setting.cite, setting.words)
+    need(
+        setting.may_be(five, three, table.offer.readings),
+        "this leaves a hand unqualified that can qualify",
+        setting.cite,
+        setting.words,
+    )
     return granted(setting.cite)
 
 
@@ -176,14 +182,19 @@ def _set_aside(current: Round, box: int, five: Cards) -> Cards:
 # the dealer's acts
 
 
+def still_folded(current: Round) -> list[int]:
+    """The boxes that folded and whose player is still here: one who has left abandoned his wagers when he went."""
+    return sorted(box for box in current.folded if box not in current.gone)
+
+
 @decides(CollectForfeited)
 def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Consequences:
     """What folding lost goes to the table inventory, and the folded cards to the rack unless a wager of theirs lives on."""
     current, stage = need_stage(table, Act.COLLECT)
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
-    for box in sorted(current.folded):
+    for box in still_folded(current):
         lost = round_.forfeits(box)
-        lines += [Line.of(paid) for paid in lost]
+        lines += [Line.of(replace(paid, hand="")) for paid in lost]  # nobody has seen the hand
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:
             racked += [Shown(RACK, held.position, seat=box) for held in current.hands[box]]
@@ -263,12 +274,12 @@ def to_validate(table: State, current: Round, box: int) -> list[str]:
 
 
 def face_down(table: State, current: Round, box: int) -> list[Shown]:
-    """What is turned before a box is settled: the player's cards, and what still lies face down of the community cards."""
+    """What is turned before a box is settled: the hands that it looks at, and what still lies face down of the community cards."""
     deck = table.decks[current.deck]
     shown = turned(deck, current.community, COMMUNITY.value)
-    if box in settling(table, current).face_up:
-        shown += turned(deck, current.hands[box], PLAYER.value, box)
-        shown += turned(deck, current.fourths.get(box, ()), FOURTH.value, box)
+    for each in settling(table, current).looks_at(box):
+        shown += turned(deck, current.hands[each], PLAYER.value, each)
+        shown += turned(deck, current.fourths.get(each, ()), FOURTH.value, each)
     return shown
 
 
@@ -375,15 +386,24 @@ def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
         stage.cite,
         "the hand stays until they are",
     )
-    racked = [(box, held) for box in sorted(current.hands, reverse=True) for held in current.hands[box]]
-    racked += [(box, held) for box in sorted(current.fourths, reverse=True) for held in current.fourths[box]]
+    before = current.racked()
+    racked = [
+        (box, held)
+        for box in sorted(current.hands, reverse=True)
+        for held in (*current.hands[box], *current.fourths.get(box, ()))
+        if held.position not in before
+    ]
     racked += [(0, held) for held in (*current.dealer, *current.community)]
-    held_over = {
-        name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))
-    }  # a winner left before his turn
+    # a winner, or the last to be settled, left before his turn
+    held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
+    changed = sorted({*held_over, *current.reseeds})
+    meters = {name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0)) for name in changed}
     return granted(
         stage.cite,
         cards=tuple(Shown(RACK, held.position, seat=box) for box, held in racked),
-        moves=tuple(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
-        meters={name: MeterMove(drawn=-left) for name, left in held_over.items()},
+        moves=(
+            *(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
+            *(Move(CAGE, meter(name), cents) for name, cents in current.reseeds.items() if cents),
+        ),
+        meters=meters,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.cards import deck as full_deck
-from croupier.law.cite import Cite, Refusal
+from croupier.law.cite import Cite
 from croupier.law.procedure import Dealing, Device, Irregularity, Method, Moment
 from croupier.table.commands import (
     CutDeck,
@@ -13,6 +13,7 @@ from croupier.table.commands import (
     ReceiveDecks,
     RemoveDecks,
     ReturnDevice,
+    Role,
     SealedDeck,
     ShuffleDeck,
     SpreadDecks,
@@ -53,9 +54,12 @@ def committed(table: State, sealed: SealedDeck | None) -> str:
     need(whole, "the shuffle does not hold every card of the deck once", table.rules.cite("3(a)"), f"{decks.cards} cards")
     assert sealed is not None
     try:
-        return commitment(leaves(bytes.fromhex(sealed.secret), sealed.order))
+        secret = bytes.fromhex(sealed.secret)
     except ValueError:
-        raise Refusal("the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 hexadecimal digits") from None
+        secret = b""
+    one_spelling = secret.hex() == sealed.secret  # or a sealed value could be spelt anew under the same commitment
+    need(one_spelling, "the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 small hexadecimal digits")
+    return commitment(leaves(secret, sealed.order))
 
 
 _SORTED = {jokers: sorted(map(str, full_deck(jokers))) for jokers in (0, 1)}
@@ -118,6 +122,8 @@ def wash_decks(table: State, command: WashDecks, desk: Desk) -> Consequences:
 @decides(ShuffleDeck)
 def shuffle_deck(table: State, command: ShuffleDeck, desk: Desk) -> Consequences:
     deck, rules = need_deck(table, command.deck), table.rules
+    by_hand = desk.role is Role.DEVICE and not (table.shuffler or table.reshuffles)
+    need(not by_hand, "no shuffling device is in use", rules.cite("5(a)"), "the dealer's shuffle")
     need(deck.condition is Condition.STACKED, f"the {deck.name} deck is {deck.condition}", rules.cite("5(a)"), "a stacked deck")
     cites = (rules.cite("5(a)"), *(() if table.shuffler or table.reshuffles else (rules.cite("5(c)(2)"),)))
     return granted(*cites, decks=(committed(table, command.sealed),))
@@ -127,7 +133,8 @@ def shuffle_deck(table: State, command: ShuffleDeck, desk: Desk) -> Consequences
 def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
     deck, cite = need_deck(table, command.deck), table.rules.cite("5(d)")
     need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no cut")
-    need(deck.condition is Condition.SHUFFLED, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is to be cut")
+    to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)
+    need(to_be_cut, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is to be cut")
     least, deepest = table.rules.decks.least_cut, len(deck.order) - 1
     deep = least <= command.depth <= deepest
     need(deep, f"the cover card stands {command.depth} cards from the top", cite, f"{least} to {deepest}")
@@ -138,7 +145,7 @@ def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
 def order_recut(table: State, command: OrderRecut, desk: Desk) -> Consequences:
     deck, cite = need_deck(table, command.deck), table.rules.cite("5(e)")
     need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no recut")
-    cut = deck.was_cut and deck.condition is Condition.READY
+    cut = deck.was_cut and deck.condition in (Condition.READY, Condition.IN_PLAY) and not deck.used
     need(cut, "only a deck that was cut and not yet dealt from is recut", cite, "before any card is dealt")
     return granted(cite)
 
@@ -180,6 +187,9 @@ def use_method(table: State, command: UseMethod, desk: Desk) -> Consequences:
         "shuffling by hand")  # fmt: skip
     shoe = command.method in SHOES and Device.SHOE.value in table.out_of_order
     need(not shoe, "the automated shoe is out of order", broken, "another method")
+    continuous = command.method == Method.CONTINUOUS_SHOE.value
+    reshuffles = filed.reshuffles and not table.out_of_order
+    need(reshuffles or not continuous, "no shoe reshuffles by itself", dealing.cite, "another method")
     need(command.shuffler or not dealing.needs_shuffler, "dealing from the hand needs a shuffling device", rules.cite("9(a)(1)"))
     as_filed = command.method == filed.method.value and command.shuffler == filed.shuffler
     need(as_filed or table.out_of_order, "no device is out of order", broken, f"{filed.method.value}, as filed")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
-from croupier.law.procedure import Act, Device, Fate, Irregularity, Moment
+from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
 from croupier.table.accounts import Move, must_not_be_overdrawn
 from croupier.table.cage import boxes_abandoned
 from croupier.table.commands import SealedDeck
-from croupier.table.completing import pending, read_choice, stake_made, to_settle
+from croupier.table.completing import pending, read_choice, stake_made, still_folded, to_settle
 from croupier.table.events import Event, Shown
 from croupier.table.irregularities import find, goes_on
 from croupier.table.sealing import leaves
@@ -60,9 +60,15 @@ def move_money(table: State, moves: tuple[Move, ...]) -> None:
         raise Unbalanced("the accounts of the table do not sum to nothing")
 
 
+V = TypeVar("V")
 Fold = Callable[[State, Any, Event, tuple[SealedDeck, ...]], None]
 FOLDS: dict[type, Fold] = {}
 FOLDS_FIRST: dict[type, Callable[[State, Any, Event], None]] = {}
+
+
+def _as_logged(mapping: dict[str, V]) -> dict[str, V]:
+    """In the order in which the log spells it, so that a state is the same to the byte when it comes from there."""
+    return dict(sorted(mapping.items()))
 
 
 def folds(*kinds: type) -> Callable[[Fold], Fold]:
@@ -80,7 +86,8 @@ def folds(*kinds: type) -> Callable[[Fold], Fold]:
 def _opened(table: State, c: say.OpenTable, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     table.forget()
     devices = offer_of(c.submission).devices
-    table.table, table.submission, table.offer_hash, table.linked = c.table, c.submission, c.offer, c.linked
+    table.table, table.submission, table.offer_hash = c.table, c.submission, c.offer
+    table.linked = _as_logged(c.linked)
     table.phase, table.method, table.shuffler = Phase.OPENING, devices.method.value, devices.shuffler
     table.decks, table.last_deck, table.out_of_order = [], -1, []
 
@@ -140,8 +147,10 @@ def _received(table: State, c: say.ReceiveDecks, event: Event, sealed: tuple[Sea
     for n, name in enumerate(c.decks):
         deck = Deck(name, table.time)
         if c.preshuffled:
-            _shuffled(deck, event.then.decks[n], sealed[n], Condition.SHUFFLED)
+            _shuffled(deck, event.then.decks[n], sealed[n], Condition.READY if table.reshuffles else Condition.SHUFFLED)
         table.decks.append(deck)
+    if any(deck.condition is Condition.READY for deck in table.decks):
+        _open_for_wagers(table)
 
 
 _STEPS: dict[type, tuple[tuple[Condition, ...], Condition]] = {
@@ -176,13 +185,16 @@ def _shuffle(table: State, c: say.ShuffleDeck, event: Event, sealed: tuple[Seale
 @folds(say.CutDeck)
 def _cut(table: State, c: say.CutDeck, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     deck = _deck(table, c.deck)
-    deck.top, deck.was_cut, deck.condition = (deck.top + c.depth) % len(deck.order), True, Condition.READY
+    in_play = deck.condition is Condition.RECUT
+    deck.top, deck.was_cut = (deck.top + c.depth) % len(deck.order), True
+    deck.condition = Condition.IN_PLAY if in_play else Condition.READY
     _open_for_wagers(table)
 
 
 @folds(say.OrderRecut)
 def _recut(table: State, c: say.OrderRecut, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
-    _deck(table, c.deck).condition = Condition.SHUFFLED
+    deck = _deck(table, c.deck)
+    deck.condition = Condition.RECUT if deck.condition is Condition.IN_PLAY else Condition.SHUFFLED
 
 
 @folds(say.OrderShuffle)
@@ -293,7 +305,7 @@ def _counted(table: State, c: say.CountStub, event: Event, sealed: tuple[SealedD
     assert current is not None
     deck = table.decks[current.deck]
     if c.counted == deck.left:
-        current.stub_counted, deck.uncounted = True, -1  # this round will make it nought
+        current.stub_counted = True
     else:
         _void(table, current, wrong_count(table, misdealt=c.misdealt))
 
@@ -325,7 +337,7 @@ def _set_hand(table: State, c: say.SetHand, event: Event, sealed: tuple[SealedDe
 def _collected(table: State, c: say.CollectForfeited, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     current = table.round
     assert current is not None
-    for box in current.folded:
+    for box in still_folded(current):
         current.forfeited[box] = [key for key in current.stakes[box] if any(line.wager == key for line in event.then.lines)]
     for box in {each.seat for each in event.then.cards}:
         current.rack += current.hands[box]
@@ -365,7 +377,7 @@ def _settled(table: State, c: say.SettleSeat, event: Event, sealed: tuple[Sealed
     current = table.round
     assert current is not None
     current.settled.append(c.seat)
-    current.jackpots, current.reseeds = event.then.jackpots, event.then.reseeds
+    current.jackpots, current.reseeds = _as_logged(event.then.jackpots), _as_logged(event.then.reseeds)
     if event.then.papers:
         current.papers.append(c.seat)
 
@@ -385,7 +397,9 @@ def _cleared(table: State, c: say.ClearCards, event: Event, sealed: tuple[Sealed
 def _end_round(table: State, current: Round, fate: Fate) -> None:
     """The deck is to be shuffled, or goes; the boxes are free again."""
     deck = table.decks[current.deck]
-    deck.condition, deck.uncounted = Condition.STACKED, deck.uncounted + 1
+    counted = current.stub_counted or table.counts_cards
+    deck.uncounted, table.uncounted = (0, 0) if counted else (deck.uncounted + 1, table.uncounted + 1)
+    deck.condition = Condition.STACKED
     table.last_deck = current.deck
     if fate is Fate.DECK_REMOVED:
         _drop_deck(table, deck)
@@ -393,8 +407,12 @@ def _end_round(table: State, current: Round, fate: Fate) -> None:
 
 
 def _drop_deck(table: State, deck: Deck) -> None:
-    table.decks.remove(deck)
+    """The decks behind it move up, the one in play among them."""
+    place = table.decks.index(deck)
+    del table.decks[place]
     table.last_deck = -1
+    if table.round is not None and table.round.deck > place:
+        table.round.deck -= 1
 
 
 # irregularities
@@ -414,6 +432,9 @@ def _irregular(table: State, c: say.RaiseIrregularity, event: Event, sealed: tup
         lay_down(table, current, event.then.cards)
     elif rule.void:
         assert current is not None
+        found = tuple(each for each in event.then.cards if each.at == RACK)
+        current.found_face_up += len(found)
+        lay_down(table, current, found)
         turn_up(current, event.then.cards)
         _void(table, current, rule)
 
@@ -456,7 +477,7 @@ def _nothing_to_do(table: State, current: Round) -> bool:
         case Act.ASK | Act.SET:
             return not pending(table, current)
         case Act.COLLECT:
-            return not current.folded
+            return not still_folded(current)
         case Act.BURN:
             return any(not held.up for held in current.community)  # the shoe dispensed them before the hands
         case Act.SETTLE:

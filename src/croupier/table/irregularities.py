@@ -11,10 +11,10 @@ from croupier.table.accounts import Move, layout
 from croupier.table.collecting import purse, with_contributions
 from croupier.table.commands import RaiseIrregularity
 from croupier.table.decks import SHOES
-from croupier.table.desk import Desk, decides, granted, need, need_deck
+from croupier.table.desk import Desk, decides, granted, need, need_deck, need_inventory
 from croupier.table.events import Consequences, Shown
 from croupier.table.state import Condition, Phase, Round, State
-from croupier.table.turning import show_next, turned
+from croupier.table.turning import draws, show_next, turned
 
 
 @decides(RaiseIrregularity)
@@ -31,7 +31,8 @@ def raise_irregularity(table: State, command: RaiseIrregularity, desk: Desk) -> 
         return granted(rule.cite)
     if not rule.void:
         return granted(rule.cite)
-    return voided(table, desk, rule, exposed=_exposed(table, rule, command.cards))
+    known = _found(table) if rule.moment is Moment.BOARD else _exposed(table, rule, command.cards)
+    return voided(table, desk, rule, exposed=known)
 
 
 def find(table: State, name: str) -> Irregularity:
@@ -45,27 +46,52 @@ def find(table: State, name: str) -> Irregularity:
 def need_moment(table: State, rule: Irregularity) -> None:
     """An irregularity is raised when it can happen."""
     current = table.round
-    act = table.stages[current.stage].act if current and table.phase is Phase.COMPLETING else None
     match rule.moment:
         case Moment.ANY:
             now = table.phase is not Phase.CLOSED
         case Moment.SHUFFLE:
             now = bool(table.decks) and table.phase is not Phase.CLOSED
+        case Moment.DEAL if rule.device is Device.SHOE:
+            now = _in_the_deal(table)  # what is dealt afterwards comes from the dealer's hand (653a.10(c))
         case Moment.DEAL:
-            now = table.phase is Phase.DEALING or act in (Act.BURN, Act.DEAL)
+            now = _in_the_deal(table) or _on_the_board(table)
         case Moment.HANDS:
-            now = table.phase is Phase.DEALING
+            now = _in_the_deal(table)
         case Moment.BOARD:
-            now = act in (Act.BURN, Act.DEAL)
+            now = _on_the_board(table)
         case _:
-            now = current is not None and current.dealt > 0 and not _reached(table, current, rule.before)
+            now = current is not None and current.dealt > 0 and not _over(table, current, rule.before)
     need(now and not (current and current.void and rule.void), f"{rule.name}: not at this moment", rule.cite, rule.during)
 
 
-def _reached(table: State, current: Round, act: Act | None) -> bool:
-    """Has the round come to this act of .11?"""
-    first = next((n for n, stage in enumerate(table.stages) if stage.act is act), len(table.stages))
-    return table.phase is Phase.COMPLETING and current.stage >= first
+def _in_the_deal(table: State) -> bool:
+    current = table.round
+    return table.phase is Phase.DEALING and current is not None and table.decks[current.deck].condition is Condition.IN_PLAY
+
+
+def _on_the_board(table: State) -> bool:
+    """Are community cards being dealt after the hands?"""
+    current = table.round
+    return table.phase is Phase.COMPLETING and current is not None and draws(current, table.stages[current.stage])
+
+
+def _over(table: State, current: Round, act: Act | None) -> bool:
+    """Is its time over: the dealer has revealed his cards, every player has decided, or a box is settled?"""
+    if act is None or table.phase is not Phase.COMPLETING:
+        return False
+    first = next(n for n, stage in enumerate(table.stages) if stage.act is act)
+    if act is Act.COLLECT:
+        return current.stage >= first or not any(_may_be_asked(table, current, box) for box in current.stakes)
+    return current.stage > first or (act is Act.SETTLE and bool(current.settled))
+
+
+def _may_be_asked(table: State, current: Round, box: int) -> bool:
+    """Has this player still to fold or to make the wager of a decision?"""
+    said, decisions = current.decided.get(box, []), table.rules.decisions
+    if box in current.gone or not said:
+        return box not in current.gone
+    last = next((choice for choice in decisions[len(said) - 1].choices if choice.word == said[-1]), None)
+    return last is not None and last.goes_on
 
 
 def _need_device(table: State, rule: Irregularity, named: str) -> None:
@@ -77,6 +103,11 @@ def _need_device(table: State, rule: Irregularity, named: str) -> None:
     device = rule.device.value if rule.device else named if rule.moment is Moment.ANY else ""
     if device or rule.moment is Moment.ANY:
         need(device in in_use, f"no “{device}” is in use at this table", rule.cite, " or ".join(sorted(in_use)) or "none")
+    if rule.moment is Moment.SHUFFLE and rule.cards is Fate.DECK_REMOVED:
+        need(table.counts_cards, "the device does not count the cards", rule.cite, "a device that counts them")
+    if rule.moment is Moment.ANY and device == Device.SHOE.value and table.phase is Phase.DEALING:
+        jam = next(each for each in table.rules.of(Irregularity) if each.device is Device.SHOE)
+        raise Refusal("the shoe has not dealt all cards of the round", jam.cite, f"“{jam.name}” first")
 
 
 def _discarded(table: State, rule: Irregularity) -> Consequences:
@@ -84,8 +115,16 @@ def _discarded(table: State, rule: Irregularity) -> Consequences:
     current = table.round
     assert current is not None
     more = [other.name for other in table.rules.of(Irregularity) if other.cite == rule.cite and other.void]
-    need(not current.found_face_up, "a second card is face up in this deal", rule.cite, " or ".join(more))
+    second = current.found_face_up and not current.void
+    need(not second, "a second card is face up in this deal", rule.cite, " or ".join(more))
     return granted(rule.cite, cards=(show_next(table.decks[current.deck], 0, RACK, 0, up=True),))
+
+
+def _found(table: State) -> tuple[Shown, ...]:
+    """More than one card found face up: those not yet in the rack go there, for none may be used in this round."""
+    assert table.round is not None
+    deck = table.decks[table.round.deck]
+    return tuple(show_next(deck, n, RACK, 0, up=True) for n in range(max(1, 2 - table.round.found_face_up)))
 
 
 def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[Shown, ...]:
@@ -96,7 +135,7 @@ def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[
     held, deck = table.round.cards_at(rule.exposes, 0), table.decks[table.round.deck]
     need(held, f"no card lies among the {rule.exposes.value}", rule.cite, "a card that was dealt")
     hidden = {n for n, each in enumerate(held, 1) if not each.up}
-    need(set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, f"of {', '.join(map(str, sorted(hidden)))}")
+    need(hidden and set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, f"of {', '.join(map(str, sorted(hidden)))}")
     return tuple(turned(deck, (held[n - 1] for n in which), rule.exposes.value))
 
 
@@ -118,6 +157,7 @@ def voided(table: State, desk: Desk, rule: Irregularity, exposed: tuple[Shown, .
             if wager.collected or wager.electronic:
                 wagered[wager.name] -= stake
     made, meters = with_contributions(table, desk, moves, wagered)
+    need_inventory(table, made, rule.cite, TABLE_INVENTORY)
     return granted(rule.cite, cards=exposed, moves=made, meters=meters)
 
 

@@ -84,6 +84,12 @@ class Settling:
     def settle(self, seat: int) -> SeatSettled:
         return SeatSettled(seat, self._limited(self._lines(seat)))
 
+    def looks_at(self, seat: int) -> list[int]:
+        """The seats whose hands a settlement looks at: its own and, for an Envy Bonus, the others that are turned over."""
+        envious = any(self.seats[seat].stakes.get(envy.wager.key) for envy in self.offer.rules.of(Envy))
+        others = [other for other in self.order if other != seat] if envious else []
+        return [each for each in (seat, *others) if each in self.face_up]
+
     def forfeits(self, seat: int) -> list[Paid]:
         """What folding lost, which is collected before the settlement."""
         stakes, lost = self.seats[seat].stakes, list[Paid]()
@@ -98,6 +104,7 @@ class Settling:
         """After the last seat: meters that are read to start again only now."""
         for name, amount in self.reseeds.items():
             self._start_again(name, amount)
+        self.reseeds = {}
 
     def validated_first(self, seat: int) -> Iterator[Validation]:
         """The wins of a seat that a floorperson validates before they are paid."""
@@ -182,7 +189,7 @@ class Settling:
         for envy in self.offer.rules.of(Envy):
             if envy.wager is settlement.of:
                 stake = self.seats[seat].stakes[envy.wager.key]
-                seen = self.order if self.offer.readings["envy from a folded hand"] == "always" else self.face_up
+                seen = self.order if envy.counts_unseen(self.offer.readings) else self.face_up
                 for other in self.order:
                     if other != seat and other in seen:
                         lines += self._envied(envy, stake, other)

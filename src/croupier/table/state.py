@@ -12,7 +12,7 @@ from croupier.filing.offer import Offer
 from croupier.filing.submission import read_submission
 from croupier.law.chapter import Rules
 from croupier.law.fact import Place
-from croupier.law.procedure import Dealing, Device, Stage
+from croupier.law.procedure import Dealing, Stage
 from croupier.money import Cents
 
 CARDS = {str(card): card for card in deck(jokers=1)}
@@ -38,6 +38,7 @@ class Condition(StrEnum):
     SHUFFLED = "shuffled"  # to be cut
     READY = "ready"
     IN_PLAY = "in play"
+    RECUT = "to be cut again"  # in play, but no card is dealt yet (.5(e))
 
 
 class Deck(msgspec.Struct):
@@ -100,6 +101,10 @@ class Round(msgspec.Struct):
     jackpots: dict[str, Cents] = {}
     reseeds: dict[str, Cents] = {}
 
+    def racked(self) -> set[int]:
+        """The positions of the cards in the discard rack. A folded hand is there and still remembered as its box's."""
+        return {held.position for held in self.rack}
+
     def cards_at(self, place: Place, seat: int) -> list[Held]:
         match place:
             case Place.PLAYER:
@@ -133,6 +138,7 @@ class State(msgspec.Struct, dict=True):
     shuffler: bool = False
     out_of_order: list[str] = []
     rounds: int = 0
+    uncounted: int = 0  # rounds of play since a stub was last counted, of whichever deck
     round: Round | None = None
 
     @property
@@ -161,16 +167,20 @@ class State(msgspec.Struct, dict=True):
 
     @property
     def reshuffles(self) -> bool:
-        """An approved device reshuffles by itself: no cut, no recut, no idle spread (.5(g))."""
-        return self.offer.devices.reshuffles and Device.SHUFFLER.value not in self.out_of_order
+        """An approved device reshuffles by itself: no cut, no recut, no idle spread (.5(g)); only while devices are as filed."""
+        filed = self.offer.devices
+        as_filed = self.method == filed.method.value and self.shuffler == filed.shuffler
+        return filed.reshuffles and as_filed and not self.out_of_order
 
     @property
     def counts_cards(self) -> bool:
         """A device counts the deck at each shuffle, so the stub need not be counted."""
-        return self.offer.devices.counts_cards and self.shuffler
+        return self.offer.devices.counts_cards and (self.shuffler or self.reshuffles)
 
     def next_deck(self) -> int:
-        """Two decks alternate (.3(b)(3))."""
+        """Two decks alternate (.3(b)(3)) while a device shuffles; without one the game is played with one deck (.3(a))."""
+        if not (self.shuffler or self.reshuffles):
+            return max(self.last_deck, 0)
         return (self.last_deck + 1) % len(self.decks) if self.decks else 0
 
     def balance(self, account: str) -> Cents:

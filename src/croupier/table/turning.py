@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from croupier.law.procedure import Act, Stage
 from croupier.table.events import Shown
 from croupier.table.sealing import salt
-from croupier.table.state import Deck, Held
+from croupier.table.state import Deck, Held, Round
 
 
 def show_next(deck: Deck, ahead: int, at: str, seat: int, *, up: bool, slot: int = 0) -> Shown:
@@ -26,3 +27,8 @@ def turned(deck: Deck, held: Iterable[Held], at: str, seat: int = 0) -> list[Sho
     return [
         Shown(at, each.position, deck.leaves[each.position], seat, *opened(deck, each.position)) for each in held if not each.up
     ]
+
+
+def draws(current: Round, stage: Stage) -> bool:
+    """Does a stage of .11 take cards from the deck? Not where the shoe dispensed the community cards before the hands."""
+    return stage.act in (Act.BURN, Act.DEAL) and all(held.up for held in current.community)

@@ -80,14 +80,22 @@ def _box(table: State, current: Round, box: int, role: Role | None, seat: int) -
     return {
         "seat": home,
         "wagers": dict(current.stakes.get(box, {})),
-        "cards": _cards(current.hands.get(box, []), everything),
-        "fourth": _cards(current.fourths.get(box, []), everything),
+        "cards": _cards(_on_table(current, box), everything),
+        "fourth": _cards(
+            current.fourths.get(box, []), everything=role is Role.SURVEILLANCE
+        ),  # nobody's until the dealer reveals it
         "decided": list(current.decided.get(box, [])),
         "folded": box in current.folded,
         "left": box in current.gone,
         "set": list(current.sets.get(box, [])),
         "settled": box in current.settled,
     }
+
+
+def _on_table(current: Round, box: int) -> list[Held]:
+    """The cards of a box, unless they were collected with what folding lost."""
+    racked = current.racked()
+    return [held for held in current.hands.get(box, []) if held.position not in racked]
 
 
 def _cards(held: list[Held], everything: bool) -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
-from croupier.law.procedure import Act, AdjacentBoxes, Delivery, Device, Face, Irregularity, Moment, Step, deliveries
+from croupier.law.procedure import Act, AdjacentBoxes, Delivery, Device, Face, Irregularity, Method, Moment, Step, deliveries
 from croupier.law.wager import Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
@@ -20,7 +20,7 @@ from croupier.table.irregularities import voided
 from croupier.table.meters import MeterMove
 from croupier.table.staking import named, verify_amount, verify_stakes, verify_wager
 from croupier.table.state import Condition, Phase, Round, State
-from croupier.table.turning import show_next
+from croupier.table.turning import draws, show_next
 
 
 @decides(PlaceWager)
@@ -87,7 +87,7 @@ def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]
 
 @decides(NoMoreBets)
 def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
-    offer, cite = table.offer, table.dealing.cite
+    offer, cite = table.offer, _step_clause(table, "announces")
     need_phase(table, Phase.BETTING, cite=cite)
     need(table.stakes, "nobody has wagered", table.rules.cite("7(b)"), "after the first wager")
     for box, stakes in table.stakes.items():
@@ -97,11 +97,9 @@ def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     counted = {name: cents for name, cents in command.collected.items() if cents}
     if counted != accepted:
         words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
-        clause = next((w.collected for w in table.rules.wagers.values() if w.collected), "8(b)")
-        raise Refusal("the chips collected are not the wagers that the system accepted", table.rules.cite(clause), words)
+        raise Refusal("the chips collected are not the wagers that the system accepted", cite, words)
     moves, meters = _collect(table, desk)
-    cites = {table.rules.wagers[key].collected for stakes in table.stakes.values() for key in stakes} - {""}
-    return granted(cite, *map(table.rules.cite, sorted(cites)), moves=moves, meters=meters)
+    return granted(cite, moves=moves, meters=meters)
 
 
 def _need_ready(table: State, at: int) -> None:
@@ -116,6 +114,8 @@ def _need_ready(table: State, at: int) -> None:
     need(not needs_shuffler, "dealing from the hand needs a shuffling device", rules.cite("9(a)(1)"), "another method")
     broken = table.method in SHOES and Device.SHOE.value in table.out_of_order
     need(not broken, "the automated shoe is out of order", out_of_order_clause(table), "another method")
+    continuous = table.method == Method.CONTINUOUS_SHOE.value
+    need(table.reshuffles or not continuous, "the shoe does not reshuffle by itself", table.dealing.cite, "another method")
 
 
 def _collected(table: State) -> dict[str, Cents]:
@@ -168,6 +168,9 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
     cite = table.dealing.cite
     current = need_round(table, Phase.DEALING, cite)
     cards, deck = script(table, current), table.decks[current.deck]
+    need(
+        deck.condition is Condition.IN_PLAY, f"the {deck.name} deck is {deck.condition}", table.rules.cite("5(e)"), "after the cut"
+    )
     left = len(cards) - current.dealt
     need(command.count <= left, f"{command.count} cards where {left} are to be dealt", cite, f"1 to {left}")
     shown = [
@@ -181,20 +184,28 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
 
 
 def stub_is_due(table: State, current: Round) -> bool:
-    """Is the stub to be counted before this round is settled?"""
-    every = table.dealing.stub_counted_every
-    return not table.counts_cards and not current.stub_counted and table.decks[current.deck].uncounted + 1 >= every
+    """Is the stub to be counted before this round is settled? Not once a seat is: a device may fail only then."""
+    uncounted = max(table.uncounted, table.decks[current.deck].uncounted) + 1  # with this round
+    done = table.counts_cards or current.stub_counted or bool(current.settled)
+    return not done and uncounted >= table.dealing.stub_counted_every
 
 
 def stub_clause(table: State) -> Cite:
+    return _step_clause(table, "counts the stub")
+
+
+def _step_clause(table: State, does: str) -> Cite:
+    """The clause of a dealer's step in the section of this method."""
     section = table.dealing.cite.section
-    return next(s.cite for s in table.rules.of(Step) if s.cite.section == section and s.does.startswith("counts the stub"))
+    return next(s.cite for s in table.rules.of(Step) if s.cite.section == section and s.does.startswith(does))
 
 
 @decides(CountStub)
 def count_stub(table: State, command: CountStub, desk: Desk) -> Consequences:
     cite = stub_clause(table)
     current = need_round(table, Phase.COMPLETING, cite)
+    to_be_dealt = any(draws(current, stage) for stage in table.stages[current.stage :])
+    need(not to_be_dealt, "the community cards are not yet dealt", cite, "once all cards are dealt")
     settling = table.stages[current.stage].act in (Act.SETTLE, Act.CLEAR) and current.settled
     need(not settling, "the round is being settled", cite, "before the settlement")
     if command.counted == table.decks[current.deck].left:

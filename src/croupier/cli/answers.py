@@ -1,0 +1,32 @@
+"""How the commands answer: data for machines, and one sentence instead of a traceback."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from croupier.law.cite import Refusal
+
+AsJson = Annotated[bool, typer.Option("--json", help="Plain data for machines.")]
+
+
+@contextmanager
+def for_people() -> Iterator[None]:
+    try:
+        yield
+    except Refusal as refusal:
+        stop(str(refusal))
+
+
+def stop(sentence: str) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    raise typer.Exit(2)
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))

@@ -1,0 +1,194 @@
+"""What verification and a replayed round look like, to people and to machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli.draw import QUIET, console
+from croupier.floor.replaying import Card, MeterStep, Step, Story
+from croupier.floor.verifying import Report
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH
+from croupier.law.procedure import RACK
+from croupier.money import show
+from croupier.table.events import Line
+
+BACK = "▒▒"
+INDENT = 11  # details stand below the sentence, after the time
+WIDEST = 100  # columns that a story takes
+PLACES = {DEALER.value: "dealer", COMMUNITY.value: "community", RACK: "burned"}
+
+
+# verification
+
+
+def plain_report(report: Report) -> dict[str, Any]:
+    return {
+        "sound": report.sound,
+        "damage": [{"stream": each.stream, "version": each.version, "what": each.what} for each in report.damage],
+        "unchecked": list(report.unchecked),
+        "heads": {stream: {"version": version, "hash": digest} for stream, (version, digest) in report.heads.items()},
+        "entries": report.events,
+        "rounds": report.rounds,
+        "decided": report.decided,
+        "cards_opened": report.cards_opened,
+        "cents_moved": report.cents_moved,
+        "checkpoints": report.checkpoints,
+        "signed": report.signed,
+    }
+
+
+def report(found: Report, name: str) -> None:
+    if found.sound:
+        console.print(Text.assemble(("Sound. ", "bold green"), f"{name} holds together from its first entry to its last."))
+    else:
+        console.print(Text.assemble(("Damaged. ", "bold red"), f"The first damage of each stream of {name}:"))
+    for damage in found.damage:
+        console.print(Text(f"  {damage}", style="red"), soft_wrap=True)
+    if not found.heads:  # not even the file is whole, or it holds nothing
+        return
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style=QUIET)
+    table.add_column(justify="right")
+    table.add_column(overflow="fold")
+    for row in _figures(found):
+        table.add_row(*row)
+    console.print(table)
+    for each in found.unchecked:
+        console.print(Text.assemble(("Not checked: ", "yellow"), f"{each}."), soft_wrap=True)
+
+
+def _figures(found: Report) -> Iterator[tuple[str, str, str]]:
+    tables = sum(stream.startswith("table/") for stream in found.heads)
+    meters = sum(stream.startswith("meter/") for stream in found.heads)
+    yield "streams", f"{len(found.heads):,}", f"{tables:,} of tables, {meters:,} of meters"
+    tail = found.events - found.signed
+    unsigned = f"; of the last {tail:,} nobody could tell if more had followed" if tail else ""
+    yield "entries", f"{found.events:,}", f"{found.signed:,} under a signed checkpoint{unsigned}"
+    yield "rounds", f"{found.rounds:,}", f"{found.decided:,} commands decided anew by the rules" if found.decided else ""
+    yield "cards", f"{found.cards_opened:,}", "opened, each as it was committed to"
+    yield "moved", show(found.cents_moved), "in double entry"
+    yield "checkpoints", f"{found.checkpoints:,}", ""
+
+
+# a round
+
+
+def plain_story(story: Story) -> dict[str, Any]:
+    return {
+        "game": story.rules.number,
+        "edition": story.rules.edition.name,
+        "table": story.table,
+        "round": story.number,
+        "steps": [_plain_step(step) for step in story.steps],
+        "net": {str(seat): cents for seat, cents in story.net.items()},
+    }
+
+
+def _plain_step(step: Step) -> dict[str, Any]:
+    return {
+        "version": step.version,
+        "at": step.at,
+        "by": step.by,
+        "event": step.event,
+        "says": step.says,
+        "cites": list(step.cites),
+        "cards": [
+            {"to": card.at, "seat": card.seat, "position": card.position, "card": card.card or None, "face_up": card.face_up}
+            for card in step.cards
+        ],
+        "lines": msgspec.to_builtins(step.lines),
+        "meters": {each.wager: {**msgspec.to_builtins(each.move), "shows": each.shows} for each in step.meters},
+        "commitments": list(step.commitments),
+    }
+
+
+def story(told: Story) -> None:
+    rules, first = told.rules, told.steps[0]
+    day = datetime.fromtimestamp(first.at / 1000, UTC).strftime("%Y-%m-%d")
+    console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}, edition {rules.edition}", style="bold"))
+    versions = f"versions {first.version:,} to {told.steps[-1].version:,} of its log"
+    console.print(f"Table {told.table}, round {told.number}, {day} (times are UTC); {versions}\n")
+    for step in told.steps:
+        _step(step)
+    console.print()
+    for seat, cents in told.net.items():
+        console.print(f"Seat {seat}, {told.players[seat]}: {'+' if cents > 0 else ''}{show(cents)}")
+
+
+def _step(step: Step) -> None:
+    width = min(console.width, WIDEST)
+    row = Table.grid(padding=(0, 1), expand=True)
+    row.add_column(style=QUIET, no_wrap=True)
+    row.add_column(ratio=1, overflow="fold")
+    row.add_column(style=QUIET, justify="right", overflow="fold", max_width=24)
+    time = datetime.fromtimestamp(step.at / 1000, UTC).strftime("%H:%M:%S")
+    row.add_row(time, Text(step.says, style="bold" if step.lines else ""), " ".join(step.cites))
+    console.print(row, width=width)
+    for detail in _details(step):
+        console.print(Padding(detail, (0, 0, 0, INDENT)), width=width)
+
+
+def _details(step: Step) -> Iterator[Text]:
+    for commitment in step.commitments:
+        yield Text(commitment, style=QUIET)
+    if step.cards:
+        yield _cards(step.cards)
+    for line in step.lines:
+        yield _line(line)
+    for meter in step.meters:
+        yield _meter(meter)
+
+
+def _cards(cards: Sequence[Card]) -> Text:
+    """The cards in the order in which they moved, those that go to one place one after another together."""
+    parts = []
+    for place, group in groupby(cards, key=_place):
+        part = Text(f"{place} ")
+        for number, card in enumerate(group):
+            part.append(" " if number else "")
+            part.append(card.card or BACK, style=_face(card))
+        parts.append(part)
+    return Text("; ").join(parts)
+
+
+def _place(card: Card) -> str:
+    at = card.lay or card.at
+    return PLACES.get(at, f"box {card.seat}" + (", fourth card" if at == FOURTH.value else ""))
+
+
+def _face(card: Card) -> str:
+    if not card.card:
+        return QUIET
+    return ("red" if card.card[-1] in "hd" else "") + ("" if card.face_up else " italic")
+
+
+def _line(line: Line) -> Text:
+    stake = f" {show(line.stake)}" if line.stake else ""
+    side = f" on the {line.on}'s hand" if line.on else ""
+    parts = [line.hand] if line.hand else []
+    parts += [line.outcome + (f" at {line.odds}" if line.odds and line.odds.lower() != line.outcome else "")]
+    parts += [f"pays {show(line.pays)} from the {line.source}"] if line.pays else []
+    parts += [f"{show(line.returns)} goes back"] if line.returns else []
+    return Text.assemble(f"{line.wager}{side}{stake}: {', '.join(parts)} ", (line.cite, QUIET))
+
+
+def _meter(step: MeterStep) -> Text:
+    move, parts = step.move, []
+    parts += [_added(move.contributed)] if move.contributed else []
+    parts += [f"{_added(move.reserved)} {'to' if move.reserved > 0 else 'from'} its reserve"] if move.reserved else []
+    parts += [f"{show(move.drawn)} drawn"] if move.drawn else []
+    parts += [f"{show(move.reseeded)} to start again"] if move.reseeded else []
+    parts += [f"shows {show(step.shows)}"] if step.shows is not None else []
+    return Text(f"meter of the {step.wager}: {', '.join(parts) or 'nothing yet'}")
+
+
+def _added(cents: int) -> str:
+    return f"{show(cents)} added" if cents > 0 else f"{show(-cents)} taken back"

@@ -1,0 +1,44 @@
+"""The books of a table, kept a second time from its moves alone: nothing overdrawn, and the meters told as they were moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from croupier.floor.wrong import Wrong
+from croupier.money import Cents
+from croupier.money import show as show_money
+from croupier.table.accounts import balances, meter, must_not_be_overdrawn, reserve
+from croupier.table.events import Consequences
+from croupier.table.meters import MeterMove
+
+METER, RESERVE = meter(""), reserve("")  # how the names of these accounts begin
+
+
+@dataclass
+class Books:
+    """The accounts of one table."""
+
+    accounts: dict[str, Cents] = field(default_factory=dict)
+    moved: Cents = 0
+
+    def enter(self, then: Consequences) -> None:
+        if any(move.cents < 0 for move in then.moves):
+            raise Wrong("a move of less than nothing")
+        change = balances(then.moves)
+        for account, cents in change.items():
+            held = self.accounts[account] = self.accounts.get(account, 0) + cents
+            if held < 0 and must_not_be_overdrawn(account):
+                raise Wrong(f"the {account} is overdrawn by {show_money(-held)}")
+        self.moved += sum(move.cents for move in then.moves)
+        _verify_meters(then, change)
+
+
+def _verify_meters(then: Consequences, change: dict[str, Cents]) -> None:
+    """What an event says of a meter is what its moves did to the meter's account."""
+    moved = {account.removeprefix(METER).removeprefix(RESERVE) for account in change if account.startswith((METER, RESERVE))}
+    for name in {*then.meters, *moved}:
+        told = then.meters.get(name, MeterMove())
+        if change.get(meter(name), 0) != told.contributed - told.drawn + told.reseeded:
+            raise Wrong(f"what it tells of the {meter(name)} is not what it moved")
+        if change.get(reserve(name), 0) != told.reserved:
+            raise Wrong(f"what it tells of the {reserve(name)} is not what it moved")

@@ -1,0 +1,128 @@
+"""What happened at a table, in a dealer's words: a sentence for each command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from croupier.law.chapter import Rules
+from croupier.law.procedure import Fate, Irregularity
+from croupier.money import show
+from croupier.table import commands as say
+from croupier.table.commands import Command
+from croupier.table.events import Consequences, Event
+
+Words = Callable[[Any, Consequences], str]
+
+
+def sentence(event: Event, rules: Rules | None) -> str:
+    """An event as a dealer would tell it.
+
+    >>> from croupier.table.events import Event
+    >>> sentence(Event(1, "tip given", 0, "player:3", say.Tip(seat=3, amount=500), Consequences(())), None)
+    'Seat 3 tips $5.'
+    """
+    command = event.command
+    if isinstance(command, say.RaiseIrregularity):
+        return _irregularity(command, rules)
+    if isinstance(command, say.PlaceWager):
+        return _wager(command, event.by)
+    return WORDS[type(command)](command, event.then)
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return " and ".join(names) + (" decks are" if len(names) > 1 else " deck is")
+
+
+def _wager(command: say.PlaceWager, by: str) -> str:
+    box = f" of box {command.seat}" if by != f"player:{command.seat}" else ""
+    return f"Seat {by.removeprefix('player:')} has {show(command.amount)} on the {command.wager}{box}."
+
+
+def _irregularity(command: say.RaiseIrregularity, rules: Rules | None) -> str:
+    rule = next((each for each in rules.of(Irregularity) if each.name == command.irregularity), None) if rules else None
+    words = [f"Irregularity: {command.irregularity}."]
+    words += [f"The {command.device}."] if command.device else []
+    words += [f"The {command.deck} deck."] if command.deck else []
+    if rule and rule.void:
+        settled = f", but for the {' and the '.join(wager.name for wager in rule.settled)}" if rule.settled else ""
+        words.append(f"All hands are void and the wagers go back{settled}.")
+    if rule and rule.cards is not Fate.NONE:
+        words.append(f"{rule.cards.value[0].upper()}{rule.cards.value[1:]}.")
+    return " ".join(words)
+
+
+def _no_more_bets(command: say.NoMoreBets, then: Consequences) -> str:
+    counted = ", ".join(f"{show(cents)} for the {name}" for name, cents in sorted(command.collected.items()) if cents)
+    return "“No more bets.”" + (f" Collected and counted: {counted}." if counted else "")
+
+
+def _decided(command: say.Decide, then: Consequences) -> str:
+    laid = sum(move.cents for move in then.moves if move.target.endswith("layout"))
+    back = sum(move.cents for move in then.moves if move.source.endswith("layout"))
+    money = f" {show(laid)} is laid." if laid else f" {show(back)} goes back." if back else ""
+    return f"Box {command.seat} says “{command.choice}”.{money}"
+
+
+def _left(command: say.Leave, then: Consequences) -> str:
+    lost = sum(move.cents for move in then.moves if move.source.endswith("layout") and move.target == "table inventory")
+    taken = sum(move.cents for move in then.moves if move.target == "players' own money")
+    abandoned = f" {show(lost)} on the layout is abandoned and lost." if lost else ""
+    return f"The player of seat {command.seat} leaves with {show(taken)}.{abandoned}"
+
+
+def _counted(command: say.CountStub, then: Consequences) -> str:
+    wrong = " The count is wrong: the hands are void and the wagers go back." if then.moves or then.meters else ""
+    return f"The stub is counted: {command.counted} cards.{wrong}"
+
+
+def _drawn(command: say.DrawBonus, then: Consequences) -> str:
+    what = [f"the magic card {command.magic_card}"] if command.magic_card else []
+    what += [f"the lucky position {command.lucky}"] if command.lucky else []
+    return f"The table game system draws {' and '.join(what)}."
+
+
+WORDS: Mapping[type[Command], Words] = {
+    say.OpenTable: lambda c, t: f"Table {c.table} opens with {show(c.opener)} in its container.",
+    say.CloseTable: lambda c, t: "The table closes; its container and boxes go to the cage.",
+    say.Fill: lambda c, t: f"A fill of {show(c.amount)}.",
+    say.Credit: lambda c, t: f"A credit of {show(c.amount)} to the cage.",
+    say.CollectDrop: lambda c, t: f"The drop box is collected: {show(sum(m.cents for m in t.moves))}.",
+    say.CollectTips: lambda c, t: f"The tip box is collected: {show(sum(m.cents for m in t.moves))}.",
+    say.Sit: lambda c, t: f"{c.player} sits down at seat {c.seat}.",
+    say.BuyIn: lambda c, t: f"Seat {c.seat} buys chips for {show(c.amount)}.",
+    say.FundGameAccount: lambda c, t: f"Seat {c.seat} puts {show(c.amount)} on the game account.",
+    say.Tip: lambda c, t: f"Seat {c.seat} tips {show(c.amount)}.",
+    say.Leave: _left,
+    say.ReceiveDecks: lambda c, t: f"The {_names(c.decks)} received{', preshuffled' if c.preshuffled else ''}.",
+    say.InspectDecks: lambda c, t: f"The dealer inspects the decks{': ' + c.defects if c.defects else ''}.",
+    say.VerifyInspection: lambda c, t: "The floorperson verifies the inspection.",
+    say.SpreadDecks: lambda c, t: f"The cards are spread face {'up' if c.face_up else 'down'}.",
+    say.ViewDecks: lambda c, t: f"The player of seat {c.seat} looks at the cards.",
+    say.WashDecks: lambda c, t: "The cards are washed and stacked.",
+    say.ShuffleDeck: lambda c, t: f"The {c.deck} deck is shuffled.",
+    say.CutDeck: lambda c, t: f"The {c.deck} deck is cut {c.depth} cards from the top.",
+    say.OrderRecut: lambda c, t: f"The floorperson orders a recut of the {c.deck} deck: {c.why}.",
+    say.OrderShuffle: lambda c, t: f"The floorperson orders another shuffle of the {c.deck} deck.",
+    say.RemoveDecks: lambda c, t: "The decks are removed from the table.",
+    say.UseMethod: lambda c, t: f"From now on: {c.method}, shuffled by {'a device' if c.shuffler else 'hand'}.",
+    say.ReturnDevice: lambda c, t: f"The {c.device} is back in service.",
+    say.TakeBackWager: lambda c, t: f"The {c.wager} of box {c.seat} is taken back.",
+    say.ReturnWagers: lambda c, t: f"The dealer gives back the wagers of box {c.seat}.",
+    say.NoMoreBets: _no_more_bets,
+    say.DealCards: lambda c, t: f"The dealer deals {len(t.cards)} card{'s' if len(t.cards) > 1 else ''}.",
+    say.CountStub: _counted,
+    say.Decide: _decided,
+    say.SetHand: lambda c, t: f"Box {c.seat} sets its cards {', '.join(map(str, c.cards))} as the three-card hand.",
+    say.CollectForfeited: lambda c, t: "The dealer collects what folding lost.",
+    say.BurnCard: lambda c, t: "The next card is burned.",
+    say.DealCommunity: lambda c, t: "The dealer deals the community cards.",
+    say.TurnCard: lambda c, t: "The dealer turns a community card.",
+    say.DrawBonus: _drawn,
+    say.RevealDealer: lambda c, t: "The dealer turns the dealer's cards.",
+    say.TurnHand: lambda c, t: f"The dealer turns the hand of box {c.seat}.",
+    say.ValidateProgressive: lambda c, t: f"The floorperson validates the {c.wager} of box {c.seat}.",
+    say.SettleSeat: lambda c, t: f"Box {c.seat} is settled.{' The hand stays for the papers.' if t.papers else ''}",
+    say.CompletePapers: lambda c, t: f"The papers of box {c.seat} are done.",
+    say.ClearCards: lambda c, t: "The cards go to the discard rack, hand by hand.",
+}

@@ -1,0 +1,106 @@
+"""The auditor's cards: every card comes from its place in a deck, once, and is the one that the deck was committed to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b, sha256
+
+from croupier.shift.auditing.finding import Plain, Signs, need
+
+RACK = "discard rack"
+
+
+@dataclass
+class Deck:
+    """A shuffled deck: its cards from the top down as they were sealed, and where those that were dealt lie now."""
+
+    order: Sequence[str]
+    leaves: Sequence[str]
+    salts: Sequence[str]
+    top: int = 0
+    lies: dict[int, str] = field(default_factory=dict)
+
+    def next(self) -> int:
+        return (self.top + len(self.lies)) % len(self.order)
+
+
+def shuffled(order: Sequence[str], secret: str) -> Deck:
+    """A deck, its salts and leaves worked out anew from the secret."""
+    key = bytes.fromhex(secret)
+    salts = [blake2b(place.to_bytes(2, "big"), key=key, digest_size=16).digest() for place in range(len(order))]
+    leaves = [sha256(salt + card.encode()).hexdigest() for salt, card in zip(salts, order, strict=True)]
+    return Deck(order, leaves, [salt.hex() for salt in salts])
+
+
+@dataclass
+class Cards:
+    """The decks of one table."""
+
+    signs: Signs | None = None
+    decks: dict[str, Deck] = field(default_factory=dict)
+    in_play: Deck | None = None
+    dealt: int = 0  # in all
+
+    def post(self, event: Plain, sealed: Plain) -> None:
+        command = event["command"]
+        match event["event"]:
+            case "decks received" if command.get("preshuffled"):
+                self._shuffled(command["decks"], event, sealed)
+            case "cards shuffled":
+                self._shuffled([command["deck"]], event, sealed)
+            case "cards cut":
+                deck = self.decks[command["deck"]]
+                need(not deck.lies, "cards", "a deck is cut after a card was dealt from it")
+                deck.top = (deck.top + command["depth"]) % len(deck.order)
+            case "no more bets":
+                self.in_play = None
+            case "stub counted":
+                need(self.in_play is not None, "cards", "a stub is counted before the deal")
+                assert self.in_play is not None
+                event["wrong"] = command["counted"] != len(self.in_play.order) - len(self.in_play.lies)
+        for shown in event["then"].get("cards", ()):
+            self._shown(shown)
+        if event["event"] == "cards cleared" and self.in_play:
+            left = [place for place in self.in_play.lies.values() if place != RACK]
+            need(not left, "cards", f"{len(left)} cards are not in the discard rack after the round")
+
+    def _shuffled(self, names: Sequence[str], event: Plain, sealed: Plain) -> None:
+        """Every card once, and the public commitment is to this order."""
+        assert self.signs is not None
+        for name, commitment, (order, secret) in zip(names, event["then"]["decks"], _sealed(sealed), strict=True):
+            need(len(set(order)) == len(order) == self.signs.cards, "cards", f"{len(set(order))} cards in the {name} deck")
+            deck = self.decks[name] = shuffled(order, secret)
+            held = sha256("".join(deck.leaves).encode()).hexdigest() == commitment
+            need(held, "cards", f"the {name} deck is not what its commitment says")
+
+    def _shown(self, shown: Plain) -> None:
+        place, leaf = shown["position"], shown.get("leaf", "")
+        deck = self.in_play = self.in_play or self._deck_with(place, leaf)
+        if place in deck.lies:
+            at = _where(shown)
+            need(at in (deck.lies[place], RACK), "cards", f"card {place} lies at {deck.lies[place]}, not at {at}")
+        else:
+            need(place == deck.next(), "cards", f"card {place} is dealt where card {deck.next()} is next")
+            self.dealt += 1
+            need(leaf, "cards", f"card {place} is dealt without its commitment")
+        deck.lies[place] = _where(shown)
+        need(leaf in ("", deck.leaves[place]), "cards", f"card {place} has another commitment than at the shuffle")
+        if card := shown.get("card"):
+            need(card == deck.order[place], "cards", f"card {place} is {deck.order[place]}, and is shown as {card}")
+            opened = shown["salt"] == deck.salts[place] and bool(leaf)
+            need(opened, "cards", f"card {place} is shown with a salt that does not open its commitment")
+
+    def _deck_with(self, place: int, leaf: str) -> Deck:
+        """The deck that a first card came from: its commitment was made before the wagers were closed."""
+        found = [deck for deck in self.decks.values() if not deck.lies and deck.leaves[place] == leaf]
+        need(len(found) == 1, "cards", f"a card comes from {len(found)} decks that lie ready")
+        return found[0]
+
+
+def _where(shown: Plain) -> str:
+    return RACK if shown["at"] == RACK else f"{shown['at']} {shown.get('seat', 0)}"
+
+
+def _sealed(sealed: Plain) -> list[tuple[list[str], str]]:
+    return [(deck["order"], deck["secret"]) for deck in sealed["decks"]]

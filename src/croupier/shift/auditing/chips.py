@@ -1,0 +1,429 @@
+"""The auditor's chips: what each command must do to each pile, worked out from the command and the piles alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from croupier.shift.auditing.finding import Plain, Signs, need
+
+TRAY, DROP, TIPS, CAGE, OUTSIDE = "table inventory", "drop box", "tip box", "cage", "players' own money"
+Changes = Counter[str]
+
+
+def chips(seat: int) -> str:
+    return f"seat {seat} chips"
+
+
+def game_account(seat: int) -> str:
+    return f"seat {seat} game account"
+
+
+def layout(box: int) -> str:
+    return f"seat {box} layout"
+
+
+def lies_somewhere(pile: str) -> bool:
+    """Chips and cash that can be counted at the table, of which there is never less than none."""
+    return pile in (TRAY, DROP, TIPS) or pile.startswith(("seat ", "jackpot "))
+
+
+@dataclass
+class Stake:
+    cents: int
+    in_tray: bool = False
+
+
+@dataclass
+class Box:
+    """A betting position in one round, and whose chips lie there."""
+
+    home: int
+    stakes: dict[str, Stake] = field(default_factory=dict)
+    forfeited: dict[str, Stake] = field(default_factory=dict)
+    laid: list[int] = field(default_factory=list)  # the stakes at “no more bets”
+    decided: int = 0
+    folded: bool = False
+    gone: bool = False
+    settled: bool = False
+
+
+@dataclass
+class Chips:
+    """The piles of one table."""
+
+    signs: Signs | None = None
+    piles: Counter[str] = field(default_factory=Counter)
+    boxes: dict[int, Box] = field(default_factory=dict)
+    playing: bool = False
+    rounds: int = 0  # that came to an end
+    players: int = 0  # what the players of this round have put in (negative) and got back
+    house: int = 0  # what went to the tray, the meters and the cage
+
+    def post(self, event: Plain) -> None:
+        """Take one event to the books: its moves must be what the command asks for, to the cent."""
+        wrong_moment = (self.playing and event["event"] in BEFORE_THE_ROUND) or (
+            not self.playing and event["event"] in IN_THE_ROUND
+        )
+        need(not wrong_moment, "round", f"{event['event']} {'in' if self.playing else 'outside'} a round")
+        due = {pile: cents for pile, cents in RULES.get(event["event"], _nothing)(self, event).items() if cents}
+        made = {pile: cents for pile, cents in moved(event).items() if cents}
+        name = event["event"]
+        need(made == due, "chips", f"{name}: moved {_told(made)}, where {_told(due)} is due")
+        self.piles.update(made)
+        for pile in made:
+            need(self.piles[pile] >= 0 or not lies_somewhere(pile), "chips", f"{name}: {pile} holds {self.piles[pile]}")
+        need(sum(made.values()) == 0, "chips", f"{name}: {sum(made.values())} cents came from nowhere")
+        if self.playing or name == "no more bets":
+            self._in_round(event, made)
+
+    def balances(self) -> dict[str, int]:
+        return {pile: cents for pile, cents in self.piles.items() if cents}
+
+    def purse(self, key: str, home: int) -> str:
+        assert self.signs is not None
+        return game_account(home) if key in self.signs.electronic else chips(home)
+
+    # the round
+
+    def _in_round(self, event: Plain, made: dict[str, int]) -> None:
+        """What the players lose the house wins, and the other way round."""
+        if event["event"] == "no more bets":
+            self.playing, self.players, self.house = True, 0, 0
+            self.players = -sum(stake.cents for box in self.boxes.values() for stake in box.stakes.values())
+        if event["event"] in OF_THE_ROUND:
+            house = (TRAY, CAGE)
+            self.house += sum(c for pile, c in made.items() if pile in house or pile.startswith(("meter ", "reserve ", "jackpot ")))
+        if event["event"] == "decision made":
+            self.players += made.get(chips(self.boxes[event["command"]["seat"]].home), 0)
+        if event["event"] in PAYS:
+            self.players += sum(c for pile, c in made.items() if pile.endswith((" chips", " game account")))
+        if self._over(event):
+            self._end(event)
+
+    def _over(self, event: Plain) -> bool:
+        live = any(box.stakes and not box.gone for box in self.boxes.values())
+        if event["event"] == "player left":
+            return not live and not any(box.settled for box in self.boxes.values())
+        return event["event"] == "cards cleared" or (self._voids(event) is not None and not live)
+
+    def _end(self, event: Plain) -> None:
+        left = {pile: c for pile, c in self.piles.items() if c and (pile.endswith(" layout") or pile.startswith("jackpot "))}
+        need(not left, "round", f"the round is over and {_told(left)} is left lying")
+        need(
+            self.players + self.house == 0,
+            "round",
+            f"the players have {self.players:+} cents of the round and the house {self.house:+}",
+        )
+        self.playing, self.boxes = False, {}
+        self.rounds += 1
+
+    def _voids(self, event: Plain) -> frozenset[str] | None:
+        """The areas that are still settled, if this event voids the hands."""
+        assert self.signs is not None
+        if event["event"] == "irregularity":
+            return self.signs.void.get(event["command"]["irregularity"])
+        return frozenset() if event["event"] == "stub counted" and event.get("wrong") else None
+
+    # wagers
+
+    def wagered(self, event: Plain) -> Changes:
+        """The part of gathered wagers, and of those given back, that belongs to the meters: as many cents as the event tells."""
+        due: Changes = Counter()
+        for name, move in event["then"].get("meters", {}).items():
+            due[f"meter of the {name}"] += move.get("contributed", 0) - move.get("drawn", 0) + move.get("reseeded", 0)
+            due[f"reserve of the {name}"] += move.get("reserved", 0)
+            due[f"jackpot of the {name}"] += move.get("drawn", 0)
+            due[TRAY] -= move.get("contributed", 0) + move.get("reserved", 0)
+            due[CAGE] -= move.get("reseeded", 0)
+        return due
+
+    def need_wagered(self, event: Plain, stakes: Iterable[tuple[str, int]]) -> None:
+        """The meters were told of exactly these stakes."""
+        assert self.signs is not None
+        fed: Counter[str] = Counter()
+        for key, cents in stakes:
+            if key in self.signs.meters:
+                fed[self.signs.meters[key]] += cents
+        told = {name: move.get("wagered", 0) for name, move in event["then"].get("meters", {}).items()}
+        need(told == dict(fed), "meters", f"{event['event']}: the meters are told {told}, where {dict(fed)} was wagered")
+
+
+def moved(event: Plain) -> Changes:
+    change: Changes = Counter()
+    for source, target, cents in event["then"].get("moves", ()):
+        need(cents > 0, "chips", f"{event['event']}: a move of {cents} cents")
+        change[source] -= cents
+        change[target] += cents
+    return change
+
+
+def _told(changes: dict[str, int]) -> str:
+    return ", ".join(f"{pile} {cents:+}" for pile, cents in sorted(changes.items())) or "nothing"
+
+
+# what each event must move
+
+
+Rule = Callable[[Chips, Plain], Changes]
+
+
+def _nothing(books: Chips, event: Plain) -> Changes:
+    return Counter()
+
+
+def _between(source: str, target: str, cents: int) -> Changes:
+    return Counter({source: -cents, target: cents})
+
+
+def _opened(books: Chips, event: Plain) -> Changes:
+    return _between(CAGE, TRAY, event["command"].get("opener", 0))
+
+
+def _closed(books: Chips, event: Plain) -> Changes:
+    held = {pile: -books.piles[pile] for pile in (TRAY, DROP, TIPS)}
+    seats = {pile: c for pile, c in books.piles.items() if pile.startswith("seat ") and c}
+    need(not seats, "chips", f"the table is closed while {_told(seats)} is at the seats")
+    return Counter(held | {CAGE: -sum(held.values())})
+
+
+def _filled(books: Chips, event: Plain) -> Changes:
+    return _between(CAGE, TRAY, event["command"]["amount"])
+
+
+def _credited(books: Chips, event: Plain) -> Changes:
+    return _between(TRAY, CAGE, event["command"]["amount"])
+
+
+def _bought(books: Chips, event: Plain) -> Changes:
+    cents, seat = event["command"]["amount"], event["command"]["seat"]
+    return Counter({OUTSIDE: -cents, DROP: cents, TRAY: -cents, chips(seat): cents})
+
+
+def _funded(books: Chips, event: Plain) -> Changes:
+    seat = event["command"]["seat"]
+    return _between(chips(seat), game_account(seat), event["command"]["amount"])
+
+
+def _tipped(books: Chips, event: Plain) -> Changes:
+    return _between(chips(event["command"]["seat"]), TIPS, event["command"]["amount"])
+
+
+def _left(books: Chips, event: Plain) -> Changes:
+    """He takes what is his; what lies on his boxes too before the deal, but not after it."""
+    seat, due = event["command"]["seat"], Counter[str]()
+    for pile in (chips(seat), game_account(seat)):
+        due[pile], due[OUTSIDE] = -books.piles[pile], due[OUTSIDE] + books.piles[pile]
+    for number, box in [(number, box) for number, box in books.boxes.items() if box.home == seat and not box.settled]:
+        due[layout(number)] -= books.piles[layout(number)]
+        due[TRAY if books.playing else OUTSIDE] += books.piles[layout(number)]
+        box.gone = True
+        if not books.playing:
+            del books.boxes[number]
+    return due
+
+
+def _placed(books: Chips, event: Plain) -> Changes:
+    assert books.signs is not None
+    command, home = event["command"], int(event["by"].removeprefix("player:"))
+    box = books.boxes.setdefault(command["seat"], Box(home))
+    need(box.home == home, "chips", f"player {home} wagers on the box of player {box.home}")
+    due: Changes = Counter()
+    for key in books.signs.circles[command["wager"]]:
+        lay = box.stakes.setdefault(key, Stake(0))
+        due[books.purse(key, home)] -= command["amount"] - lay.cents
+        due[layout(command["seat"])] += command["amount"] - lay.cents
+        lay.cents = command["amount"]
+    return due
+
+
+def _taken_back(books: Chips, event: Plain) -> Changes:
+    assert books.signs is not None
+    return _back(books, event["command"]["seat"], books.signs.circles[event["command"]["wager"]])
+
+
+def _given_back(books: Chips, event: Plain) -> Changes:
+    number = event["command"]["seat"]
+    return _back(books, number, tuple(books.boxes[number].stakes))
+
+
+def _back(books: Chips, number: int, keys: tuple[str, ...]) -> Changes:
+    box, due = books.boxes[number], Counter[str]()
+    for key in keys:
+        stake = box.stakes.pop(key)
+        due[layout(number)] -= stake.cents
+        due[books.purse(key, box.home)] += stake.cents
+    if not box.stakes:
+        del books.boxes[number]
+    return due
+
+
+def _no_more_bets(books: Chips, event: Plain) -> Changes:
+    """The dealer takes in what is taken in before the deal, and the meters get their part."""
+    assert books.signs is not None
+    due, fed = Counter[str](), list[tuple[str, int]]()
+    for number, box in books.boxes.items():
+        box.laid = [stake.cents for stake in box.stakes.values()]
+        for key, stake in box.stakes.items():
+            if key in books.signs.gathered:
+                stake.in_tray = True
+                due[layout(number)] -= stake.cents
+                due[TRAY] += stake.cents
+                fed.append((key, stake.cents))
+    books.need_wagered(event, fed)
+    due.update(books.wagered(event))
+    return due
+
+
+def _decided(books: Chips, event: Plain) -> Changes:
+    """A wager more, a wager withdrawn, or nothing: between the player's chips and his box alone."""
+    assert books.signs is not None
+    number = event["command"]["seat"]
+    box, made = books.boxes[number], moved(event)
+    need(int(event["by"].removeprefix("player:")) == box.home, "chips", f"box {number} is decided for by {event['by']}")
+    laid = made[layout(number)]
+    if laid > 0:
+        need("made" not in box.stakes, "chips", f"box {number} makes a second wager by decision")
+        box.stakes["made"] = Stake(laid)
+    elif laid < 0:
+        key = next(keys for keys in books.signs.circles.values() if len(keys) > 1)[box.decided]
+        found = key in box.stakes and box.stakes[key].cents == -laid
+        need(found, "chips", f"box {number} takes back {-laid} cents of {key}, which do not lie there")
+        del box.stakes[key]
+    box.decided += 1
+    box.folded = event["command"]["choice"].strip().lower() == "fold"
+    return _between(chips(box.home), layout(number), laid)
+
+
+def _forfeited(books: Chips, event: Plain) -> Changes:
+    due: Changes = Counter()
+    for line in event["then"].get("lines", ()):
+        key = _area(line)
+        folded = (n for n, box in sorted(books.boxes.items()) if box.folded and not box.gone and key in box.stakes)
+        number = next(folded, 0)
+        need(number, "chips", f"a forfeited {key} lies on no box")
+        stake = books.boxes[number].stakes.pop(key)
+        books.boxes[number].forfeited[key] = Stake(stake.cents, in_tray=True)
+        need(stake.cents == line["stake"] and not line["pays"] and not line["returns"], "chips", f"a forfeited {key} pays")
+        if not stake.in_tray:
+            due[layout(number)] -= stake.cents
+            due[TRAY] += stake.cents
+    return due
+
+
+def _area(line: Plain) -> str:
+    return f"{line['wager']}: {line['on']}" if line.get("on") else str(line["wager"])
+
+
+def _settled(books: Chips, event: Plain) -> Changes:
+    """Every stake of the box has its line; what the lines say is what the player gets."""
+    number = event["command"]["seat"]
+    box, due = books.boxes[number], books.wagered(event)
+    need(not box.settled and not box.gone, "chips", f"box {number} is settled twice, or after its player left")
+    at_cage = [
+        (source, c) for source, target, c in event["then"].get("moves", ()) if source.startswith("jackpot ") and target == CAGE
+    ]
+    need(bool(at_cage) == event["then"].get("papers", False), "chips", f"box {number}: paid at the cage without papers")
+    for line in event["then"].get("lines", ()):
+        _settle_line(books, number, line, at_cage, due)
+    need(not box.stakes, "chips", f"box {number} is settled without a line for {', '.join(box.stakes)}")
+    need(not at_cage, "chips", f"box {number}: {at_cage} goes to the cage for no line")
+    box.settled = True
+    return due
+
+
+def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str, int]], due: Changes) -> None:
+    key, box, pays, returns = _area(line), books.boxes[number], line["pays"], line["returns"]
+    most = line["stake"] or max(box.laid, default=0)  # a bonus has no stake, but may bring back that of its wager
+    need(pays >= 0 and 0 <= returns <= most, "chips", f"box {number}: {key} pays {pays} and returns {returns}")
+    lay, pile = line["stake"], TRAY
+    if lay:
+        stake = box.stakes.pop(key if key in box.stakes else "made", None)
+        found = stake is not None and stake.cents == lay
+        need(found, "chips", f"box {number}: a line for {lay} cents on {key}, which do not lie there")
+        assert stake is not None
+        pile = TRAY if stake.in_tray else layout(number)
+    if pile != TRAY:  # what does not go back is the house's
+        due[pile] -= lay - returns
+        due[TRAY] += lay - returns
+    purse = game_account(box.home) if line.get("source") == "game account" else books.purse(key, box.home)
+    due[pile] -= returns
+    due[purse] += returns
+    source = _jackpot(books, key) if line.get("source") == "meter" else TRAY
+    if (source, pays) in at_cage:
+        at_cage.remove((source, pays))
+        purse = CAGE
+    due[source] -= pays
+    due[purse] += pays
+
+
+def _jackpot(books: Chips, key: str) -> str:
+    """A share of a meter comes from what was drawn for it."""
+    assert books.signs is not None
+    need(key in books.signs.meters, "chips", f"{key} is paid from a meter that it does not feed")
+    return f"jackpot of the {books.signs.meters[key]}"
+
+
+def _cleared(books: Chips, event: Plain) -> Changes:
+    left = {pile: c for pile, c in books.piles.items() if pile.startswith("jackpot ") and c}
+    due: Changes = Counter()
+    for pile, cents in left.items():
+        due[pile] -= cents
+        due[pile.replace("jackpot", "meter", 1)] += cents
+    return due
+
+
+def _irregular(books: Chips, event: Plain) -> Changes:
+    """Void hands: every stake goes back but those that are settled all the same; what a player left behind stays lost."""
+    settled = books._voids(event)
+    if settled is None:
+        return Counter()
+    due, fed = Counter[str](), list[tuple[str, int]]()
+    assert books.signs is not None
+    for number, box in books.boxes.items():
+        if box.gone:
+            continue
+        for key, stake in [*box.stakes.items(), *box.forfeited.items()]:
+            if key in settled:
+                continue
+            due[TRAY if stake.in_tray else layout(number)] -= stake.cents
+            due[books.purse(key, box.home)] += stake.cents
+            fed.append((key, -stake.cents))
+        box.stakes = {key: stake for key, stake in box.stakes.items() if key in settled}
+        box.forfeited = {}
+    books.need_wagered(event, fed)
+    due.update(books.wagered(event))
+    return due
+
+
+def _emptied(pile: str) -> Rule:
+    return lambda books, event: _between(pile, CAGE, books.piles[pile])
+
+
+RULES: dict[str, Rule] = {
+    "table opened": _opened,
+    "table closed": _closed,
+    "table inventory filled": _filled,
+    "chips credited to the cage": _credited,
+    "drop box collected": _emptied(DROP),
+    "tip box collected": _emptied(TIPS),
+    "chips bought": _bought,
+    "game account funded": _funded,
+    "tip given": _tipped,
+    "player left": _left,
+    "wager placed": _placed,
+    "wager taken back": _taken_back,
+    "wagers given back": _given_back,
+    "no more bets": _no_more_bets,
+    "decision made": _decided,
+    "forfeited wagers collected": _forfeited,
+    "wagers settled": _settled,
+    "cards cleared": _cleared,
+    "irregularity": _irregular,
+    "stub counted": _irregular,
+}
+BEFORE_THE_ROUND = ("table opened", "table closed", "wager placed", "wager taken back", "wagers given back", "no more bets")
+IN_THE_ROUND = ("cards dealt", "decision made", "forfeited wagers collected", "wagers settled", "cards cleared", "stub counted")
+PAYS = ("wagers settled", "irregularity", "stub counted")
+OF_THE_ROUND = (*PAYS, "no more bets", "forfeited wagers collected", "player left", "cards cleared")

@@ -1,0 +1,37 @@
+"""What the auditor says when something is wrong, and what the layout of a table tells him."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Plain = dict[str, Any]
+
+
+class Finding(Exception):
+    """Something that must not be: which check found it, and where."""
+
+    def __init__(self, check: str, said: str, table: str = "") -> None:
+        super().__init__(check, said, table)
+        self.check, self.said, self.table = check, said, table
+
+    def __str__(self) -> str:
+        return f"{self.check}: {self.table + ': ' if self.table else ''}{self.said}"
+
+
+def need(condition: object, check: str, said: str, table: str = "") -> None:
+    if not condition:
+        raise Finding(check, said, table)
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What anybody can read at a table before the first card: the circles of the layout and the notices beside it."""
+
+    circles: Mapping[str, tuple[str, ...]]  # the betting areas that one word of a player covers
+    gathered: frozenset[str]  # areas whose chips the dealer takes in before the deal
+    electronic: frozenset[str]  # areas that are wagered on from a game account
+    meters: Mapping[str, str]  # the progressive wager whose meter an area feeds, or an envy bonus is paid from
+    void: Mapping[str, frozenset[str]]  # irregularities that void the hands, with the areas that are settled all the same
+    cards: int  # in a deck

@@ -1,0 +1,42 @@
+"""The auditor's meters: what a meter shows follows from all that was ever wagered on it, drawn from it and put back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from croupier.shift.auditing.finding import Plain, need
+
+Cause = tuple[str, int, str]  # table, version of its event, wager
+
+
+@dataclass
+class MeterBook:
+    stream: str
+    terms: Plain | None = None
+    wagered: int = 0
+    drawn: int = 0
+    reseeded: int = 0
+
+    def post(self, entry: Plain) -> None:
+        if self.terms is None:
+            need("terms" in entry, "meters", f"{self.stream} does not begin with its terms")
+            self.terms = entry["terms"]
+        move = entry.get("move", {})
+        self.wagered += move.get("wagered", 0)
+        self.drawn += move.get("drawn", 0)
+        self.reseeded += move.get("reseeded", 0)
+        shows = entry["meter"]["amount"], entry["meter"]["reserve"]
+        need(shows == self.due(), "meters", f"{self.stream} shows {shows}, where {self.due()} is due")
+        need(self.due()[0] >= 0, "meters", f"{self.stream} shows less than nothing")
+
+    def due(self) -> tuple[int, int]:
+        assert self.terms is not None
+        rate, reserve = Fraction(self.terms["rate"]), Fraction(self.terms["reserve"])
+        amount = self.terms["seed"] + floor(self.wagered * rate) - self.drawn + self.reseeded
+        return amount, floor(self.wagered * reserve)
+
+
+def cause(entry: Plain) -> Cause:
+    return entry["table"], entry["version"], entry["wager"]

@@ -1,0 +1,143 @@
+"""The tables of a shift: every edition and every way of dealing, under submissions that the seed varies."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from croupier import book
+from croupier.filing.submission import read_submission
+from croupier.filing.template import example
+from croupier.law.chapter import Rules
+from croupier.law.procedure import AdjacentBoxes, Dealing, Method
+from croupier.law.wager import Form
+from croupier.money import ROUNDINGS, Cents, dollars
+
+TRIES = 40  # before a submission falls back to the example's choices
+
+
+@dataclass(frozen=True)
+class Filing:
+    """One table: under which submission it opens, with how many chips, and which meters it shares."""
+
+    table: str
+    kind: str  # edition and way of dealing
+    submission: str
+    opener: Cents
+    linked: dict[str, str]
+
+
+def kinds() -> list[tuple[Rules, Dealing]]:
+    """Every edition of every chapter with every way of dealing it has."""
+    editions = [chapter.edition(edition.name) for chapter in book.chapters() for edition in chapter.editions]
+    return [(rules, dealing) for rules in editions for dealing in rules.of(Dealing)]
+
+
+def filings(seed: str, tables: range) -> list[Filing]:
+    """The tables of a pit, by their numbers on the floor. Tables of one edition may feed the same meters."""
+    every, made = kinds(), list[Filing]()
+    terms: dict[tuple[str, str], tuple[dict[str, Any], dict[str, str]]] = {}
+    for number in tables:
+        rules, dealing = every[number % len(every)]
+        random = Random(f"{seed}/filing/{number}")
+        name, edition = f"T{number + 1}", (rules.number, rules.edition.name)
+        data = _valid(rules, dealing, random)
+        linked: dict[str, str] = {}
+        if random.random() < 0.7 and data.get("progressives"):
+            shared = {wager: f"{rules.number} {rules.edition.name} {wager}" for wager in data["progressives"]}
+            linked = _link(data, *terms.setdefault(edition, (data, shared)))
+        kind = f"{rules.number} {rules.edition.name}, {dealing.method.value}"
+        made.append(Filing(name, kind, toml(data), _opener(random), linked))
+    return made
+
+
+def _link(data: dict[str, Any], other: dict[str, Any], linked: dict[str, str]) -> dict[str, str]:
+    """File the progressives on the terms of the table whose meters are shared."""
+    common = {name: meter for name, meter in linked.items() if name in data.get("progressives", {})}
+    agreed = data | {
+        "progressives": data.get("progressives", {}) | {name: other["progressives"][name] for name in common},
+        "paytables": data["paytables"] | {name: other["paytables"][name] for name in common if name in other["paytables"]},
+    }
+    if read_submission(toml(agreed)).offer is None:
+        return {}
+    data.update(agreed)
+    return common
+
+
+def _opener(random: Random) -> Cents:
+    """Often so few chips that the tray has to be filled."""
+    return random.choice([0, dollars(500), dollars(6_000), dollars(20_000), dollars(100_000)])
+
+
+def _valid(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
+    for _ in range(TRIES):
+        data = _varied(rules, dealing, random)
+        if read_submission(toml(data)).offer:
+            return data
+    raise AssertionError(f"no submission for {rules.number}, {dealing.method.value}")
+
+
+def _varied(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
+    data = example(rules)
+    data["wagers"] = [name for name in data["wagers"] if random.random() < 0.8]
+    data["rounding"] = random.choice(list(ROUNDINGS))
+    data["minimum"] = random.choice([1, 5, 25])
+    data["maximum"] = data["minimum"] * random.choice([4, 100])
+    data["dealing"] = _devices(dealing, random)
+    if (forms := rules.of(Form)) and random.random() < 0.4:
+        data["form"] = random.choice(forms).cite.clause
+    letters = {table.name: table.letters for table in rules.paytables(data.get("form", "")).values() if table.lettered}
+    data["paytables"] = {name: random.choice(letters[name]) for name in data["paytables"] if name in letters} | {
+        name: random.choice(options) for name, options in letters.items() if name not in rules.envy_schedules
+    }
+    if "envy" in data:
+        data["envy"] = random.choice(["A", "B"])
+    if rules.of(AdjacentBoxes)[0].chosen_by_submission:
+        data["adjacent_boxes"] = random.randint(1, rules.seats)
+    if "payout_limit" in data and random.random() < 0.5:
+        del data["payout_limit"]
+    if "system" in data:
+        data["system"] = {"magic_card": random.choice([0, 1, 5]), "lucky": random.choice([0, 1, 5])}
+    data["readings"] = {name: random.choice(list(reading.alternatives)) for name, reading in rules.readings.items()}
+    _progressives(data, random)
+    return data
+
+
+def _devices(dealing: Dealing, random: Random) -> dict[str, Any]:
+    shuffler = dealing.needs_shuffler or random.random() < 0.6
+    reshuffles = dealing.method is Method.CONTINUOUS_SHOE or (shuffler and random.random() < 0.2)
+    return {
+        "method": dealing.method.value,
+        "shuffler": shuffler,
+        "counts_cards": (shuffler or reshuffles) and random.random() < 0.5,
+        "reshuffles": reshuffles,
+        "decks": 2 if shuffler and random.random() < 0.5 else 1,
+    }
+
+
+def _progressives(data: dict[str, Any], random: Random) -> None:
+    """The example's terms, sometimes for the $5 wager; what is not accepted is tried again with others."""
+    for name, terms in list(data.get("progressives", {}).items()):
+        if name not in data["wagers"]:
+            del data["progressives"][name]
+        elif random.random() < 0.3:
+            data["progressives"][name] = terms | {"amount": 5, "seed": 5 * terms["seed"], "reseed": 5 * terms["reseed"]}
+
+
+def toml(data: dict[str, Any]) -> str:
+    """A submission as text: plain values first, then the tables."""
+    plain = [f"{_word(key)} = {_word(value)}" for key, value in data.items() if not isinstance(value, dict)]
+    for key, value in data.items():
+        if isinstance(value, dict) and any(isinstance(each, dict) for each in value.values()):
+            for name, terms in value.items():
+                plain += ["", f"[{key}.{_word(name)}]", *(f"{each} = {_word(term)}" for each, term in terms.items())]
+        elif isinstance(value, dict):
+            plain += ["", f"[{key}]", *(f"{_word(name)} = {_word(each)}" for name, each in value.items())]
+    return "\n".join(plain) + "\n"
+
+
+def _word(value: Any) -> str:
+    """JSON's strings, numbers, lists and booleans are TOML's too."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,208 @@
+"""One night in one pit: tables open, play their rounds through every fault, and close. Seed in, verdict out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from random import Random
+
+from croupier.shift.auditing.finding import Finding
+from croupier.shift.filings import Filing, filings
+from croupier.shift.orders import Answer, Fault, Order, Step, Then
+from croupier.shift.pit import Pit
+from croupier.shift.playing import Play
+from croupier.shift.remote import Remote
+from croupier.shift.stores import Store, place
+from croupier.shift.writers import InProcess, Writer
+from croupier.table.state import Phase
+
+START = 1_700_000_000_000  # milliseconds; any evening will do
+HOUR = 3_600_000
+REMEMBERED = 30  # orders that may arrive a second time
+MOST_STEPS_A_ROUND = 2_000
+
+# How often, of all orders: sent twice at once, sent again later, held back.
+TWICE, AGAIN, LATE = 0.01, 0.015, 0.01
+# How often, of all orders, the recorder fails; and of all steps, the house.
+FAILS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.004, 0.002, 0.001, 0.0003, 0.004
+FIRST_KILL = 100  # steps; and so again
+JUMPS = 0.0004  # of the clock, of all steps
+
+
+@dataclass(frozen=True)
+class Task:
+    """A pit for a night: everything that happens follows from this."""
+
+    seed: int
+    pit: int
+    night: int
+    tables: range
+    rounds: int
+    store: Store = Store.MEMORY
+    database: str = ""
+    faults: bool = True
+    killed: bool = False  # the writer is a process of its own, which is killed
+
+    @property
+    def name(self) -> str:
+        return f"{self.seed}/{self.pit}/{self.night}"
+
+
+@dataclass
+class Result:
+    """What a night came to."""
+
+    task: Task
+    counts: Counter[str] = field(default_factory=Counter)
+    irregularities: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    temperaments: set[str] = field(default_factory=set)
+    finding: Finding | None = None
+    steps: list[Step] = field(default_factory=list)  # kept only where something was found
+
+
+def run(task: Task) -> Result:
+    """Play a night; every fault of the house is in the result, none is an exception."""
+    with place(task.store, task.database) as url:
+        return asyncio.run(_run(task, url))
+
+
+async def _run(task: Task, url: str) -> Result:
+    writer: Writer = Remote(url, f"{task.name}/kill") if task.killed else InProcess(url)
+    night = Night(task, writer)
+    result = Result(task)
+    try:
+        await night.play()
+    except Finding as finding:
+        result.finding, result.steps = finding, night.steps
+    finally:
+        await writer.close()
+    auditor = night.pit.auditor
+    result.counts = auditor.counts + Counter(rounds=auditor.rounds, steps=len(night.steps))
+    result.irregularities = auditor.irregularities
+    result.faults = night.happened + night.pit.happened + writer.happened
+    for play in night.plays:
+        if book := auditor.tables.get(play.filing.table):
+            result.kinds[play.filing.kind] += book.chips.rounds
+    result.temperaments = set().union(*(play.temperaments for play in night.plays))
+    return result
+
+
+class Night:
+    """The simulated clock, the tables' people, and chance, which makes orders late, double and lost."""
+
+    def __init__(self, task: Task, writer: Writer) -> None:
+        self.task = task
+        self.random = Random(f"{task.name}/night")
+        self.pit = Pit(writer)
+        self.plays = [Play.of(filing, task.name) for filing in self._filings()]
+        self.steps: list[Step] = []
+        self.happened: Counter[str] = Counter()
+        self._at = START
+        self._late: list[tuple[int, Order]] = []
+        self._recent: deque[Order] = deque(maxlen=REMEMBERED)
+
+    def _filings(self) -> list[Filing]:
+        return filings(self.task.name, self.task.tables)
+
+    async def play(self) -> None:
+        most = MOST_STEPS_A_ROUND * self.task.rounds
+        while self.pit.auditor.rounds < self.task.rounds and len(self.steps) < most:
+            await self._step(self.plays)
+        await self._close()
+        await self.pit.finish()
+
+    async def _close(self) -> None:
+        """The last rounds are finished, everybody leaves, the tables close."""
+        self._late.clear()
+        for play in self.plays:
+            play.closing = play.for_good = True
+        for _ in range(MOST_STEPS_A_ROUND):
+            open_still = [play for play in self.plays if self.pit.state(play.filing.table).phase is not Phase.CLOSED]
+            if not open_still:
+                return
+            for play in open_still:
+                play.closing = True
+            await self._step(open_still)
+        raise Finding("stuck", "the tables cannot be closed", open_still[0].filing.table)
+
+    async def _step(self, plays: list[Play]) -> None:
+        self._tick()
+        orders = [
+            order for play in plays for order in self._disturbed(play, play.next(self.pit.state(play.filing.table), self._at))
+        ]
+        step = Step(self._at, tuple(orders), self._faults(orders), self._then(orders))
+        self.steps.append(step)
+        answers = await self.pit.step(step)
+        self._heard(plays, orders, answers)
+
+    def _heard(self, plays: list[Play], orders: list[Order], answers: list[Answer]) -> None:
+        by_table = {play.filing.table: play for play in plays}
+        for order, answer in zip(orders, answers, strict=True):
+            by_table[order.table].heard(self.pit.state(order.table), order, answer)
+
+    # chance
+
+    def _tick(self) -> None:
+        self._at += self.random.randint(200, 9_000)
+        if self.task.faults and self.random.random() < JUMPS:
+            forward = self.random.random() < 0.6
+            self._at += self.random.randint(1, 9) * HOUR if forward else -self.random.randint(1, 5) * HOUR
+            self.happened["clock jumps forward" if forward else "clock jumps back"] += 1
+
+    def _disturbed(self, play: Play, orders: list[Order]) -> list[Order]:
+        """Orders as they arrive: some late, some twice, some again after others."""
+        if not self.task.faults or play.for_good:
+            return orders
+        arrive: list[Order] = []
+        for order in orders:
+            pick = self.random.random()
+            if pick < LATE and len(orders) == 1:
+                self._late.append((len(self.steps) + self.random.randint(1, 12), order))
+                self.happened["order held back"] += 1
+                continue
+            arrive.append(order)
+            self._recent.append(order)
+            if pick > 1 - TWICE:
+                arrive.append(order)
+                self.happened["order sent twice at once"] += 1
+        return arrive + self._stragglers(play)
+
+    def _stragglers(self, play: Play) -> list[Order]:
+        mine = [(due, order) for due, order in self._late if order.table == play.filing.table and due <= len(self.steps)]
+        for each in mine:
+            self._late.remove(each)
+        arrive = [order for _, order in mine]
+        if self.random.random() < AGAIN and (recent := [order for order in self._recent if order.table == play.filing.table]):
+            arrive.append(self.random.choice(recent))
+            self.happened["order sent again later"] += 1
+        return arrive
+
+    def _faults(self, orders: list[Order]) -> dict[str, Fault]:
+        if not self.task.faults or self.task.killed:  # a fault that the writer would take with it is not counted
+            return {}
+        return {order.key: self.random.choice(list(Fault)) for order in orders if self.random.random() < FAILS}
+
+    def _then(self, orders: list[Order]) -> Then:
+        if not self.task.faults:
+            return Then.NOTHING
+        pick, kills = self.random.random(), KILLS if self.task.killed and _one_a_table(orders) else 0.0
+        if kills and len(self.steps) % FIRST_KILL == FIRST_KILL - 1:
+            return Then.KILL
+        for share, then in (
+            (CRASHES, Then.CRASH),
+            (RESTARTS, Then.RESTART),
+            (RESTARTS_BARE, Then.RESTART_BARE),
+            (kills, Then.KILL),
+        ):
+            if pick < share:
+                return then
+            pick -= share
+        return Then.NOTHING
+
+
+def _one_a_table(orders: list[Order]) -> bool:
+    """Of two orders to a table one might be carried out before the kill and the other after it: chance outside the seed."""
+    return len({order.key for order in orders}) == len({order.table for order in orders})

@@ -1,0 +1,94 @@
+"""What the night shift does, as plain data: orders in steps, and a script of them that can be run again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from croupier.floor.house import Reply
+from croupier.table.commands import AnyCommand
+
+
+class Fault(StrEnum):
+    FULL = "disk full"  # nothing is written, and the house is told so
+    LOST = "connection lost before the write"
+    LOST_AFTER = "connection lost after the write"
+
+
+class Then(StrEnum):
+    """What happens to the house in a step, beside its orders."""
+
+    NOTHING = ""
+    CRASH = "crash before the replies"  # the orders are carried out; nobody hears of it
+    RESTART = "restart"
+    RESTART_BARE = "restart without snapshots"
+    KILL = "kill -9 of the writer"  # while it is at work
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A command on its way to a table."""
+
+    table: str
+    by: str
+    key: str
+    command: AnyCommand
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What its sender hears: a reply, a refusal, or that nothing was written."""
+
+    key: str
+    reply: Reply | None = None
+    refusal: str = ""
+    failed: str = ""
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Orders that arrive together, at one moment of the simulated clock."""
+
+    at: int
+    orders: tuple[Order, ...]
+    faults: dict[str, Fault] = {}  # by the key of an order
+    then: Then = Then.NOTHING
+
+
+class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first line of a script."""
+
+    shift: int = 1  # the version of this format
+    seed: int = 0
+    store: str = "memory"
+    finding: str = ""
+
+
+class Script(msgspec.Struct, frozen=True):
+    heading: Heading
+    steps: tuple[Step, ...]
+
+
+class NotAScript(ValueError):
+    """A file that the shift cannot run again."""
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def write(script: Script) -> str:
+    """A line for the heading and one for each step."""
+    return "".join(_encode(part).decode() + "\n" for part in (script.heading, *script.steps))
+
+
+def read(path: Path) -> Script:
+    try:
+        first, *rest = [line for line in path.read_text().splitlines() if line.strip()]
+        heading = msgspec.json.decode(first, type=Heading)
+        return Script(heading, tuple(msgspec.json.decode(line, type=Step) for line in rest))
+    except (OSError, ValueError) as problem:
+        raise NotAScript(f"{path} is no script of a shift: {problem}") from problem
+
+
+def count_orders(steps: Sequence[Step]) -> int:
+    return sum(len(step.orders) for step in steps)

@@ -1,0 +1,181 @@
+"""The people of one table, and what they wish next: mostly what the game asks for, sometimes anything else."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from random import Random
+
+from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.shuffling import Seeded
+from croupier.law.procedure import Act
+from croupier.shift import staff
+from croupier.shift.auditing.finding import Finding
+from croupier.shift.filings import Filing
+from croupier.shift.orders import Answer, Order
+from croupier.shift.people import Person, Wish, decides, mischief, sets, wagers
+from croupier.shift.signs import menu_of
+from croupier.table import commands as say
+from croupier.table.completing import pending
+from croupier.table.state import Phase, State, offer_of
+
+MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, as its seed has it
+STUCK = 400  # refusals of what the game asks for, in a row
+
+# How often, of all turns of a table, something else is wished than what the game asks for.
+NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW = 0.03, 0.015, 0.015, 0.04, 0.004
+
+
+@dataclass
+class Play:
+    """One table of a pit. Everything it does follows from its seed and the state of the table."""
+
+    filing: Filing
+    random: Random
+    dealer: AutomaticDealer
+    most: int
+    people: dict[int, Person] = field(default_factory=dict)
+    planned: deque[Wish] = field(default_factory=deque)
+    planned_for: int = -1
+    closing: bool = False  # the table is to be closed, for now
+    for_good: bool = False
+    came: int = 0
+    in_vain: int = 0
+    sent: int = 0
+    asked: Order | None = None  # what the game asked for, of which the answer matters
+    temperaments: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, filing: Filing, seed: str) -> Play:
+        random = Random(f"{seed}/{filing.table}")
+        dealer = AutomaticDealer(Seeded(f"{seed}/{filing.table}"), by_card=random.random() < 0.1)
+        return cls(filing, random, dealer, random.choice(MOST_PLAYERS))
+
+    def order(self, wish: Wish) -> Order:
+        self.sent += 1
+        by, command = wish
+        return Order(self.filing.table, by, f"{self.filing.table}-{self.sent}", command)  # type: ignore[arg-type]
+
+    def next(self, table: State, at: int) -> list[Order]:
+        """The orders of this table's turn: one, or two that arrive together."""
+        other = self._something_else(table) if table.phase is not Phase.CLOSED and not self.for_good else None
+        if other is not None and self.random.random() < 0.8:
+            return [self.order(other)]
+        self.asked = self.order(self._as_the_game_asks(table, at))
+        orders = [self.asked, *([self.order(other)] if other else [])]
+        return orders if self.random.random() < 0.5 else orders[::-1]
+
+    def heard(self, table: State, order: Order, answer: Answer) -> None:
+        """Learn from the answer to what the game asked for."""
+        if answer.reply is not None:
+            self._happened(order)
+        if self.asked is None or order.key != self.asked.key:
+            return
+        if answer.reply is not None:
+            self.in_vain = 0
+            return
+        self.in_vain += 1
+        if self.in_vain > STUCK:
+            raise Finding("stuck", f"{order.by} {order.command}: {answer.refusal or answer.failed}", self.filing.table)
+        if answer.refusal:
+            self.planned.extendleft(staff.remedies(table, order.command, self.in_vain, self.random)[::-1])
+
+    def _happened(self, order: Order) -> None:
+        match order.command:
+            case say.Leave(seat=seat):
+                self.people.pop(seat, None)
+            case say.CloseTable():
+                self.closing = False
+
+    # what the game asks for
+
+    def _as_the_game_asks(self, table: State, at: int) -> Wish:
+        if table.phase is Phase.CLOSED:
+            return self._open(table)
+        if table.phase in (Phase.OPENING, Phase.BETTING) and self.closing:
+            return self._close(table)
+        if self.planned and table.phase is not Phase.DEALING:
+            return self.planned.popleft()
+        return self.dealer.next(table, at) or (self._answer(table) if table.round else self._before_the_deal(table))
+
+    def _open(self, table: State) -> Wish:
+        self.planned.clear()
+        filing = self.filing
+        offer = offer_of(filing.submission).hash
+        return "floorperson", say.OpenTable(
+            table=filing.table, submission=filing.submission, offer=offer, opener=filing.opener, linked=filing.linked
+        )
+
+    def _close(self, table: State) -> Wish:
+        """Wagers go back, players leave, the table is closed."""
+        self.planned.clear()
+        if table.stakes:
+            return "dealer", say.ReturnWagers(seat=min(table.stakes))
+        if table.players:
+            return "floorperson", say.Leave(seat=min(table.players))
+        return "floorperson", say.CloseTable()
+
+    def _before_the_deal(self, table: State) -> Wish:
+        free = [seat for seat in range(1, table.rules.seats + 1) if seat not in table.players and seat not in table.boxes]
+        few = len(table.players) < self.most and free
+        if not table.players or (few and self.random.random() < 0.05):
+            return self._sit(self.random.choice(free))
+        if self.planned_for != table.rounds or not table.stakes:
+            self.planned_for = table.rounds
+            for seat in table.players:
+                if self.random.random() < 0.9:
+                    self.planned.extend(wagers(table, seat, self._person(table, seat), self.random))
+            if self.planned:
+                return self.planned.popleft()
+        return self.dealer.no_more_bets(table) if table.stakes else self._sit(self.random.randint(1, table.rules.seats))
+
+    def _sit(self, seat: int) -> Wish:
+        self.came += 1
+        person = Person.comes(self.came, self.random)
+        self.people[seat] = person
+        self.temperaments.add(person.temperament)
+        return f"player:{seat}", say.Sit(seat=seat, player=person.name)
+
+    def _person(self, table: State, seat: int) -> Person:
+        """Whoever sits there, by the name he sat down with."""
+        name = table.players.get(seat, "")
+        return Person(name, name.rpartition(" ")[0] or "cautious")
+
+    def _answer(self, table: State) -> Wish:
+        assert table.round is not None
+        stage, box = table.stages[table.round.stage], pending(table, table.round)[0]
+        person = self._person(table, table.boxes[box])
+        if stage.act is Act.SET:
+            return sets(table, box, person, self.random)
+        assert stage.decision is not None
+        return decides(table, box, stage.decision, person, self.random)
+
+    # anything else
+
+    def _something_else(self, table: State) -> Wish | None:
+        pick = self.random.random()
+        for share, wish in ((NONSENSE, self._nonsense), (FLOOR, self._floor), (IRREGULAR, self._irregular), (DRAW, self._draw)):
+            if pick < share:
+                return wish(table)
+            pick -= share
+        if pick < MISCHIEF and table.players:
+            seat = self.random.choice(list(table.players))
+            person = self._person(table, seat)
+            if person.temperament == "leaver" and self.random.random() < 0.7:
+                return None
+            return mischief(table, seat, person, self.random)
+        return None
+
+    def _nonsense(self, table: State) -> Wish:
+        return staff.nonsense(table, self.random)
+
+    def _irregular(self, table: State) -> Wish:
+        return staff.irregular(table, self.random)
+
+    def _draw(self, table: State) -> Wish | None:
+        return staff.draw(table, self.dealer, self.random) if any(c.electronic for c in menu_of(table.submission)) else None
+
+    def _floor(self, table: State) -> Wish:
+        if self.random.random() < 0.01:
+            self.closing = True
+        return staff.floor(table, self.dealer, self.random)

@@ -1,0 +1,58 @@
+"""What the house refuses when a table is opened, and of a shuffle."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from croupier.cards import deck
+from croupier.floor.house import Damaged, House, open_table
+from croupier.law.cite import Refusal
+from croupier.ledger import MemoryRecorder, Unit, follow, genesis
+from croupier.table import commands as say
+from croupier.table.commands import SealedDeck
+from croupier.table.decks import committed
+from croupier.table.state import State, offer_of
+from tests.floor.play import Clock, submission
+
+
+def test_a_table_is_opened_under_its_own_name() -> None:
+    house, text = House(MemoryRecorder(), Clock()), submission("680a")
+    command = say.OpenTable(table="T2", submission=text, offer=offer_of(text).hash, opener=0)
+    with pytest.raises(Refusal, match="not table T2"):
+        asyncio.run(house.execute("T1", command, "floorperson"))
+    assert not house.recorder.streams()
+
+
+def test_two_wagers_of_a_table_do_not_share_a_meter() -> None:
+    house, text = House(MemoryRecorder(), Clock()), submission("649a")
+    linked = {"Five-Card Progressive Payout Wager": "big", "Three-Card Progressive Payout Wager": "big"}
+    with pytest.raises(Refusal, match="one meter"):
+        asyncio.run(open_table(house, "T1", text, 0, linked))
+    assert not house.recorder.streams()
+
+
+def test_a_secret_has_one_spelling() -> None:
+    table = State(submission=submission("680a"))
+    order = tuple(str(card) for card in deck(table.rules.decks.jokers))
+    assert committed(table, SealedDeck(order, "ab" * 32))
+    for secret in ("AB" * 32, "ab " * 21 + "a", "zz" * 32):
+        with pytest.raises(Refusal, match="32 bytes"):
+            committed(table, SealedDeck(order, secret))
+
+
+def test_a_snapshot_that_is_no_text_is_not_used() -> None:
+    recorder = MemoryRecorder()
+    house = House(recorder, Clock())
+    asyncio.run(open_table(house, "T1", submission("680a"), 500))
+    recorder.save_snapshot("table/T1", 1, b'{"head":"\xff","state":{}}')
+    assert House(recorder, Clock()).table("T1").state == house.table("T1").state
+
+
+def test_a_damaged_meter_does_not_open_and_says_where() -> None:
+    recorder = MemoryRecorder()
+    stream = "meter/T1/Progressive Payout Wager"
+    recorder.append([Unit((follow(stream, 1, genesis(stream), b"{}"),))])
+    with pytest.raises(Damaged, match=f"{stream}, version 1"):
+        asyncio.run(open_table(House(recorder, Clock()), "T1", submission("641a"), 500))

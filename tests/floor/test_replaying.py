@@ -1,0 +1,190 @@
+"""A round told from the log: every step once, with its clause, and no card that may not be seen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier.cli.main import app
+from croupier.floor.exporting import export
+from croupier.floor.replaying import IN_THE_ROUND, Story, replay
+from croupier.floor.telling import WORDS
+from croupier.ledger import MemoryRecorder, Unreadable, open_recorder
+from croupier.ledger.checkpoint import sign
+from croupier.ledger.transcript import Transcript
+from croupier.table import commands as say
+from croupier.table.accounts import chips, game_account
+from croupier.table.commands import AnyCommand
+from croupier.table.events import read
+from tests.floor.logs import KEY, PUBLIC, played
+from tests.floor.play import GAMES, open_and_play
+
+T1 = "table/T1"
+runner = CliRunner()
+
+
+def stories(recorder: MemoryRecorder, rounds: int, **how: bool) -> list[Story]:
+    return [replay(recorder, "T1", number, **how) for number in range(1, rounds + 1)]
+
+
+def test_every_command_has_its_words() -> None:
+    assert set(get_args(AnyCommand)) - WORDS.keys() == {say.RaiseIrregularity, say.PlaceWager}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rounds_together_tell_every_event_once_and_in_order(game: str) -> None:
+    recorder = played(game)
+    told = [step.version for story in stories(recorder, 8) for step in story.steps]
+    assert told == sorted(set(told))
+    of_rounds = [
+        e.version for e in recorder.read(T1) if isinstance(read(e.body).command, (*IN_THE_ROUND, say.NoMoreBets, say.PlaceWager))
+    ]
+    assert set(of_rounds) <= set(told)
+    assert all(step.cites and step.says for story in stories(recorder, 8) for step in story.steps)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_each_seat_won_is_what_its_accounts_show(game: str) -> None:
+    recorder = MemoryRecorder()
+    house = open_and_play(recorder, game, 6, mishaps=False)
+    brought = dict.fromkeys((1, 3, 4), 0)
+    for event in (read(entry.body) for entry in recorder.read(T1)):
+        match event.command:
+            case say.BuyIn(seat=seat, amount=amount):
+                brought[seat] += amount
+            case say.Tip(seat=seat, amount=amount):
+                brought[seat] -= amount
+    state = house.table("T1").state
+    for seat, amount in brought.items():
+        won = sum(story.net.get(seat, 0) for story in stories(recorder, 6))
+        assert state.balance(chips(seat)) + state.balance(game_account(seat)) == amount + won
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_that_lie_face_down_stay_so(game: str) -> None:
+    recorder = played(game)
+    for number in range(1, 9):
+        told, everything = replay(recorder, "T1", number), replay(recorder, "T1", number, everything=True)
+        seen = set[int]()
+        for step, whole in zip(told.steps, everything.steps, strict=True):
+            for card, known in zip(step.cards, whole.cards, strict=True):
+                seen |= {card.position} if card.face_up else set()
+                assert known.card
+                assert card.card == (known.card if card.position in seen else "")
+
+
+def test_a_transcript_shows_its_reader_his_own_cards(tmp_path: Path) -> None:
+    recorder = played("653a")
+    export(recorder, "T1", tmp_path / "t", "player:1")
+    told = replay(Transcript(tmp_path / "t"), "T1", 2, everything=True)
+    dealt = next(step for step in told.steps if step.event == "cards dealt")
+    assert {card.seat for card in dealt.cards if card.card} == {1}
+    assert [card.card for card in dealt.cards if card.seat == 1] == [
+        card.card
+        for step in replay(recorder, "T1", 2, everything=True).steps
+        if step is not None and step.event == "cards dealt"
+        for card in step.cards
+        if card.seat == 1
+    ]
+
+
+def test_meters_show_what_they_showed(tmp_path: Path) -> None:
+    recorder = played("641a")
+    steps = [step for story in stories(recorder, 8) for step in story.steps if step.meters]
+    assert steps
+    assert all(each.shows is not None for step in steps for each in step.meters)
+
+
+def test_there_is_no_such_round() -> None:
+    for number in (0, -1, 9):
+        with pytest.raises(Unreadable, match="it has had 8"):
+            replay(played("641a"), "T1", number)
+
+
+# the command line
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("floor") / "floor.db"
+    recorder = open_recorder(str(path))
+    open_and_play(recorder, "649a", 6, method="manual shoe")
+    recorder.save_checkpoint(sign(recorder, KEY, 1))
+    recorder.close()
+    return path
+
+
+def run(*args: object) -> Any:
+    result = runner.invoke(app, [str(arg) for arg in args])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def test_verify_on_the_command_line(database: Path) -> None:
+    told = run("verify", database, "--key", PUBLIC.hex())
+    assert told.exit_code == 0
+    assert "Sound." in told.stdout
+    assert "Not checked" not in told.stdout
+    assert "whose key signed the checkpoints" in run("verify", database).stdout
+    data = json.loads(run("verify", database, "--json").stdout)
+    assert data["sound"]
+    assert data["rounds"] == 6
+    assert data["entries"] == data["signed"] == sum(each["version"] for each in data["heads"].values())
+
+
+def test_a_damaged_transcript_is_damage_and_a_foreign_file_is_not(database: Path, tmp_path: Path) -> None:
+    transcript = tmp_path / "t"
+    assert run("export", database, "--table", "T1", "-o", transcript).exit_code == 0
+    assert run("verify", transcript).exit_code == 0
+    transcript.write_bytes(transcript.read_bytes().replace(b"guest 1", b"guest 7", 1))
+    told = run("verify", transcript, "--json")
+    assert told.exit_code == 1
+    assert json.loads(told.stdout)["damage"][0]["what"] == "it is not as it was written"
+    assert "Damaged." in run("verify", transcript).stdout
+    (tmp_path / "u").write_text("hello")
+    assert run("verify", tmp_path / "u").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("verify", "nowhere.db"),
+        ("verify", "sqlite:///nowhere.db"),
+        ("verify", "DATABASE", "--key", "12"),
+        ("replay", "DATABASE", "--table", "T9", "--round", "1"),
+        ("replay", "DATABASE", "--table", "T1", "--round", "99"),
+        ("export", "DATABASE", "--table", "T1", "--for", "king", "-o", "x"),
+        ("export", "DATABASE", "--table", "T1", "--for", "player:7", "-o", "x"),
+        ("export", "DATABASE", "--table", "T1", "-o", "nowhere/x"),
+        ("export", "DATABASE", "--table", "T1", "-o", "DATABASE"),
+    ],
+)
+def test_what_cannot_be_done_gets_one_sentence_and_exit_2(args: tuple[str, ...], database: Path) -> None:
+    told = run(*(database if arg == "DATABASE" else arg for arg in args))
+    assert told.exit_code == 2
+    assert told.stderr.count("\n") == 1
+    assert told.stderr.endswith(".\n")
+
+
+def test_a_round_is_readable_on_80_columns(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from croupier.cli import draw_ledger
+
+    monkeypatch.setattr(draw_ledger.console, "_width", 80)
+    for number in range(1, 7):
+        told = run("replay", database, "--table", "T1", "--round", number, "--all").stdout
+        assert max(map(len, told.splitlines())) <= 80
+        assert "“No more bets.”" in told
+    assert "▒▒" in run("replay", database, "--table", "T1", "--round", 2).stdout
+
+
+def test_a_round_for_machines(database: Path) -> None:
+    data = json.loads(run("replay", database, "--table", "T1", "--round", 2, "--json").stdout)
+    assert (data["game"], data["table"], data["round"]) == ("649a", "T1", 2)
+    dealt = next(step for step in data["steps"] if step["event"] == "cards dealt")
+    assert all(card["card"] is None for card in dealt["cards"])
+    settled = [step for step in data["steps"] if step["event"] == "wagers settled"]
+    assert all({"wager", "outcome", "cite"} <= line.keys() for step in settled for line in step["lines"])

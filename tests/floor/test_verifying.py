@@ -1,0 +1,378 @@
+"""A sound log verifies; whatever was done to one is found, and located."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from croupier.floor.verifying import REPLIES, verify
+from croupier.ledger import MemoryRecorder, Unreadable, follow, open_recorder
+from croupier.ledger.checkpoint import sign
+from croupier.ledger.verifying import Damage
+from tests.floor.logs import KEY, PUBLIC, body, copy, entries, linked, played, rehash, rewrite, versions
+from tests.floor.play import GAMES, open_and_play, play
+from tests.recorders.server import new_database
+
+T1 = "table/T1"
+FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+
+
+def damage(recorder: MemoryRecorder, key: bytes | None = PUBLIC) -> list[Damage]:
+    return list(verify(recorder, key).damage)
+
+
+def only(recorder: MemoryRecorder, stream: str, version: int, what: str = "") -> None:
+    """Nothing else is damaged."""
+    found = damage(recorder)
+    assert [(each.stream, each.version) for each in found] == [(stream, version)], found
+    assert what in found[0].what, found[0]
+
+
+# sound logs
+
+
+@pytest.mark.parametrize("method", ["automated shoe", "hand", "manual shoe"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_log_that_was_really_played_is_sound(game: str, method: str) -> None:
+    report = verify(played(game, method=method))
+    assert report.sound, report.damage
+    assert report.rounds == 8
+    assert report.decided == report.heads[T1][0]
+    assert not report.unchecked
+    assert report.cards_opened > 50
+    assert report.cents_moved > 100_000_00
+
+
+@pytest.mark.parametrize("game", ["653a", "679a"])
+def test_a_log_of_a_continuous_shoe_is_sound(game: str) -> None:
+    assert verify(played(game, method="continuous shoe")).sound
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_tables_that_share_meters_are_sound(seed: int) -> None:
+    report = verify(linked(seed), PUBLIC)
+    assert report.sound, report.damage
+    assert report.signed == report.events
+    assert report.checkpoints == 1
+    assert not report.unchecked
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgres"])
+def test_a_database_is_verified_where_it_is(place: str, tmp_path: Path) -> None:
+    url = str(tmp_path / "floor.db") if place == "sqlite" else new_database()
+    recorder = open_recorder(url)
+    open_and_play(recorder, "641a", 3)
+    recorder.save_checkpoint(sign(recorder, KEY, 1))
+    recorder.close()
+    seen = list[tuple[int, int]]()
+    report = verify(url, PUBLIC, lambda done, of: seen.append((done, of)))
+    assert report.sound, report.damage
+    assert report.rounds == 3
+    assert seen
+    assert all(0 < done <= of == 2 * report.events for done, of in seen)
+    assert not verify(url, bytes(32)).sound
+
+
+def test_a_log_that_grows_meanwhile_is_sound() -> None:
+    recorder = MemoryRecorder()
+    house = open_and_play(recorder, "649a", 5)
+    before = recorder.head(T1)[0]
+    report = verify(recorder, watch=lambda done, of: play(house, "T1", 1, seed=done))
+    assert report.sound, report.damage
+    assert report.heads[T1][0] == before < recorder.head(T1)[0]
+
+
+# what was done to a log
+
+
+Tamper = Callable[[list[Any], int], int]  # changes the entry at a place; the version where it must show
+
+
+def _removed(log: list[Any], at: int) -> int:
+    del log[at]
+    return at + 1
+
+
+def _swapped(log: list[Any], at: int) -> int:
+    log[at], log[at - 1] = log[at - 1], log[at]
+    return at if at else 1
+
+
+def _doubled(log: list[Any], at: int) -> int:
+    log.insert(at, log[at])
+    return at + 2
+
+
+def _added(log: list[Any], at: int) -> int:
+    entry = log[at]
+    previous = log[at - 1].hash if at else b""
+    log.insert(at, follow(entry.stream, at + 1, previous, b'{"at":1}'))
+    return at + 1
+
+
+def _flipped(data: bytes, at: int) -> bytes:
+    at %= len(data)
+    return data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]
+
+
+@FEW
+@given(st.data())
+def test_a_changed_byte_of_an_entry_is_found_where_it_is(data: st.DataObject) -> None:
+    recorder = copy(linked())
+    stream = data.draw(st.sampled_from(recorder.streams()))
+    log = entries(recorder, stream)
+    at = data.draw(st.integers(0, len(log) - 1))
+    part = data.draw(st.sampled_from(["body", "hash"] + (["sealed"] if log[at].sealed else [])))
+    log[at] = replace(log[at], **{part: _flipped(getattr(log[at], part), data.draw(st.integers(0, 10_000)))})
+    only(recorder, stream, at + 1)
+
+
+@FEW
+@given(st.data())
+def test_a_removed_exchanged_doubled_or_added_entry_is_found_where_it_is(data: st.DataObject) -> None:
+    recorder = copy(linked())
+    stream = data.draw(st.sampled_from(recorder.streams()))
+    log = entries(recorder, stream)
+    at = data.draw(st.integers(0, len(log) - 1))
+    tamper: Tamper = data.draw(st.sampled_from([_removed, _doubled, _added] + ([_swapped] if at else [])))
+    only(recorder, stream, tamper(log, at))
+
+
+@FEW
+@given(st.data())
+def test_a_sealed_part_that_is_changed_added_or_taken_away_is_found(data: st.DataObject) -> None:
+    recorder = copy(linked())
+    log = entries(recorder, T1)
+    at = data.draw(st.integers(0, len(log) - 1))
+    other = next(entry.sealed for entry in log if entry.sealed and entry is not log[at])
+    sealed = data.draw(st.sampled_from([other, log[at].sealed + b" "] + ([b""] if log[at].sealed else [])))
+    log[at] = replace(log[at], sealed=sealed)
+    only(recorder, T1, at + 1, "sealed")
+
+
+@FEW
+@given(st.data())
+def test_a_changed_snapshot_is_found(data: st.DataObject) -> None:
+    recorder = copy(linked())
+    version, state = recorder._snapshots[T1]
+    recorder._snapshots[T1] = (version, _flipped(state, data.draw(st.integers(0, len(state) - 1))))
+    only(recorder, T1, version, "snapshot")
+
+
+@FEW
+@given(st.data())
+def test_a_tail_that_is_cut_off_is_missed_by_the_checkpoint(data: st.DataObject) -> None:
+    recorder = copy(linked())
+    stream = data.draw(st.sampled_from(recorder.streams()))
+    kept = data.draw(st.integers(0, len(entries(recorder, stream)) - 1))
+    del entries(recorder, stream)[kept:]
+    if not kept:
+        del recorder._streams[stream]
+    found = damage(recorder)
+    assert (stream, kept + 1) in [(each.stream, each.version) for each in found]
+
+
+def test_a_snapshot_and_a_meter_miss_a_tail_too() -> None:
+    recorder = copy(linked())
+    recorder._checkpoints.clear()
+    kept = recorder.snapshot(T1)[0] - 1  # type: ignore[index]
+    del entries(recorder, T1)[kept:]
+    only(recorder, T1, kept + 1, "snapshot")
+    recorder = copy(linked())
+    recorder._checkpoints.clear()
+    recorder._snapshots.clear()
+    last = versions(recorder, T1, "no more bets")[-1]
+    del entries(recorder, T1)[last - 1 :]
+    only(recorder, T1, last, "it is missing; meter/")
+
+
+def test_a_meter_that_was_forgotten_or_moved_by_nobody_is_found() -> None:
+    recorder = copy(played("641a"))
+    (meter,) = [stream for stream in recorder.streams() if stream.startswith("meter/")]
+    length = len(entries(recorder, meter))
+    del entries(recorder, meter)[-1]
+    only(recorder, meter, length, "it is missing; table/T1")
+    recorder = copy(played("641a"))
+    last = body(recorder, meter, length)
+    last["version"] += 1
+    last["move"] = {"contributed": 0}
+    entries(recorder, meter).append(replace(entries(recorder, meter)[-1], body=b""))
+    rewrite(recorder, meter, length + 1, last | {"move": {}})
+    only(recorder, meter, length + 1, "did not move this meter")
+
+
+def test_a_changed_reply_and_one_too_many_are_found() -> None:
+    recorder = copy(linked())
+    key = next(iter(recorder._replies))
+    recorder._replies[key] = _flipped(recorder._replies[key], 20)
+    only(recorder, REPLIES, 1, key)
+    recorder = copy(linked())
+    recorder._replies["one more"] = b"{}"
+    only(recorder, REPLIES, 1)
+
+
+def test_a_changed_checkpoint_is_found() -> None:
+    recorder = copy(linked())
+    recorder._checkpoints[0] = _flipped(recorder._checkpoints[0], 30)
+    only(recorder, "checkpoints", 1)
+
+
+# forged logs, whose hashes all fit
+
+
+def test_a_forged_payout_is_found_by_deciding_it_anew() -> None:
+    recorder = copy(played("682a"))
+    version, forged = next(
+        (v, b) for v in versions(recorder, T1, "wagers settled") if (b := body(recorder, T1, v))["then"].get("lines")
+    )
+    line, move = forged["then"]["lines"][0], forged["then"]["moves"][0]
+    line["pays"] += 100
+    seat = forged["command"]["seat"]
+    forged["then"]["moves"].append(["table inventory", f"seat {seat} chips", 100])
+    assert move
+    rewrite(recorder, T1, version, forged)
+    only(recorder, T1, version, "the rules make another event of it: then.lines.1.pays is")
+
+
+FORGERIES: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
+    "a wager of somebody else": ("wager placed", lambda b: b.update(by="player:7"), "refuse"),
+    "a clock turned back": ("cards dealt", lambda b: b.update(at=b["at"] - 10**9), "at is"),
+    "another clause": ("cards dealt", lambda b: b["then"].update(cites=["649a.1"]), "then.cites.1 is"),
+    "a key that nobody gave": ("no more bets", lambda b: b.update(surprise=1), "surprise is 1 in the log and nothing by the rules"),
+    "an event of the future": ("no more bets", lambda b: b.update(v=9), "version 9"),
+    "a move of less than nothing": ("chips bought", lambda b: b["then"]["moves"][0].__setitem__(2, -1), "less than nothing"),
+    "money from an empty account": (
+        "chips bought",
+        lambda b: b["then"]["moves"].append(["tip box", "cage", 10**9]),
+        "the tip box is overdrawn",
+    ),
+    "money made": ("chips bought", lambda b: b["then"]["moves"][1].__setitem__(2, 10**6), "then.moves.2.3 is"),
+    "a meter that was not moved": (
+        "cards dealt",
+        lambda b: b["then"].update(meters={"Ante Wager": {"drawn": 5}}),
+        "what it tells of the meter of the Ante Wager is not what it moved",
+    ),
+    "a card from the bottom": ("cards dealt", lambda b: b["then"]["cards"][0].update(position=51), "committed deck"),
+    "a card dealt twice": ("cards dealt", lambda b: b["then"]["cards"].append(b["then"]["cards"][0]), "second time"),
+    "a card that opens nothing": (
+        "dealer's cards revealed",
+        lambda b: b["then"]["cards"][0].update(card="Ah", salt="00"),
+        "do not open",
+    ),
+    "another deck": ("cards shuffled", lambda b: b["then"].update(decks=["0" * 64]), "committed to"),
+    "a decision out of turn": ("decision made", lambda b: b["command"].update(seat=9), "refuse"),
+    "an unknown command": ("decision made", lambda b: b["command"].update(do="pay everybody"), "not an event"),
+    "another submission": ("table opened", lambda b: b["command"].update(submission="game = 3"), "submission"),
+    "another table": ("table opened", lambda b: b["command"].update(table="T9"), "opens table T9"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_event_under_hashes_that_fit_is_found(name: str) -> None:
+    event, forge, what = FORGERIES[name]
+    recorder = copy(played("682a"))
+    version = versions(recorder, T1, event)[0]
+    forged = body(recorder, T1, version)
+    forge(forged)
+    rewrite(recorder, T1, version, forged)
+    only(recorder, T1, version, what)
+
+
+def test_an_event_taken_out_with_new_hashes_is_found() -> None:
+    recorder = copy(played("682a"))
+    version = versions(recorder, T1, "cards cut")[1]
+    del entries(recorder, T1)[version - 1]
+    rehash(recorder, T1)
+    recorder._snapshots.clear()
+    found = damage(recorder)
+    assert found
+    assert found[0].stream == T1
+    assert found[0].version >= version
+
+
+def test_a_history_that_is_whole_but_not_the_one_that_was_signed_is_found() -> None:
+    recorder = copy(played("682a", seed=8))
+    recorder._checkpoints = [sign(played("682a"), KEY, 1)]
+    found = damage(recorder)
+    assert found[0].stream == T1
+    assert "checkpoint" in found[0].what
+
+
+# databases
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("floor") / "floor.db"
+    recorder = open_recorder(str(path))
+    open_and_play(recorder, "641a", 3)
+    recorder.save_checkpoint(sign(recorder, KEY, 1))
+    recorder.close()
+    return path
+
+
+def _contents(path: Path) -> list[Any]:
+    with sqlite3.connect(path) as connection:
+        return [
+            connection.execute(f"SELECT * FROM {table}").fetchall() for table in ("entries", "replies", "snapshots", "checkpoints")
+        ]
+
+
+@FEW
+@given(st.data())
+def test_a_byte_of_the_file_is_changed(database: Path, tmp_path: Path, data: st.DataObject) -> None:
+    """It is found, or the file cannot be read, or nothing that it holds was touched."""
+    path = tmp_path / "changed.db"
+    content = database.read_bytes()
+    path.write_bytes(_flipped(content, data.draw(st.integers(0, len(content) - 1))))
+    for rest in ("-wal", "-shm"):
+        path.with_name(path.name + rest).unlink(missing_ok=True)
+    try:
+        report = verify(str(path), PUBLIC)
+    except Unreadable:
+        return
+    assert not report.sound or _contents(path) == _contents(database)
+
+
+ROWS = {
+    "a row before the first": "INSERT INTO entries (stream, version, body, sealed, hash) VALUES ('table/T1', -3, x'7b7d', x'', x'00')",
+    "text for a body": "UPDATE entries SET body = CAST(body AS TEXT) WHERE stream = 'table/T1' AND version = 5",
+    "nothing for a number": "UPDATE entries SET version = 'last' WHERE stream = 'table/T1' AND version = 9",
+    "a stream without a name": "INSERT INTO entries (stream, version, body, sealed, hash) VALUES (x'00ff', 1, x'7b7d', x'', x'00')",
+    "a checkpoint of text": "UPDATE checkpoints SET checkpoint = 'none'",
+    "a snapshot of a number": "UPDATE snapshots SET state = 5",
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_that_no_ledger_writes_are_damage(name: str, database: Path, tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    shutil.copy(database, path)
+    with sqlite3.connect(path, isolation_level=None) as connection:
+        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {trigger}")
+        connection.execute(ROWS[name])
+    connection.close()
+    assert not verify(str(path), PUBLIC).sound
+
+
+# what cannot be read
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"{}", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(200), bytes(40)])
+def test_what_is_no_log_is_said_in_a_sentence(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    with pytest.raises(Unreadable) as problem:
+        verify(str(path))
+    assert str(problem.value).endswith(".")
+    assert "\n" not in str(problem.value)
+    assert path.read_bytes() == content

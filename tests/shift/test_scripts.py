@@ -1,0 +1,82 @@
+"""Scripts: written, read again, run again; and the command that does it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier.cli.main import app
+from croupier.shift.auditing.finding import Finding
+from croupier.shift.night import Task, run
+from croupier.shift.orders import Heading, NotAScript, Script, read, write
+from croupier.shift.pit import of_table
+from croupier.shift.shrinking import shrink
+from croupier.shift.stores import NoStore, Store, place
+
+cli = CliRunner()
+
+
+@pytest.fixture(scope="module")
+def script() -> Script:
+    """A night of a table, as a script: what is found is only that it is over."""
+    from croupier.shift import night
+
+    class Told(night.Night):
+        async def play(self) -> None:
+            for _ in range(80):
+                await self._step(self.plays)
+            raise Finding("test", "enough")
+
+    original, night.Night = night.Night, Told  # type: ignore[misc]
+    try:
+        return Script(Heading(seed=1), tuple(run(Task(1, 0, 0, range(2), 5)).steps))
+    finally:
+        night.Night = original  # type: ignore[misc]
+
+
+def test_a_script_is_read_as_it_was_written(script: Script, tmp_path: Path) -> None:
+    path = tmp_path / "script.jsonl"
+    path.write_text(write(script))
+    assert read(path) == script
+
+
+def test_a_script_that_shows_nothing_is_told_so(script: Script, tmp_path: Path) -> None:
+    path = tmp_path / "script.jsonl"
+    path.write_text(write(script))
+    done = cli.invoke(app, ["shift", "--replay", str(path)])
+    assert done.exit_code == 0
+    assert "nothing wrong" in done.output
+
+
+def test_a_finding_that_its_script_does_not_show_keeps_all_of_its_table(script: Script) -> None:
+    kept = shrink(1, script.steps, Finding("chips", "a moonbeam", "T1"), Store.MEMORY)
+    assert kept.steps == tuple(of_table(script.steps, "T1"))
+    assert "not shown again" in kept.heading.finding
+
+
+def test_what_is_no_script_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "script.jsonl"
+    path.write_text("{}\n{}\n")
+    with pytest.raises(NotAScript):
+        read(path)
+    assert cli.invoke(app, ["shift", "--replay", str(path)]).exit_code == 2
+    assert cli.invoke(app, ["shift", "--replay", str(tmp_path / "nowhere")]).exit_code == 2
+
+
+def test_the_command_prints_a_verdict() -> None:
+    done = cli.invoke(app, ["shift", "--tables", "2", "--rounds", "6", "--workers", "1", "--json"])
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert told["holds"] and told["counts"]["rounds"] >= 6 and told["script"] is None
+    drawn = cli.invoke(app, ["shift", "--tables", "2", "--rounds", "6", "--workers", "1"])
+    assert "every account balanced" in drawn.output
+
+
+def test_a_store_that_is_none_is_refused() -> None:
+    assert cli.invoke(app, ["shift", "--store", "paper", "--rounds", "1"]).exit_code == 2
+    assert cli.invoke(app, ["shift", "--store", "postgres", "--rounds", "1", "--workers", "1"]).exit_code == 2
+    with pytest.raises(NoStore), place(Store.POSTGRES):
+        pass

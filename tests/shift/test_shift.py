@@ -1,0 +1,113 @@
+"""Short shifts on every store, each with its own faults; the long one is slow. Seed in, verdict out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from croupier.filing.submission import read_submission
+from croupier.law.procedure import Irregularity
+from croupier.shift.filings import filings, kinds
+from croupier.shift.night import Night, Result, Task, run
+from croupier.shift.orders import Fault, Then
+from croupier.shift.people import TEMPERAMENTS
+from croupier.shift.shift import Verdict, tasks, work
+from croupier.shift.stores import Store, place
+from croupier.shift.writers import InProcess
+from tests.recorders.server import server_url
+
+
+def database(store: Store) -> str:
+    return server_url() if store is Store.POSTGRES else ""
+
+
+def told(verdict: Verdict) -> dict[str, Any]:
+    return {key: value for key, value in verdict.plain().items() if key not in ("seconds", "rounds_per_second")}
+
+
+def test_a_short_shift_of_every_edition_and_every_way_of_dealing() -> None:
+    verdict = work(tasks(7, len(kinds()), 150, Store.MEMORY), workers=1)
+    assert verdict.holds, verdict.words()
+    assert verdict.words() == "Nothing lost, nothing duplicated, every account balanced."
+    assert len(verdict.kinds) == len(kinds()) == 30
+    assert verdict.temperaments == set(TEMPERAMENTS)
+    assert verdict.rounds >= 150
+    assert verdict.counts["refused"] > 100
+    assert len(verdict.irregularities) > 3
+
+
+def test_the_verdict_does_not_depend_on_the_number_of_workers() -> None:
+    planned = tasks(3, 12, 30, Store.MEMORY)
+    assert len(planned) == 2
+    assert told(work(planned, workers=1)) == told(work(planned, workers=2))
+
+
+@pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
+def test_a_short_shift_on_disk(store: Store) -> None:
+    result = run(Task(5, 0, 0, range(9, 14), 30, store, database(store)))
+    assert result.finding is None
+    assert sum(result.faults[fault.value] for fault in Fault) > 0
+
+
+@pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
+def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store) -> None:
+    result = run(Task(11, 0, 0, range(3, 5), 14, store, database(store), killed=True))
+    assert result.finding is None
+    assert result.faults[Then.KILL.value] > 0
+
+
+def test_the_same_night_is_the_same_on_every_store_without_faults() -> None:
+    def plain(result: Result) -> tuple[object, ...]:
+        return result.counts, result.irregularities, result.kinds
+
+    nights = [run(Task(2, 0, 0, range(8, 11), 10, store, faults=False)) for store in (Store.MEMORY, Store.SQLITE)]
+    assert plain(nights[0]) == plain(nights[1])
+
+
+def test_a_disk_that_is_really_full() -> None:
+    """SQLite itself runs out of pages; nothing that was not written is believed, and the night goes on when there is room."""
+
+    async def scene(url: str) -> Night:
+        writer = InProcess(url)
+        night = Night(Task(9, 0, 0, range(2), 12, Store.SQLITE, faults=False), writer)
+        while night.pit.auditor.rounds < 4:
+            await night._step(night.plays)
+        pages = writer.recorder._writer  # type: ignore[attr-defined]
+        (size,) = pages.execute("PRAGMA page_count").fetchone()
+        pages.execute(f"PRAGMA max_page_count = {size}")
+        for _ in range(60):
+            await night._step(night.plays)
+        assert night.pit.auditor.counts["not recorded"] > 10
+        pages.execute("PRAGMA max_page_count = 1000000")
+        await night.play()
+        await writer.close()
+        return night
+
+    with place(Store.SQLITE) as url:
+        assert asyncio.run(scene(url)).pit.auditor.rounds >= 12
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_submission_is_valid_and_the_tables_of_an_edition_share_meters(seed: int) -> None:
+    made = filings(str(seed), range(30))
+    assert all(read_submission(filing.submission).offer for filing in made)
+    streams = [stream for filing in made for stream in filing.linked.values()]
+    assert len(set(streams)) < len(streams)
+
+
+@pytest.mark.slow
+def test_a_long_shift_raises_every_irregularity() -> None:
+    verdict = work(tasks(1, 60, 30_000, Store.MEMORY))
+    assert verdict.holds, verdict.words()
+    names = {rule.name for rules, _ in kinds() for rule in rules.of(Irregularity) if not rule.name.startswith("Stub count")}
+    assert names <= set(verdict.irregularities)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
+def test_a_longer_shift_on_disk(store: Store) -> None:
+    verdict = work(tasks(2, 30, 3_000, store, database(store)))
+    assert verdict.holds, verdict.words()
+    assert verdict.faults[Then.KILL.value] > 5

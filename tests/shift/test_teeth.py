@@ -1,0 +1,181 @@
+"""The auditor has teeth: a bug is put in, the shift must find it and show it with a short script."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.filing.offer import Progressive
+from croupier.floor import house
+from croupier.floor.house import House, Reply
+from croupier.law.cite import Refusal
+from croupier.ledger import MemoryRecorder, Unit
+from croupier.ledger.recorder import Conflict
+from croupier.shift.night import Task
+from croupier.shift.orders import Script
+from croupier.shift.shift import Verdict, work
+from croupier.shift.shrinking import rerun
+from croupier.table import collecting, completing, folding, wagering
+from croupier.table import commands as say
+from croupier.table.accounts import Move
+from croupier.table.commands import Command
+from croupier.table.events import Event, Shown
+from croupier.table.meters import Meter, MeterMove
+from croupier.table.state import Deck, State
+
+Patch = pytest.MonkeyPatch
+
+
+PRIME, PROGRESSIVE = range(20, 22), range(2)  # tables of 679a, which has no meter, and of 641a, which has one
+
+
+def shift(tables: range = PRIME, rounds: int = 60) -> Verdict:
+    return work([Task(4, 0, 0, tables, rounds)], workers=1)
+
+
+def must_find(verdict: Verdict, check: str, longest: int) -> Script:
+    """It is found, by this check, and the script that shows it is short and shows it again."""
+    assert verdict.finding, "the auditor saw nothing"
+    assert verdict.finding.check == check, str(verdict.finding)
+    assert verdict.script
+    assert len(verdict.script.steps) <= longest, len(verdict.script.steps)
+    again = rerun(verdict.script.steps)
+    assert again
+    assert again.check == check
+    return verdict.script
+
+
+def test_a_fold_that_loses_a_cent(monkeypatch: Patch) -> None:
+    move_money = folding.move_money
+
+    def lossy(table: State, moves: tuple[Move, ...]) -> None:
+        move_money(table, moves)
+        if any(move.target == "drop box" for move in moves):
+            table.accounts["drop box"] -= 1
+            table.accounts["cage"] += 1
+
+    monkeypatch.setattr(folding, "move_money", lossy)
+    script = must_find(shift(), "state", longest=5)
+    assert isinstance(script.steps[0].orders[0].command, say.OpenTable)
+    assert isinstance(script.steps[-1].orders[0].command, say.BuyIn)
+
+
+def test_a_recorder_that_drops_a_unit(monkeypatch: Patch) -> None:
+    append = MemoryRecorder.append
+
+    def forgetful(self: MemoryRecorder, units: Sequence[Unit]) -> list[Conflict | None]:
+        kept = [unit for unit in units if not unit.key.endswith("77")]
+        return append(self, kept) if kept else [None] * len(units)
+
+    monkeypatch.setattr(MemoryRecorder, "append", forgetful)
+    must_find(shift(), "replies", longest=30)
+
+
+def test_a_command_that_has_its_effect_twice(monkeypatch: Patch) -> None:
+    """The idempotency keys are forgotten."""
+    append = MemoryRecorder.append
+
+    def keyless(self: MemoryRecorder, units: Sequence[Unit]) -> list[Conflict | None]:
+        return append(self, [Unit(unit.entries) for unit in units])
+
+    monkeypatch.setattr(MemoryRecorder, "append", keyless)
+    must_find(shift(), "replies", longest=12)
+
+
+def test_a_reply_that_is_not_what_was_written(monkeypatch: Patch) -> None:
+    execute = House.execute
+
+    async def confused(self: House, table: str, command: Command, by: str, key: str = "") -> Reply:
+        reply = await execute(self, table, command, by, key)
+        return msgspec.structs.replace(reply, version=reply.version - 1) if isinstance(command, say.VerifyInspection) else reply
+
+    monkeypatch.setattr(House, "execute", confused)
+    must_find(shift(), "replies", longest=5)
+
+
+def test_a_refusal_that_changes_something(monkeypatch: Patch) -> None:
+    decide = house.decide
+
+    def careless(table: State, command: Command, *rest: Any) -> Event:
+        try:
+            return decide(table, command, *rest)
+        except Refusal:
+            table.rounds += 1
+            raise
+
+    monkeypatch.setattr(house, "decide", careless)
+    must_find(shift(), "refusal", longest=2)
+
+
+def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
+    moves = completing.moves
+
+    def generous(*wanted: Any) -> Sequence[Move]:
+        made = list(moves(*wanted))
+        won = [move.target for move in made if move.target.endswith(" chips")]
+        return [*made, Move("table inventory", won[0], 1)] if won else made
+
+    monkeypatch.setattr(completing, "moves", generous)
+    must_find(shift(), "chips", longest=25)
+
+
+def test_a_card_that_is_dealt_twice(monkeypatch: Patch) -> None:
+    show_next = wagering.show_next
+
+    def sticky(deck: Deck, ahead: int, *rest: Any, **more: Any) -> Shown:
+        return show_next(deck, ahead - 1 if ahead == 5 else ahead, *rest, **more)
+
+    monkeypatch.setattr(wagering, "show_next", sticky)
+    must_find(shift(), "cards", longest=14)
+
+
+def test_a_card_that_is_shown_as_another(monkeypatch: Patch) -> None:
+    turned: Callable[..., list[Shown]] = completing.turned
+
+    def conjuror(*wanted: Any) -> list[Shown]:
+        return [msgspec.structs.replace(each, card="As") for each in turned(*wanted)]
+
+    monkeypatch.setattr(completing, "turned", conjuror)
+    must_find(shift(), "cards", longest=18)
+
+
+def test_a_meter_that_loses_a_contribution(monkeypatch: Patch) -> None:
+    contribution = collecting.contribution
+
+    def leaky(meter: Meter, terms: Progressive, wagered: int) -> MeterMove:
+        move = contribution(meter, terms, wagered)
+        return msgspec.structs.replace(move, contributed=max(0, move.contributed - 1))
+
+    monkeypatch.setattr(collecting, "contribution", leaky)
+    must_find(shift(PROGRESSIVE), "meters", longest=16)
+
+
+def test_a_snapshot_that_is_not_the_state(monkeypatch: Patch) -> None:
+    save = MemoryRecorder.save_snapshot
+
+    def careless(self: MemoryRecorder, stream: str, version: int, state: bytes) -> None:
+        save(self, stream, version, state.replace(b'"time":1', b'"time":2'))
+
+    monkeypatch.setattr(MemoryRecorder, "save_snapshot", careless)
+    must_find(shift(), "replay", longest=20)
+
+
+def test_an_event_that_is_folded_otherwise_from_the_log(monkeypatch: Patch) -> None:
+    fold = folding.FOLDS[say.Sit]
+
+    def otherwise(table: State, command: Any, event: Event, sealed: Any) -> None:
+        fold(table, command, event, sealed)
+        table.rounds += os.urandom(1)[0]
+
+    monkeypatch.setattr(folding, "FOLDS", {**folding.FOLDS, say.Sit: otherwise})
+    must_find(shift(), "replay", longest=3)
+
+
+def test_a_table_that_never_ends_its_round(monkeypatch: Patch) -> None:
+    rules: Mapping[type, Any] = folding.FOLDS
+    monkeypatch.setattr(folding, "FOLDS", {**rules, say.ClearCards: lambda *anything: None})
+    assert shift().finding
