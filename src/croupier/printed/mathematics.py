@@ -11,7 +11,7 @@ import croupier
 from croupier.filing.offer import Offer
 from croupier.money import dollars, show
 from croupier.odds.caution import cautions
-from croupier.odds.report import best_play, code_hash, filed_entries, report, simulated, spreads
+from croupier.odds.report import best_play, code_hash, filed_entries, report, results, simulated, spreads
 from croupier.printed.document import (
     Block,
     Document,
@@ -228,10 +228,11 @@ def _units(net: Fraction) -> str:
 def _volatility(offer: Offer, entry: Data) -> Table:
     """The band in which the return of so many rounds lies, by the normal approximation."""
     returns, deviation = 1 - float(edge_as_filed(offer, entry)), deviation_as_filed(offer, entry)
+    least = 1 + float(min(net for net, _ in results(offer, entry)))
     rows = []
     for rounds in LENGTHS:
-        bands = [f"{(returns + sign * z * deviation / sqrt(rounds)) * 100:.2f}%" for z in (Z_90, Z_99) for sign in (-1, 1)]
-        rows.append((f"{rounds:,}", *bands))
+        bands = [max(least, returns + sign * z * deviation / sqrt(rounds)) for z in (Z_90, Z_99) for sign in (-1, 1)]
+        rows.append((f"{rounds:,}", *(f"{band * 100:.2f}%" for band in bands)))
     note = f"Normal approximation. Volatility index (90%): {Z_90 * deviation:.3f}."
     head = ("Rounds", "90% from", "to", "99% from", "to")
     return Table(head, tuple(rows), title="Return over many rounds", right=frozenset(range(5)), wide=-1, note=note)
