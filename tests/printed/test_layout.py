@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 from datetime import date
@@ -106,6 +107,17 @@ def test_the_drawing_is_the_same_each_time_and_every_id_is_its_own(near: int | N
     assert drawn == layout(offer("649a"), near=near)
     ids = [element.get("id") for element in ElementTree.fromstring(drawn).iter() if element.get("id")]
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("near", [None, 1, 4])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_words_on_arcs_stay_clear_of_seats_and_cards(game: str, near: int | None) -> None:
+    for each in (offer(game), bare(game)):
+        plan = areas.plan(each, near)
+        for path in ElementTree.fromstring(layout(each, near=near)).iter("{http://www.w3.org/2000/svg}path"):
+            if arc := re.match(r"M(\S+) (\S+)A(\S+) ", path.get("d", "") if path.get("id") else ""):
+                assert float(arc[3]) < plan.inner - 5  # the baseline; letters stand towards the centre
+                assert float(arc[2]) > plan.below_cards
 
 
 def test_a_label_is_broken_where_it_becomes_largest() -> None:

@@ -187,9 +187,10 @@ def _cards_in(offer: Offer, area: Area, others: Mapping[str, int]) -> int:
 
 def _seat(offer: Offer, step: float) -> Iterator[Spot]:
     """The areas of one seat in rows, each row as wide as its neighbours leave room."""
-    spots = [*_card_areas(offer, shown(offer, each_player=True)), *_bets(offer), *_screens(offer)]
+    spots = [*_bets(offer), *_card_areas(offer, shown(offer, each_player=True)), *_screens(offer)]
+    alone = all(spot.cards <= 1 for spot in spots)  # a single card lies beside the wager that is nearest to the player
     inwards = 0.0
-    for kinds in ROWS:
+    for kinds in (ROWS[0] | ROWS[1], *ROWS[2:]) if alone else ROWS:
         rest = [spot for spot in spots if spot.kind in kinds]
         while rest:
             high = max(spot.high for spot in rest)

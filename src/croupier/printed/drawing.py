@@ -146,7 +146,7 @@ def _face(each: Card, colours: dict[str, str]) -> list[str]:
     size = 28.0 if rank != "10" else 25.0
     across = 4.5 + (16.5 - min(16.5, width(rank, size, SEMIBOLD))) / 2 - (1.2 if rank == "10" else 0)
     index = tag("path", d=outline(rank, size), transform=f"translate({number(across)} 23.5)", fill=colour)
-    parts = [index, suit(each.suit, 12.7, 33.5, 14, colour)]
+    parts = [index, suit(each.suit, 12.7, 34.8, 14, colour)]
     if each.rank in EMBLEMS:
         parts.append(tag("path", d=EMBLEMS[each.rank], transform=_place(33.5, 25.5, 6.6), fill="#b48a2c"))
     return [*parts, suit(each.suit, 33.2, 50.5, 26, colour)]
