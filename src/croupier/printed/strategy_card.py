@@ -42,6 +42,6 @@ def _words(lines: list[str]) -> Iterator[Block]:
 
 def _others(found: dict[str, object]) -> Iterator[Block]:
     others: list[dict[str, str]] = found["simplified"]  # type: ignore[assignment]
-    told = [f"{each['name']} {percent(each['edge'])}" for each in others]
+    told = [f"{percent(each['edge'])} {each['name']}" for each in others]
     if told:
-        yield Paragraph("House edge of other ways to play: " + "; ".join(told) + ".", quiet=True)
+        yield Paragraph("House edge of other ways to play: " + " · ".join(told), quiet=True)
