@@ -42,7 +42,8 @@ def guide(filings: Sequence[Filing]) -> Document:
     if len(filings) == 1:
         rules = first.offer.rules
         return document(first, "report", rules.title, f"Gaming guide · {first.offer.facility}", _game(first))
-    blocks: list[Block] = [Contents()]
+    filed_as = tuple((each.offer.rules.title, identity(each).edition, each.offer.hash[:12]) for each in filings)
+    blocks: list[Block] = [Contents(), Table(("Game", "Edition", "Submission"), filed_as, wide=1, quiet=frozenset({1, 2}))]
     for filed in filings:
         rules = filed.offer.rules
         blocks += [Section(identity(filed)), Heading(rules.title, 1), *_game(filed)]
