@@ -21,8 +21,8 @@ from treys import Card as TreysCard
 from treys import Evaluator as TreysEvaluator
 
 from croupier import book
+from croupier.filing.check import check
 from croupier.odds import playing
-from croupier.odds.analysis import offer_of
 from croupier.odds.deals import card
 from croupier.odds.evaluator import evaluate
 from croupier.table.case import read_case
@@ -78,11 +78,12 @@ def rounds() -> Iterator[str]:
     yield "|---|--:|--:|"
     pokerkit = seconds(lambda _: _pokerkit_hand(), 5)
     spiel = seconds(_spiel_hand, 50)
-    for game, aim in (
-        ("649a", "Three Card Poker, Ante, Play, Pair Plus, Six Card Bonus (aim: 5 million)"),
-        ("653a", "Ultimate Texas Hold 'Em, Ante, Blind, Play, Trips (aim: 1 million)"),
+    for game, wagers, aim in (
+        ("649a", ["Six Card Bonus Wager"], "Three Card Poker, Ante, Play, Pair Plus, Six Card Bonus (aim: 5 million)"),
+        ("653a", [], "Ultimate Texas Hold 'Em, Ante, Blind, Play, Trips (aim: 1 million)"),
     ):
-        player = playing.player(offer_of(book.find(game).edition(), {}, {}), "best", 1)
+        offer = check({"wagers": wagers}, rules=book.find(game).edition(), case=True).offer_or_refuse()
+        player = playing.player(offer, "best", 1)
         player.play(1, 0, 1000)
         each = seconds(lambda n, p=player: p.play(1, n, 1_000_000), 1) / 1_000_000
         yield f"| {aim} | {1 / each:,.0f} | {pokerkit / each:,.0f} times |"

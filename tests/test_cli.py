@@ -240,9 +240,16 @@ def test_advise_strategy_and_simulate_answer() -> None:
     ]
     assert "Q-6-4" in run("strategy", "649a").stdout
     found = as_json("simulate", "649a", "--rounds", "100000", "--seed", "3")
-    assert [wager["wager"] for wager in found["wagers"]] == ["Ante Wager", "Pair Plus Wager", "Six Card Bonus Wager"]
+    assert [wager["wager"] for wager in found["wagers"]][:4] == [
+        "Ante Wager", "Pair Plus Wager", "Three-Card Progressive Payout Wager", "Six Card Bonus Wager",
+    ]  # fmt: skip
     assert found == as_json("simulate", "649a", "--rounds", "100000", "--seed", "3")
     assert "agrees" in run("simulate", "649a", "--rounds", "100000", "--seed", "3").stdout
+    few = run("simulate", "649a", "--rounds", "2").stdout
+    assert "too few rounds" in few
+    assert "differs" not in few
+    assert as_json("simulate", "649a", "--rounds", "2")["wagers"][0]["interval_99"] is None
+    assert as_json("simulate", "680a", "--rounds", "1000", "--seats", "6")["wagers"][1]["wager"] == "Bonus Wager"
 
 
 @pytest.mark.parametrize(
@@ -257,7 +264,7 @@ def test_advise_strategy_and_simulate_answer() -> None:
         ["simulate", "649a", "--seats", "8"],
         ["simulate", "649a", "--strategy", "luck"],
         ["simulate", "680a", "--strategy", "always play"],
-        ["simulate", "643a", "--seats", "3"],
+        ["simulate", "643a", "--seats", "8"],
     ],
     ids=" ".join,
 )

@@ -23,7 +23,7 @@ from croupier.law.ranking import Ranking
 from croupier.odds import analyse, counting
 from croupier.odds.against_dealer import states
 from croupier.odds.analysis import Analysis, percent
-from croupier.odds.deals import CHOOSE, classes, hand, index_of, numbers
+from croupier.odds.deals import CHOOSE, FULL, classes, hand, index_of, numbers
 from croupier.odds.report import report
 from croupier.odds.solved import main_settlement
 from croupier.odds.tables import WEIGHTS, Table, code_of
@@ -136,7 +136,7 @@ def test_three_to_three_is_counted_as_a_slow_counter_counts(game: str) -> None:
 
 
 def test_removal_counting_is_what_dealing_out_every_hand_gives() -> None:
-    """682a: two hands of five against all 10,737,573 sixes of the other cards; and 641a's up cards add up to the same."""
+    """682a: two hands of five against all 10,737,573 sixes of the other cards; 641a: the same for some up cards, and for all together."""
     prime = book.find("682a").edition()
     known = states(prime)
     ranking = next(fact for fact in main_settlement(prime).asks if isinstance(fact, Compared)).ranking
@@ -153,15 +153,20 @@ def test_removal_counting_is_what_dealing_out_every_hand_gives() -> None:
     poker = states(book.find("641a").edition())
     with_up = poker.counts.reshape(-1, 52, 2, 3)
     for state in (1234, 98765):
-        assert (
-            with_up[state].sum(axis=0) == 6 * known.counts[state]
-        ).all()  # each of the dealer's six may be the one that lies face up
+        cards = classes(5).cards[state]
+        apart = (masks & np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64))) == 0
+        mine = int(code_of(cards, *five.arrays))
+        for up in sorted(set(range(0, 52, 5)) - set(cards.tolist())):
+            shown = codes[apart & (masks >> np.uint64(up) & np.uint64(1) == 1)]
+            assert [int((shown > mine).sum()), int((shown == mine).sum()), int((shown < mine).sum())] == list(with_up[state, up, 1])
+        # each of the dealer's six may be the one that lies face up
+        assert (with_up[state].sum(axis=0) == 6 * known.counts[state]).all()
 
 
 def test_all_sets_are_counted_as_dealing_them_out_gives() -> None:
     ranking = next(rule for rule in book.chapter("682a").rules if isinstance(rule, Ranking) and rule.name == "All-Six hand")
     table = Table(ranking, 6)
-    fast = counting.count_codes(6, table.levels, *table.arrays, WEIGHTS, CHOOSE)
+    fast = counting.count_codes(6, np.array(FULL), table.levels, *table.arrays, WEIGHTS, CHOOSE)
     assert (np.bincount(counting.codes_of_all(6, *table.arrays, CHOOSE), minlength=table.levels) == fast).all()
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from math import comb
 from random import Random
 
 import numpy as np
 
 from croupier import book
-from croupier.cards import deck
-from croupier.law.fact import Compared
-from croupier.odds import counting_boards, let_it_ride
-from croupier.odds.counting import count_others
-from croupier.odds.deals import card, classes, hand
-from croupier.odds.solved import holds_asked, main_settlement
+from croupier.cards import cards, deck
+from croupier.law.fact import DEALER, Compared, Position
+from croupier.odds import counting_boards, let_it_ride, saigon
+from croupier.odds.analysis import offer_of
+from croupier.odds.deals import FULL, card, classes, hand
+from croupier.odds.solved import holds_asked, main_settlement, named_asked
 from croupier.odds.tables import table
 
 
@@ -42,8 +41,8 @@ def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> No
     counts, scratch = np.empty((1081, 2, 3), dtype=np.int64), np.empty((3, 52), dtype=np.int64)
     for b in random.sample(range(len(classes(5))), 3):
         numbers = classes(5).cards[b]
-        counting_boards._pairs_in_order(numbers, pairs, codes, order, tally, distinct, *seven.arrays)
-        counting_boards._dealers(numbers, codes, pairs, order, threshold, counts, scratch)
+        counting_boards._pairs_in_order(numbers, np.array(FULL), pairs, codes, order, tally, distinct, *seven.arrays)
+        counting_boards._dealers(codes, pairs, order, 990, threshold, counts, scratch)
         board = hand(numbers)
         for at in random.sample(range(1081), 7):
             mine = hand(pairs[at])
@@ -54,21 +53,24 @@ def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> No
             assert (slow == counts[at]).all()
 
 
-def test_680a_hands_by_kinds_are_counted_as_dealing_a_small_deck_gives() -> None:
-    """A deck of eleven cards of four kinds: two cards each, every deal dealt out."""
-    sizes = np.array([4, 3, 3, 1])
-    cards = [kind for kind, size in enumerate(sizes) for _ in range(size)]
-    hands = np.array([[a, b, c, d] for a in range(3) for b in range(3) for c in range(3) for d in range(2) if a + b + c + d == 2])
-    codes = np.arange(len(hands)) % 3
-    choose = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
-    found = np.zeros((len(hands), 3), dtype=np.int64)
-    count_others(hands, sizes, codes, choose, found)
-    where = {tuple(counts): row for row, counts in enumerate(hands.tolist())}
-    slow = np.zeros_like(found)
-    seen: Counter[int] = Counter()
-    for mine in combinations(range(11), 2):
-        row = where[tuple(Counter(cards[n] for n in mine)[kind] for kind in range(4))]
-        seen[row] += 1
-        for theirs in combinations([n for n in range(11) if n not in mine], 2):
-            slow[row, codes[where[tuple(Counter(cards[n] for n in theirs)[kind] for kind in range(4))]]] += 1
-    assert all((slow[row] == found[row] * seen[row]).all() for row in range(len(hands)))
+def test_680a_the_dealers_hands_are_counted_as_dealing_them_gives() -> None:
+    """Two hands of the player, one with the joker, against all 1,712,304 of the dealer's. The chapter is asked once for each five values."""
+    offer = offer_of(book.find("680a").edition(), {}, {})
+    theirs = named_asked(main_settlement(offer.rules))[1]
+    alike = saigon.kinds(offer.rules)
+    kind = {each: at for at, cards in enumerate(alike) for each in cards}
+    points: dict[tuple[int, ...], int] = {}
+    sizes = np.array([len(cards) for cards in alike])
+    hands = saigon._hands(tuple(sizes.tolist()))
+    counts = saigon._dealer_counts(hands, sizes, saigon.dealer_points(offer, hands, alike), len(theirs.values))
+    for held in ("Jk 3s 4d Ah Ac", "Kc 9d 7h 5s 2c"):
+        mine = cards(held)
+        slow: Counter[int] = Counter()
+        for five in combinations([each for each in deck(1) if each not in mine], 5):
+            values = tuple(sorted(kind[each] for each in five))
+            if values not in points:
+                points[values] = theirs.of(Position({DEALER: five}, readings=offer.readings))
+            slow[points[values]] += 1
+        held_by_kind = Counter(kind[each] for each in mine)
+        row = next(row for row, found in enumerate(hands.tolist()) if Counter(dict(enumerate(found))) == held_by_kind)
+        assert {point: int(n) for point, n in zip(theirs.values, counts[row], strict=True) if n} == dict(slow)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from croupier.filing.submission import read_submission
+from croupier.floor.verifying import Report, verify
 from croupier.law.procedure import Irregularity
 from croupier.shift.filings import filings, kinds
 from croupier.shift.night import Night, Result, Task, run
@@ -87,6 +88,20 @@ def test_a_disk_that_is_really_full() -> None:
 
     with place(Store.SQLITE) as url:
         assert asyncio.run(scene(url)).pit.auditor.rounds >= 12
+
+
+@pytest.mark.parametrize("first", [0, 10, 20])
+def test_the_log_of_a_night_verifies(first: int) -> None:
+    """`croupier verify` decides every command anew and comes to the same events."""
+
+    async def scene() -> Report:
+        writer = InProcess("memory:")
+        await Night(Task(31, 0, 0, range(first, first + 10), 20), writer).play()
+        return verify(writer.recorder)
+
+    report = asyncio.run(scene())
+    assert report.sound, report.damage
+    assert report.rounds >= 20
 
 
 @pytest.mark.parametrize("seed", range(3))

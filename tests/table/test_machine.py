@@ -20,12 +20,12 @@ from croupier.law.procedure import Device, Irregularity
 from croupier.table import commands as say
 from croupier.table.accounts import must_not_be_overdrawn
 from croupier.table.commands import Command, SealedDeck
-from croupier.table.engine import COMMANDS, decide, secrets_of
+from croupier.table.engine import COMMANDS, Table, decide, secrets_of
 from croupier.table.events import Event, write
 from croupier.table.folding import apply
 from croupier.table.state import Phase, State
 from tests.table.holding import cards_hold, log_holds, meters_hold, money_holds
-from tests.table.pit import METHODS, Pit
+from tests.table.pit import METHODS, Pit, find, refused
 
 ROLES = ["dealer", "floorperson", "surveillance", "device", *(f"player:{seat}" for seat in range(1, 5))]
 
@@ -231,6 +231,27 @@ TestAnybody.settings = settings(
 @pytest.mark.slow
 class TestAnybodyForLong(Anybody.TestCase):  # type: ignore[name-defined,misc]
     settings = settings(max_examples=600, stateful_step_count=80, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.parametrize("number", ["649a", "680a"])
+def test_at_a_table_that_is_not_open_everything_is_refused(number: str) -> None:
+    """Neither before the first opening nor after the closing does any wish crash or get through, but for the opening itself."""
+    rules = find(number)
+    closed = Pit(rules)
+    closed.close_table(by="floorperson")
+    random = Random(1)
+    for table in (Table(), closed):
+        for kind in COMMANDS.values():
+            for role in ROLES if kind is not say.OpenTable else ():
+                assert table.verify(any_command(closed.state, kind, random.choice), role) is not None, kind
+
+
+@pytest.mark.parametrize(
+    "by", ["player", "player:", "player:0", "player:03", "player:-1", "player:٣", "dealer:1", "public", "", "Dealer"]
+)
+def test_nobody_has_two_names(by: str) -> None:
+    pit = Pit(find("649a")).seat(3)
+    refused(pit.verify_tip(by=by, seat=3, amount=100), "601a.2", "nobody")
 
 
 # the same walks without Hypothesis: longer, and through every method

@@ -142,7 +142,7 @@ def plain(each: Any) -> dict[str, Any]:
         "rounds": each.rounds,
         "mean": f"{each.mean.numerator}/{each.mean.denominator}",
         "standard_deviation": f"{each.deviation:.6f}",
-        "interval_99": f"{each.error:.8f}",
+        "interval_99": None if each.error is None else f"{each.error:.8f}",
         "exact": f"{each.exact.numerator}/{each.exact.denominator}",
         "agrees": each.agrees,
     }
@@ -154,18 +154,14 @@ def simulation(rules: Rules, found: list[Any], seed: int) -> None:
             each.wager,
             f"{each.rounds:,}",
             f"{-float(each.mean) * 100:.4f}%",
-            f"± {each.error * 100:.4f}%",
+            "too few rounds" if each.error is None else f"± {each.error * 100:.4f}%",
             f"{-float(each.exact) * 100:.4f}%",
-            "agrees" if each.agrees else "differs",
+            {True: "agrees", False: "differs", None: ""}[each.agrees],
         ]
         for each in found
     ]
     heads = ["Wager", "Rounds", "Simulated edge", "99 of 100", "Exact edge", ""]
     _rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
-    played = {each.wager for each in found}
-    wagers = [wager for wager in rules.wagers.values() if not wager.made_by_decision and not wager.required]
-    if left := [wager.name for wager in wagers if not played & {wager.name, wager.group}]:
-        console.print(f"Not simulated: {', '.join(dict.fromkeys(left))}. `croupier odds` has their exact figures.")
 
 
 def strategy(rules: Rules, found: Any) -> None:

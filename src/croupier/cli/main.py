@@ -257,7 +257,7 @@ def simulate(
     game: Game,
     rounds: Annotated[int, typer.Option(min=1, max=10**13, help="Rounds to play at each seat.")] = 10_000_000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same answer.")] = 7,
-    seats: Annotated[int, typer.Option(min=1, help="Seats that play each round (games against a dealer's hand).")] = 1,
+    seats: Annotated[int, typer.Option(min=1, help="Seats that play each round.")] = 1,
     strategy: Annotated[str, typer.Option(help="best, or always play.")] = "best",
     submission: Annotated[Path | None, typer.Option(help="Play under this Rules Submission.")] = None,
     cluster: Annotated[str, typer.Option(help="The address of a Dask scheduler.")] = "",
@@ -275,8 +275,6 @@ def simulate(
         one = len(rules.decisions) == 1  # a game with one decision against a dealer's hand
         if strategy not in ("best", "always play") or (strategy != "best" and not one):
             raise Refusal(f"“{strategy}” is no strategy of this game", rules.cite("11"), "best, always play" if one else "best")
-        if seats > 1 and not one:
-            raise Refusal("several seats are simulated only against a dealer's hand with one decision", rules.cite("11"), "1 seat")
     try:
         with _patience():
             found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
@@ -386,6 +384,8 @@ def _filed(submission: Path, rules: Any, edition: str) -> Any:
 @contextmanager
 def _patience() -> Iterator[None]:
     """Say once that kernels are compiled, and leave quietly on Ctrl-C."""
+    # Where scipy is installed, numba loads its linear algebra, which takes half a second and which no kernel here needs.
+    sys.modules.setdefault("scipy.linalg.cython_blas", None)  # type: ignore[arg-type]
     from croupier.odds.report import is_compiled
 
     if not is_compiled():

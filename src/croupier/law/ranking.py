@@ -32,7 +32,7 @@ class Shape:
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """How many of each rank, the largest group first: a full house has (3, 2)."""
-        return tuple(sorted(Counter(self.ranks).values(), reverse=True))
+        return tuple(sorted(map(self.ranks.count, {*self.ranks}), reverse=True))
 
     @cached_property
     def by_group(self) -> tuple[int, ...]:

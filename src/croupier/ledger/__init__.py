@@ -11,6 +11,7 @@ __all__ = [
     "Altered",
     "Conflict",
     "Entry",
+    "MemoryRecorder",
     "NotRecorded",
     "Recorder",
     "Source",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -12,11 +13,11 @@ from numpy.typing import NDArray
 
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import EQUAL, HIGHER, LOWER, PLAYER, Compared, DealerHas, Holds
+from croupier.law.fact import EQUAL, HIGHER, LOWER, PLAYER, Compared, DealerHas
 from croupier.law.procedure import Dealing, Face, deliveries
 from croupier.law.ranking import Ranking
 from croupier.odds import counting
-from croupier.odds.deals import CHOOSE, classes, in_parts, turned
+from croupier.odds.deals import CHOOSE, FULL, Deck, classes, in_parts, turned
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, holds_asked, main_settlement, scaled, unit_stakes, worth
 from croupier.odds.tables import table as table_of
 
@@ -45,51 +46,55 @@ def cards_of(rules: Rules) -> tuple[int, int, bool]:
     return player, len(dealer), any(card.face is Face.UP for card in dealer)
 
 
-def states(rules: Rules) -> States:
+def states(rules: Rules, deck: Deck = FULL) -> States:
     main = main_settlement(rules)
     compared = next(fact for fact in main.asks if isinstance(fact, Compared))
     reaches = next((fact for fact in main.asks if isinstance(fact, DealerHas)), None)
     player, dealer, up = cards_of(rules)
     if (player, dealer) == (3, 3):
-        return _three_to_three(compared.ranking, reaches.least if reaches else "")
-    return _five_to_six(compared.ranking, up)
+        return _three_to_three(compared.ranking, reaches.least if reaches else "", deck)
+    return _five_to_six(compared.ranking, up, deck)
 
 
 @cache
-def _three_to_three(ranking: Ranking, least: str) -> States:
-    table, hands = table_of(ranking, 3, by_strength=True), classes(3)
-    codes, masks = counting.codes_of_all(3, *table.arrays, CHOOSE), counting.masks_of_all(3, CHOOSE)
+def _three_to_three(ranking: Ranking, least: str, deck: Deck) -> States:
+    table, hands = table_of(ranking, 3, by_strength=True), classes(3, deck)
+    dealt = hands.of >= 0  # the dealer's hands that the deck has
+    codes, masks = counting.codes_of_all(3, *table.arrays, CHOOSE)[dealt], counting.masks_of_all(3, CHOOSE)[dealt]
     mine = np.bitwise_or.reduce(np.uint64(1) << hands.cards.astype(np.uint64), axis=1)
-    counts = counting.against_all(mine, counting.codes_of_rows(hands.cards, *table.arrays), codes, masks, table.least_code(least))
+    my_codes, least_code = counting.codes_of_rows(hands.cards, *table.arrays), table.least_code(least)
+    counts = _joined(lambda a, b: counting.against_all(mine, my_codes, a, b, codes, masks, least_code), len(hands))
     return States(3, 1, counts, hands.times)
 
 
 @cache
-def _five_to_six(ranking: Ranking, up: bool) -> States:
+def _five_to_six(ranking: Ranking, up: bool, deck: Deck) -> States:
     """Removal counting; see `counting`."""
     five, six = table_of(ranking, 5, by_strength=True), table_of(ranking, 6, by_strength=True)
-    hands = classes(5)
-    containing: list[Any] = [counting.below(np.zeros((1, 0), dtype=np.int64), 0, 1, 6, six.levels, *six.arrays)]
+    sets, cards = {size: classes(size, deck) for size in (1, 2, 3, 4, 5)}, np.array(deck)
+    hands, index = sets[5], [each.of for each in sets.values()]
+    containing: list[Any] = [counting.below(np.zeros((1, 0), dtype=np.int64), 0, 1, cards, 6, six.levels, *six.arrays)]
     for size in (1, 2, 3, 4):
-        sets = classes(size).cards
-        containing.append(_joined(lambda a, b, s=size, c=sets: counting.below(c, a, b, 6 - s, six.levels, *six.arrays), len(sets)))
-    with_one = _joined(lambda a, b: counting.sorted_with_one_more(hands.cards, a, b, *six.arrays), len(hands))
+        held = sets[size].cards
+        containing.append(
+            _joined(lambda a, b, s=size, h=held: counting.below(h, a, b, cards, 6 - s, six.levels, *six.arrays), len(held))
+        )
+    with_one = _joined(lambda a, b: counting.sorted_with_one_more(hands.cards, a, b, cards, *six.arrays), len(hands))
     mine = counting.codes_of_rows(hands.cards, *five.arrays)
-    index = [classes(size).of for size in (1, 2, 3, 4, 5)]
     if up:
         found = _joined(
             lambda a, b: KERNELS.six_with_up_card(hands.cards, mine, a, b, *containing[1:], *index, with_one, CHOOSE, *six.arrays),
             len(hands),
         ).reshape(-1, 2)
-        deals = np.full(len(found), int(CHOOSE[46, 5]))
-        held = np.zeros((len(hands), 52), dtype=bool)
-        held[np.arange(len(hands))[:, None], hands.cards] = True
-        deals[held.reshape(-1)] = 0
+        deals = np.full(len(found), int(CHOOSE[len(deck) - 6, 5]))
+        apart = np.isin(np.arange(52), deck) & np.ones((len(hands), 1), dtype=bool)  # may this card be the dealer's?
+        apart[np.arange(len(hands))[:, None], hands.cards] = False
+        found[~apart.reshape(-1)] = deals[~apart.reshape(-1)] = 0
     else:
         found = _joined(
             lambda a, b: KERNELS.six_against_five(hands.cards, mine, a, b, *containing, *index, with_one, CHOOSE), len(hands)
         )
-        deals = np.full(len(found), int(CHOOSE[47, 6]))
+        deals = np.full(len(found), int(CHOOSE[len(deck) - 5, 6]))
     ups = 52 if up else 1
     counts = np.zeros((len(found), 2, 3), dtype=np.int32)
     counts[:, 1, 2], counts[:, 1, 1] = found[:, 0], found[:, 1]
@@ -101,19 +106,25 @@ def _joined(work: Any, count: int) -> NDArray[Any]:
     return np.concatenate(in_parts(work, count))
 
 
-@cache
-def row_codes(ranking: Ranking, cards: int, turn: int = 0) -> tuple[NDArray[np.int16], list[str]]:
+def row_codes(ranking: Ranking, cards: int, turn: int = 0, deck: Deck = FULL) -> tuple[NDArray[np.int16], list[str]]:
     """The row of each hand up to the suits, its suits turned, and the rows' names by code."""
+    return _row_codes(ranking, cards, turn, deck)
+
+
+@cache
+def _row_codes(ranking: Ranking, cards: int, turn: int, deck: Deck) -> tuple[NDArray[np.int16], list[str]]:
     table = table_of(ranking, cards)
-    return counting.codes_of_rows(turned(classes(cards).cards, turn), *table.arrays), table.row_of_code
+    return counting.codes_of_rows(turned(classes(cards, deck).cards, turn), *table.arrays), table.row_of_code
 
 
-def solve(offer: Offer) -> Solved:
+def solve(offer: Offer, deck: Deck = FULL) -> Solved:
     """The best choice in every state and its outcomes. Where a row asks for a suit, each suit is looked at in turn."""
-    main, known = main_settlement(offer.rules), states(offer.rules)
+    main, known = main_settlement(offer.rules), states(offer.rules, deck)
     facts = holds_asked(main)
     turns = range(4) if any(table_of(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
-    solutions = [_solve(offer, [row_codes(fact.ranking, known.size, turn) for fact in facts]) for turn in turns]
+    priced = cache(partial(price, offer))  # the turns ask for the same prices
+    rows = [[row_codes(fact.ranking, known.size, turn, deck) for fact in facts] for turn in turns]
+    solutions = [_solve(offer, known, each, priced) for each in rows]
     outcomes = Outcomes()
     for found, _, _ in solutions:
         for key, count in found.counts.items():
@@ -126,29 +137,31 @@ def solve(offer: Offer) -> Solved:
     return Solved(outcomes, main.of.name, best, (known, table), stayed, int(dealt.reshape(-1, known.ups)[0].sum()))
 
 
-def _solve(offer: Offer, rows: list[tuple[NDArray[np.int16], list[str]]]) -> tuple[Outcomes, NDArray[np.int8], NDArray[np.int64]]:
-    rules, main, known = offer.rules, main_settlement(offer.rules), states(offer.rules)
-    decision = rules.decisions[0]
+def _solve(
+    offer: Offer, known: States, rows: list[tuple[NDArray[np.int16], list[str]]], priced: Callable[..., Worth]
+) -> tuple[Outcomes, NDArray[np.int8], NDArray[np.int64]]:
+    decision = offer.rules.decisions[0]
     groups, group_of = np.unique(np.stack([codes for codes, _ in rows], axis=1), axis=0, return_inverse=True)
     of_state = np.repeat(group_of.reshape(-1), known.ups)
-    prices: list[list[Worth]] = []  # [choice][(group, reaches, compared)]
-    for choice in decision.choices:
-        stakes, listed = unit_stakes(rules, main, decision, choice), []
-        for held, reaches, compared in product([_held(main, rows, group) for group in groups], (False, True), COMPARED):
-            values = asked(main, offer, {"player folded": choice.folds, "reaches": reaches, "compared": compared}, held)
-            listed.append(worth(offer, main, values, stakes))
-        prices.append(listed)
-    numbers, _ = scaled(price.net for listed in prices for price in listed)
+    held = [tuple(names[code] for (_, names), code in zip(rows, group, strict=True)) for group in groups]
+    prices = [  # [choice][(group, reaches, compared)]
+        [priced(choice, *facts) for facts in product(held, (False, True), COMPARED)] for choice in range(len(decision.choices))
+    ]
+    numbers, _ = scaled(each.net for listed in prices for each in listed)
     table = np.array(numbers, dtype=np.int64).reshape(len(prices), len(groups), 2, 3)
     best, ends = counting.best_choices(known.counts, known.times, of_state, table)
     outcomes = Outcomes()
     for number, listed in enumerate(prices):
         word = decision.choices[number].word
-        for price, count in reversed(list(zip(listed, ends[number].reshape(-1), strict=True))):  # the highest hand first
-            outcomes.add(price, int(count), f"{word}: {price.label}")
+        for each, count in reversed(list(zip(listed, ends[number].reshape(-1), strict=True))):  # the highest hand first
+            outcomes.add(each, int(count), f"{word}: {each.label}")
     return outcomes, best, table
 
 
-def _held(main: Any, rows: Any, group: NDArray[np.int16]) -> dict[int, str]:
-    facts: list[Holds] = holds_asked(main)
-    return {id(fact): names[code] for fact, (_, names), code in zip(facts, rows, group, strict=True)}
+def price(offer: Offer, number: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
+    """What a choice comes to when the player holds these rows."""
+    main, decision = main_settlement(offer.rules), offer.rules.decisions[0]
+    choice = decision.choices[number]
+    rows = {id(fact): row for fact, row in zip(holds_asked(main), held, strict=True)}
+    values = asked(main, offer, {"player folded": choice.folds, "reaches": reaches, "compared": compared}, rows)
+    return worth(offer, main, values, unit_stakes(offer.rules, main, decision, choice))

@@ -52,14 +52,16 @@ def masks_of_all(size, choose):
 
 
 @njit(cache=True, nogil=True)
-def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
-    """How many sets of this many cards have each code.
+def count_codes(cards, deck, levels, plain, suited, suited_size, weights, choose):
+    """How many sets of this many cards of a deck have each code.
 
     First as if no suit had enough cards: each multiset of ranks stands for a product of binomials. Then each set in which a
     suit has enough, with up to two cards of other suits, is moved from the code of its ranks to the better one.
     """
     counts = np.zeros(levels, dtype=np.int64)
-    ranks = np.zeros(cards, dtype=np.int64)
+    ranks, suits = np.zeros(cards, dtype=np.int64), np.zeros(13, dtype=np.int64)
+    for each in deck:
+        suits[each >> 2] += 1
     while True:
         if not five_alike(ranks):
             total, ways, run = 0, 1, 0
@@ -67,7 +69,7 @@ def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
                 total += weights[ranks[place]]
                 run = run + 1 if place and ranks[place] == ranks[place - 1] else 1
                 if place == cards - 1 or ranks[place] != ranks[place + 1]:
-                    ways *= choose[4, run]
+                    ways *= choose[suits[ranks[place]], run]
             counts[plain[total]] += ways
         place = cards - 1
         while place >= 0 and ranks[place] == 12:
@@ -79,7 +81,7 @@ def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
         held = total = 0
         for rank in range(13):
             if mask >> rank & 1:
-                held += 1
+                held += 1 if suits[rank] else cards + 1  # no hand of this deck
                 total += weights[rank]
         if suited_size <= held <= cards:
             for suit in range(4):
@@ -88,11 +90,13 @@ def count_codes(cards, levels, plain, suited, suited_size, weights, choose):
                     _move(counts, plain[total], code, 1)
                 elif held == cards - 1:
                     for other in range(13):
-                        _move(counts, plain[total + weights[other]], code, 3)
+                        if suits[other]:
+                            _move(counts, plain[total + weights[other]], code, 3)
                 else:  # two cards of other suits: of two ranks nine ways, of one rank three
                     for one in range(13):
                         for two in range(one + 1):
-                            _move(counts, plain[total + weights[one] + weights[two]], code, 3 if one == two else 9)
+                            if suits[one] and suits[two]:
+                                _move(counts, plain[total + weights[one] + weights[two]], code, 3 if one == two else 9)
     return counts
 
 
@@ -104,20 +108,20 @@ def _move(counts, code, better, ways):
 
 
 @njit(cache=True, nogil=True)
-def against_all(mine, my_codes, codes, masks, threshold):
+def against_all(mine, my_codes, start, stop, codes, masks, threshold):
     """For each player's hand, the dealer's hands that avoid it: by whether they reach a code, and how the player's compares."""
-    counts = np.zeros((len(mine), 2, 3), dtype=np.int64)
-    for i in range(len(mine)):
+    counts = np.zeros((stop - start, 2, 3), dtype=np.int64)
+    for i in range(start, stop):
         for j in range(len(codes)):
             if not mine[i] & masks[j]:
                 reaches = 1 if codes[j] >= threshold else 0
                 compared = LOWER if my_codes[i] < codes[j] else EQUAL if my_codes[i] == codes[j] else HIGHER
-                counts[i, reaches, compared] += 1
+                counts[i - start, reaches, compared] += 1
     return counts
 
 
 @njit(cache=True, nogil=True)
-def with_two_more(hands, levels, plain, suited, suited_size):
+def with_two_more(hands, deck, levels, plain, suited, suited_size):
     """For each hand, the codes that it makes with two more cards."""
     size = hands.shape[1]
     counts = np.zeros((len(hands), levels), dtype=np.int64)
@@ -127,10 +131,12 @@ def with_two_more(hands, levels, plain, suited, suited_size):
         for place in range(size):
             cards[place] = hands[i, place]
             used[hands[i, place]] = True
-        for a in range(52):
+        for a in deck:
             if not used[a]:
                 cards[size] = a
-                for b in range(a):
+                for b in deck:
+                    if b == a:
+                        break
                     if not used[b]:
                         cards[size + 1] = b
                         counts[i, code_of(cards, plain, suited, suited_size)] += 1
@@ -138,8 +144,8 @@ def with_two_more(hands, levels, plain, suited, suited_size):
 
 
 @njit(cache=True, nogil=True)
-def one_then_another(hands, start, stop, levels, plain, suited, suited_size):
-    """For each hand and each next card, the codes that a last card makes. The row of a card in the hand is empty."""
+def one_then_another(hands, start, stop, deck, levels, plain, suited, suited_size):
+    """For each hand and each next card, the codes that a last card makes. The row of a card that cannot come is empty."""
     size = hands.shape[1]
     counts = np.zeros((stop - start, 52, levels), dtype=np.int64)
     cards = np.empty(size + 2, dtype=np.int64)
@@ -148,10 +154,10 @@ def one_then_another(hands, start, stop, levels, plain, suited, suited_size):
         for place in range(size):
             cards[place] = hands[i, place]
             used[hands[i, place]] = True
-        for a in range(52):
+        for a in deck:
             if not used[a]:
                 cards[size] = a
-                for b in range(52):
+                for b in deck:
                     if b != a and not used[b]:
                         cards[size + 1] = b
                         counts[i - start, a, code_of(cards, plain, suited, suited_size)] += 1
@@ -162,7 +168,7 @@ def one_then_another(hands, start, stop, levels, plain, suited, suited_size):
 
 
 @njit(cache=True, nogil=True)
-def below(hands, start, stop, more, levels, plain, suited, suited_size):
+def below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
     """For each set, how many sets of six cards that contain it have a code below each level (one more column than levels)."""
     size = hands.shape[1]
     found = np.zeros((stop - start, levels + 1), dtype=np.int32)
@@ -171,7 +177,7 @@ def below(hands, start, stop, more, levels, plain, suited, suited_size):
     picked = np.empty(more, dtype=np.int64)
     for i in range(start, stop):
         count = 0
-        for each in range(52):
+        for each in deck:
             free = True
             for place in range(size):
                 if hands[i, place] == each:
@@ -196,9 +202,9 @@ def below(hands, start, stop, more, levels, plain, suited, suited_size):
 
 
 @njit(cache=True, nogil=True)
-def sorted_with_one_more(hands, start, stop, plain, suited, suited_size):
+def sorted_with_one_more(hands, start, stop, deck, plain, suited, suited_size):
     """For each set of five, the codes that it makes with each of the other cards, in order."""
-    found = np.empty((stop - start, 47), dtype=np.int16)
+    found = np.empty((stop - start, len(deck) - 5), dtype=np.int16)
     cards = np.empty(6, dtype=np.int64)
     for i in range(start, stop):
         used = np.zeros(52, dtype=np.bool_)
@@ -206,7 +212,7 @@ def sorted_with_one_more(hands, start, stop, plain, suited, suited_size):
             cards[place] = hands[i, place]
             used[hands[i, place]] = True
         count = 0
-        for each in range(52):
+        for each in deck:
             if not used[each]:
                 cards[5] = each
                 found[i - start, count] = code_of(cards, plain, suited, suited_size)
@@ -270,7 +276,7 @@ def six_against_five(hands, my_codes, start, stop, b0, b1, b2, b3, b4, of1, of2,
 def six_with_up_card(
     hands, my_codes, start, stop, b1, b2, b3, b4, of1, of2, of3, of4, of5, sorted5, choose, plain, suited, suited_size
 ):
-    """The same for each up card of the dealer's; the row of a card in the player's hand is empty.
+    """The same for each up card of the dealer's; the rows of cards that he cannot have mean nothing.
 
     The index of a subset with the up card is a sum: the cards below it keep their places, those above move up by one.
     """
@@ -310,7 +316,7 @@ def six_with_up_card(
                         codes = sorted5[of5[at]]
                         lower = _fewer(codes, level)
                         up_to = lower
-                        while up_to < 47 and codes[up_to] == level:
+                        while up_to < len(codes) and codes[up_to] == level:
                             up_to += 1
                     else:
                         six[:5] = hands[i]
@@ -347,15 +353,40 @@ def best_choices(counts, times, group_of, worth):
 
 @njit(cache=True, nogil=True)
 def count_others(hands, sizes, codes, choose, found):
-    """Hands as counts of cards of a kind: for each, how many hands of the other cards have each code."""
+    """Hands as counts of cards of a kind: for each, how many hands of the other cards have each code.
+
+    The kinds are looked at in two halves, of which there are few: the ways of a hand are the product of those of its halves.
+    """
+    middle = len(sizes) // 2
+    low, low_ways = _ways_of_half(hands[:, :middle], sizes[:middle], choose)
+    high, high_ways = _ways_of_half(hands[:, middle:], sizes[middle:], choose)
     for mine in range(len(hands)):
+        of_low, of_high = low_ways[low[mine]], high_ways[high[mine]]
         for theirs in range(len(hands)):
-            ways = 1
+            found[mine, codes[theirs]] += of_low[low[theirs]] * of_high[high[theirs]]
+
+
+@njit(cache=True, nogil=True)
+def _ways_of_half(hands, sizes, choose):
+    """Numbers the different counts of these kinds; returns the number of each hand's, and the ways of one beside another."""
+    number_at = np.full(6 ** len(sizes), -1, dtype=np.int64)  # by the counts as digits
+    number = np.empty(len(hands), dtype=np.int64)
+    first = np.empty(len(hands), dtype=np.int64)  # a hand that has them
+    count = 0
+    for i in range(len(hands)):
+        at = 0
+        for kind in range(len(sizes)):
+            at = 6 * at + hands[i, kind]
+        if number_at[at] < 0:
+            number_at[at], first[count] = count, i
+            count += 1
+        number[i] = number_at[at]
+    ways = np.ones((count, count), dtype=np.int64)
+    for one in range(count):
+        for two in range(count):
             for kind in range(len(sizes)):
-                ways *= choose[sizes[kind] - hands[mine, kind], hands[theirs, kind]]
-                if ways == 0:
-                    break
-            found[mine, codes[theirs]] += ways
+                ways[one, two] *= choose[sizes[kind] - hands[first[one], kind], hands[first[two], kind]]
+    return number, ways
 
 
 @njit(cache=True, nogil=True)

@@ -9,7 +9,7 @@ from croupier.odds.tables import _BIT, _HELD, _WEIGHT, code_at, code_of
 
 
 @njit(cache=True, nogil=True)
-def _pairs_in_order(board, pairs, codes, order, tally, distinct, plain, suited, suited_size):
+def _pairs_in_order(board, deck, pairs, codes, order, tally, distinct, plain, suited, suited_size):
     """All two cards beside a board with their codes, in the order of the codes. Returns how many codes there are."""
     used = np.zeros(52, dtype=np.bool_)
     total = ranks = held = 0
@@ -19,10 +19,12 @@ def _pairs_in_order(board, pairs, codes, order, tally, distinct, plain, suited, 
         ranks |= _BIT[each]
         held += _HELD[each]
     count = groups = 0
-    for high in range(52):
+    for high in deck:
         if used[high]:
             continue
-        for low in range(high):
+        for low in deck:
+            if low == high:
+                break
             if not used[low]:
                 code = code_at(
                     total + _WEIGHT[high] + _WEIGHT[low],
@@ -53,25 +55,26 @@ def _pairs_in_order(board, pairs, codes, order, tally, distinct, plain, suited, 
 
 
 @njit(cache=True, nogil=True)
-def _dealers(board, codes, pairs, order, threshold, counts, scratch):
+def _dealers(codes, pairs, order, others, threshold, counts, scratch):
     """For each two cards of the player, how many of the dealer's reach a code or not, and how the player's hand compares.
 
     `counts` [two cards, reaches, compared]: the dealer's pairs are counted in the order of their codes, and those that share
-    a card with the player are taken off card by card.
+    a card with the player are taken off card by card. `others` is how many the dealer may have.
     """
+    every = len(order)
     poor_with, lower_with, equal_with = scratch[0], scratch[1], scratch[2]
     poor_with[:] = 0
     lower_with[:] = 0
     poor = lower = n = 0
-    for each in range(1081):
+    for each in range(every):
         if codes[each] < threshold:
             poor += 1
             poor_with[pairs[each, 0]] += 1
             poor_with[pairs[each, 1]] += 1
-    while n < 1081:  # groups of equal codes, from the lowest
+    while n < every:  # groups of equal codes, from the lowest
         code, end = codes[order[n]], n
         equal_with[:] = 0
-        while end < 1081 and codes[order[end]] == code:
+        while end < every and codes[order[end]] == code:
             equal_with[pairs[order[end], 0]] += 1
             equal_with[pairs[order[end], 1]] += 1
             end += 1
@@ -88,7 +91,7 @@ def _dealers(board, codes, pairs, order, threshold, counts, scratch):
             counts[at, 0, 0] = is_poor - counts[at, 0, 2] - counts[at, 0, 1]
             counts[at, 1, 2] = is_lower - counts[at, 0, 2]
             counts[at, 1, 1] = is_equal - counts[at, 0, 1]
-            counts[at, 1, 0] = 990 - is_poor - counts[at, 1, 2] - counts[at, 1, 1]
+            counts[at, 1, 0] = others - is_poor - counts[at, 1, 2] - counts[at, 1, 1]
         for m in range(n, end):
             lower_with[pairs[order[m], 0]] += 1
             lower_with[pairs[order[m], 1]] += 1
@@ -107,7 +110,7 @@ def _value(counts, worth):
 
 @njit(cache=True, nogil=True)
 def hold_em(
-    boards, times, start, stop, flop_class, flop_suits, moved, worth, fold, threshold, rows, plain, suited, suited_size, choose
+    boards, times, start, stop, deck, flop_class, flop_suits, moved, worth, fold, threshold, rows, plain, suited, suited_size, choose
 ):
     """The whole tree of a game with two cards each and five on the board, priced by `worth` (choice, row, reaches, compared).
 
@@ -115,21 +118,22 @@ def hold_em(
     each two cards and each Flop up to the suits. Returns the sums by (Flop, two cards) of the best end and of playing after
     the Flop, and by two cards of the choices before it.
     """
-    sums = np.zeros((1755, 1326, 2), dtype=np.int64)
+    every, others = choose[len(deck) - 5, 2], choose[len(deck) - 7, 2]  # hands beside a board, and beside the player's too
+    sums = np.zeros((flop_class.max() + 1, 1326, 2), dtype=np.int64)
     first = np.zeros((2, 1326), dtype=np.int64)
-    pairs, codes = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64)
-    order, tally = np.empty(1081, dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
-    distinct, scratch = np.empty(1081, dtype=np.int64), np.empty((3, 52), dtype=np.int64)
-    counts = np.empty((1081, 2, 3), dtype=np.int64)
-    later, hole = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64)
+    pairs, codes = np.empty((every, 2), dtype=np.int64), np.empty(every, dtype=np.int64)
+    order, tally = np.empty(every, dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+    distinct, scratch = np.empty(every, dtype=np.int64), np.empty((3, 52), dtype=np.int64)
+    counts = np.empty((every, 2, 3), dtype=np.int64)
+    later, hole = np.empty((every, 2), dtype=np.int64), np.empty(every, dtype=np.int64)
     for b in range(start, stop):
         board = boards[b]
-        _pairs_in_order(board, pairs, codes, order, tally, distinct, plain, suited, suited_size)
-        _dealers(board, codes, pairs, order, threshold, counts, scratch)
-        for at in range(1081):
+        _pairs_in_order(board, deck, pairs, codes, order, tally, distinct, plain, suited, suited_size)
+        _dealers(codes, pairs, order, others, threshold, counts, scratch)
+        for at in range(every):
             row = rows[codes[at]]
             h = hole[at] = choose[pairs[at, 1], 2] + pairs[at, 0]
-            later[at, 0] = times[b] * max(_value(counts[at], worth[3, row]), 990 * fold)
+            later[at, 0] = times[b] * max(_value(counts[at], worth[3, row]), others * fold)
             later[at, 1] = times[b] * _value(counts[at], worth[2, row])
             first[0, h] += times[b] * _value(counts[at], worth[0, row])
             first[1, h] += times[b] * _value(counts[at], worth[1, row])
@@ -138,7 +142,7 @@ def hold_em(
                 for k in range(j):
                     flop = choose[board[i], 3] + choose[board[j], 2] + board[k]
                     into, mapped = sums[flop_class[flop]], moved[flop_suits[flop]]
-                    for at in range(1081):
+                    for at in range(every):
                         h = mapped[hole[at]]
                         into[h, 0] += later[at, 0]
                         into[h, 1] += later[at, 1]
@@ -147,26 +151,27 @@ def hold_em(
 
 @njit(cache=True, nogil=True)
 def hold_em_outcomes(
-    boards, times, start, stop, flop_class, flop_suits, moved, hole_class, at_once, after_flop, worth, fold, threshold, rows, row_count,
+    boards, times, start, stop, deck, flop_class, flop_suits, moved, hole_class, at_once, after_flop, worth, fold, threshold, rows, row_count,
     plain, suited, suited_size, plain5, suited5, choose,
 ):  # fmt: skip
     """How many deals end how when the choices are made: by (choice, row, reaches, compared), and folded ones by code.
 
     Returns too, a bit for each board and two cards, whether to play at the end.
     """
+    every, others = choose[len(deck) - 5, 2], choose[len(deck) - 7, 2]
     river = np.zeros((stop - start, 166), dtype=np.uint8)
     ends = np.zeros((4, row_count, 2, 3), dtype=np.int64)
     folded = np.zeros((2, len(rows)), dtype=np.int64)  # by the code of all seven cards, and of the two with the Flop
     five, flop_cards = np.empty(5, dtype=np.int64), np.empty((10, 3), dtype=np.int64)
-    pairs, codes = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64)
-    order, tally = np.empty(1081, dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
-    distinct, scratch = np.empty(1081, dtype=np.int64), np.empty((3, 52), dtype=np.int64)
-    counts = np.empty((1081, 2, 3), dtype=np.int64)
+    pairs, codes = np.empty((every, 2), dtype=np.int64), np.empty(every, dtype=np.int64)
+    order, tally = np.empty(every, dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+    distinct, scratch = np.empty(every, dtype=np.int64), np.empty((3, 52), dtype=np.int64)
+    counts = np.empty((every, 2, 3), dtype=np.int64)
     flops, orders = np.empty(10, dtype=np.int64), np.empty(10, dtype=np.int64)
     for b in range(start, stop):
         board = boards[b]
-        _pairs_in_order(board, pairs, codes, order, tally, distinct, plain, suited, suited_size)
-        _dealers(board, codes, pairs, order, threshold, counts, scratch)
+        _pairs_in_order(board, deck, pairs, codes, order, tally, distinct, plain, suited, suited_size)
+        _dealers(codes, pairs, order, others, threshold, counts, scratch)
         n = 0
         for i in range(5):
             for j in range(i):
@@ -175,10 +180,10 @@ def hold_em_outcomes(
                     flops[n], orders[n] = flop_class[flop], flop_suits[flop]
                     flop_cards[n, 0], flop_cards[n, 1], flop_cards[n, 2] = board[i], board[j], board[k]
                     n += 1
-        for at in range(1081):
+        for at in range(every):
             row, h = rows[codes[at]], choose[pairs[at, 1], 2] + pairs[at, 0]
             now, plays = at_once[hole_class[h]], 0
-            plays_on = _value(counts[at], worth[3, row]) >= 990 * fold
+            plays_on = _value(counts[at], worth[3, row]) >= others * fold
             if plays_on:
                 river[b - start, h >> 3] |= 1 << (h & 7)
             if now == 2:
@@ -186,12 +191,12 @@ def hold_em_outcomes(
                     plays += after_flop[flops[n], moved[orders[n], h]]
                 now = 3 if plays_on else 4
                 if now == 4:
-                    folded[0, codes[at]] += (10 - plays) * times[b] * 990
+                    folded[0, codes[at]] += (10 - plays) * times[b] * others
                     five[0], five[1] = pairs[at, 0], pairs[at, 1]
                     for n in range(10):
                         if not after_flop[flops[n], moved[orders[n], h]]:
                             five[2:] = flop_cards[n]
-                            folded[1, code_of(five, plain5, suited5, suited_size)] += times[b] * 990
+                            folded[1, code_of(five, plain5, suited5, suited_size)] += times[b] * others
             for reaches in range(2):
                 for compared in range(3):
                     deals = times[b] * counts[at, reaches, compared]

@@ -49,10 +49,11 @@ def see_ends(
     counts = np.empty((1081, 2, 3), dtype=np.int64)
     with_one, sorted_one, six = np.empty(52, dtype=np.int64), np.empty(47, dtype=np.int64), np.empty(6, dtype=np.int64)
     flops, orders = np.empty(10, dtype=np.int64), np.empty(10, dtype=np.int64)
+    deck = np.arange(52)
     for b in range(start, stop):
         board = boards[b]
-        _pairs_in_order(board, pairs, codes, order, tally, distinct, plain7, suited7, 5)
-        _dealers(board, codes, pairs, order, threshold, counts, scratch)
+        _pairs_in_order(board, deck, pairs, codes, order, tally, distinct, plain7, suited7, 5)
+        _dealers(codes, pairs, order, 990, threshold, counts, scratch)  # 990 pairs beside the player’s own
         six[:5] = board
         n = 0
         for each in range(52):

@@ -2,12 +2,16 @@
 
 A card is 4 * (rank - 2) + suit, 0 to 51. A set of k cards has a colexicographic index: the sum of C(card, place) over its
 cards in ascending order. Two sets that a permutation of the suits makes equal have the same canonical index.
+
+A deck may be smaller than 52 cards, so that the counters can be held against slow ones: it keeps all four suits of its ranks,
+and its sets keep the indices that they have in the whole deck.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from math import comb
 from os import cpu_count
@@ -21,6 +25,8 @@ from croupier.cards import SUITS, Card, Cards
 from croupier.odds.watching import COUNTING
 
 Ints = NDArray[np.int64]
+Deck = tuple[int, ...]  # the cards in play, in ascending order
+FULL: Deck = tuple(range(52))
 CHOOSE: Ints = np.array([[comb(n, k) for k in range(8)] for n in range(53)], dtype=np.int64)
 
 
@@ -38,6 +44,11 @@ def card(number: int) -> Card:
 
 def hand(held: Sequence[int]) -> Cards:
     return tuple(card(int(each)) for each in held)
+
+
+def deck_of(*ranks: int) -> Deck:
+    """The four suits of these ranks."""
+    return tuple(4 * (rank - 2) + suit for rank in sorted(ranks) for suit in range(4))
 
 
 @njit(cache=True, nogil=True)
@@ -115,23 +126,32 @@ def _sets_at(indices, size, choose):
     return found
 
 
+@dataclass(frozen=True, eq=False)
 class Classes:
-    """All sets of k cards up to a permutation of the suits: the class of each index, its representative and its size."""
+    """All sets of k cards of a deck up to a permutation of the suits."""
 
-    def __init__(self, size: int) -> None:
-        self.size = size
-        canonical = _canonical_indices(size, CHOOSE)
-        first, self.of, self.times = np.unique(canonical, return_inverse=True, return_counts=True)
-        self.of = self.of.astype(np.int32)
-        self.cards: Ints = _sets_at(first.astype(np.int64), size, CHOOSE)
+    of: NDArray[np.int32]  # the class of each index, -1 for a set that the deck does not have
+    cards: Ints  # the set that stands for each class
+    times: Ints  # how many sets it stands for
 
     def __len__(self) -> int:
         return len(self.times)
 
+    def within(self, deck: Deck) -> Classes:
+        """Those of a smaller deck. A class is in it wholly or not at all, because the deck has each suit of its ranks."""
+        inside = np.isin(self.cards, deck).all(axis=1)
+        numbered = np.where(inside, np.cumsum(inside) - 1, -1).astype(np.int32)
+        return Classes(numbered[self.of], self.cards[inside], self.times[inside])
+
+
+def classes(size: int, deck: Deck = FULL) -> Classes:
+    return _classes(size) if deck == FULL else _classes(size).within(deck)
+
 
 @cache
-def classes(size: int) -> Classes:
-    return Classes(size)
+def _classes(size: int) -> Classes:
+    first, of, times = np.unique(_canonical_indices(size, CHOOSE), return_inverse=True, return_counts=True)
+    return Classes(of.astype(np.int32), _sets_at(first.astype(np.int64), size, CHOOSE), times)
 
 
 def turned(hands: Ints, turn: int) -> Ints:

@@ -14,7 +14,7 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import Compared, DealerHas
 from croupier.odds import counting, counting_boards
 from croupier.odds.against_dealer import COMPARED
-from croupier.odds.deals import CHOOSE, classes, hand, in_parts
+from croupier.odds.deals import CHOOSE, FULL, Deck, classes, hand, in_parts
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, holds_asked, main_settlement, scaled, unit_stakes, worth
 from croupier.odds.tables import Table
 from croupier.odds.tables import table as table_of
@@ -33,19 +33,23 @@ class Suits:
     same: list[list[int]]  # for each Flop up to the suits, the orders that leave it as it is
 
 
+def suits(deck: Deck = FULL) -> Suits:
+    return _suits(deck)
+
+
 @cache
-def suits() -> Suits:
-    flops = classes(3)
+def _suits(deck: Deck) -> Suits:
+    flops = classes(3, deck)
     holes = [(low, high) for high in range(52) for low in range(high)]
     moved = np.array([[_index(_moved(pair, order)) for pair in holes] for order in SUIT_ORDERS], dtype=np.int64)
     sets = [(a, b, c) for c in range(52) for b in range(c) for a in range(b)]
     stands = [tuple(map(int, cards)) for cards in flops.cards]
-    order_of = np.empty(len(sets), dtype=np.int64)
-    for at, flop in enumerate(sets):
+    order_of = np.zeros(len(sets), dtype=np.int64)
+    for at in np.flatnonzero(flops.of >= 0):
         target = stands[flops.of[at]]
-        order_of[at] = next(n for n, order in enumerate(SUIT_ORDERS) if _moved(flop, order) == target)
+        order_of[at] = next(n for n, order in enumerate(SUIT_ORDERS) if _moved(sets[at], order) == target)
     same = [[n for n, order in enumerate(SUIT_ORDERS) if _moved(flop, order) == flop] for flop in stands]
-    return Suits(flops.of, order_of, moved, classes(2).of, same)
+    return Suits(flops.of, order_of, moved, classes(2, deck).of, same)
 
 
 def _moved(cards: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:
@@ -86,7 +90,7 @@ def prices(offer: Offer, rows: list[str]) -> Priced:
     return Priced([f"play {choice.makes[1]}x" for _, choice in plays if choice.makes], listed, table, fold, scaled_numbers[-1])
 
 
-def solve(offer: Offer) -> Solved:
+def solve(offer: Offer, deck: Deck = FULL) -> Solved:
     """By backward induction: fold or play at the end, play after the Flop or go on, play at once or go on."""
     main = main_settlement(offer.rules)
     compared = next(fact for fact in main.asks if isinstance(fact, Compared))
@@ -94,8 +98,8 @@ def solve(offer: Offer) -> Solved:
     ranking, ladder = table_of(compared.ranking, 7, by_strength=True), holds_asked(main)[0].ranking
     rows = list(ladder.rows)
     row_of_code = rows_by_code(ranking, ladder)
-    priced, moves, boards = prices(offer, rows), suits(), classes(5)
-    common = (moves.flop_class, moves.flop_suits, moves.moved)
+    priced, moves, boards = prices(offer, rows), suits(deck), classes(5, deck)
+    common = (np.array(deck), moves.flop_class, moves.flop_suits, moves.moved)
     threshold = ranking.least_code(reaches.least)
     parts = in_parts(
         lambda a, b: counting_boards.hold_em(
@@ -116,7 +120,7 @@ def solve(offer: Offer) -> Solved:
     sums, first = (sum(part[n] for part in parts) for n in range(2))
     ends, plays = sums[:, :, 0], sums[:, :, 1]
     after_flop, best_later = _after_flop(ends, plays, moves)
-    at_once = np.zeros((2, 169), dtype=np.int64)
+    at_once = np.zeros((2, len(best_later)), dtype=np.int64)
     for n in range(2):
         np.add.at(at_once[n], moves.hole_class, first[n])
     values = np.stack([10 * at_once[0], 10 * at_once[1], best_later])  # each board has ten Flops
@@ -178,7 +182,7 @@ def rows_by_code(ranking: Table, ladder: Any) -> NDArray[np.int64]:
 def _after_flop(ends: NDArray[np.int64], plays: NDArray[np.int64], moves: Suits) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Play after each Flop or go on; two cards that the suits of the Flop do not tell apart are judged together."""
     better = np.zeros(ends.shape, dtype=np.bool_)
-    later = np.zeros(169, dtype=np.int64)
+    later = np.zeros(moves.hole_class.max() + 1, dtype=np.int64)
     for flop, orders in enumerate(moves.same):
         together = moves.moved[orders].min(axis=0)
         end_sums = np.bincount(together, minlength=1326) * 0

@@ -10,24 +10,28 @@ from numpy.typing import NDArray
 from croupier.filing.offer import Offer
 from croupier.law.ranking import Ranking
 from croupier.odds import counting
-from croupier.odds.deals import classes, in_parts
+from croupier.odds.deals import FULL, Deck, classes, in_parts
 from croupier.odds.solved import Outcomes, Solved, asked, holds_asked, main_settlement, scaled, unit_stakes, worth
 from croupier.odds.tables import table as table_of
 
 
-@cache
-def ends(ranking: Ranking) -> tuple[NDArray[np.int64], list[str]]:
+def ends(ranking: Ranking, deck: Deck = FULL) -> tuple[NDArray[np.int64], list[str]]:
     """For each three cards up to the suits and each next card, how many last cards make each row."""
-    table, hands = table_of(ranking, 5), classes(3)
-    work = in_parts(lambda a, b: counting.one_then_another(hands.cards, a, b, table.levels, *table.arrays), len(hands))
+    return _ends(ranking, deck)
+
+
+@cache
+def _ends(ranking: Ranking, deck: Deck) -> tuple[NDArray[np.int64], list[str]]:
+    table, hands, cards = table_of(ranking, 5), classes(3, deck), np.array(deck)
+    work = in_parts(lambda a, b: counting.one_then_another(hands.cards, a, b, cards, table.levels, *table.arrays), len(hands))
     return np.concatenate(work), table.row_of_code
 
 
-def solve(offer: Offer) -> Solved:
+def solve(offer: Offer, deck: Deck = FULL) -> Solved:
     """By backward induction: the second decision for each next card, then the first."""
     rules, main = offer.rules, main_settlement(offer.rules)
     fact = holds_asked(main)[0]
-    counts, rows = ends(fact.ranking)
+    counts, rows = ends(fact.ranking, deck)
     first, second = rules.decisions
     stakes = unit_stakes(rules, main)
     prices = {
@@ -51,7 +55,7 @@ def solve(offer: Offer) -> Solved:
     totals = values.max(axis=1).sum(axis=2)
     best = totals.argmax(axis=0)
 
-    outcomes, times = Outcomes(), classes(3).times
+    outcomes, times = Outcomes(), classes(3, deck).times
     for x, one in enumerate(first.choices):
         for y, two in enumerate(second.choices):
             chosen = (best == x)[:, None] & (np.take(then, x, axis=0) == y)

@@ -5,48 +5,52 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from croupier.cards import JOKER
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, PLAYER
-from croupier.odds import let_it_ride, playing, saigon
-from croupier.odds.analysis import Analysis, solver
-from croupier.odds.deals import CHOOSE, canonical, classes
-from croupier.odds.solved import asked, holds_asked, main_settlement, named_asked, scaled, unit_stakes, worth
+from croupier.odds import let_it_ride, saigon
+from croupier.odds.analysis import solver
+from croupier.odds.dealing import BLOCK, Layout, deal, enter, in_order, lay_out
+from croupier.odds.deals import CHOOSE, canonical, classes, index_of, number
+from croupier.odds.playing import Player, main_wager
+from croupier.odds.playing_sides import JOKER_CARD, play_sides, played_sides
+from croupier.odds.solved import Solved, asked, holds_asked, main_settlement, named_asked, scaled, unit_stakes, worth
 from croupier.odds.tables import code_of
 from croupier.odds.tables import table as table_of
 
 
-def player(offer: Offer, analysis: Analysis) -> playing.Player:
-    return _let_it_ride(offer, analysis) if solver(offer.rules) is let_it_ride.solve else _saigon(offer, analysis)
+def player(offer: Offer, solved: Solved, seats: int) -> Player:
+    return (_let_it_ride if solver(offer.rules) is let_it_ride.solve else _saigon)(offer, solved, seats)
 
 
 @njit(cache=True, nogil=True)
-def play_let_it_ride(state, rounds, sums, class_of, first, second, worths, main, sides, places, side_worths, choose):
+def play_let_it_ride(state, rounds, sums, layout, sides, laid, hands, folded, nets, class_of, first, second, worths, main, choose):
     """Three cards, one decision; a community card, another; the last card."""
-    deck, five, hand = np.arange(52), np.empty(5, dtype=np.int64), np.empty(3, dtype=np.int64)
+    seats, _, _, _, _ = layout
+    deck, hand, five = np.arange(52), np.empty(3, dtype=np.int64), np.empty(5, dtype=np.int64)
     plain, suited, size = main
-    for _ in range(rounds):
-        state = playing.deal(state, deck, 5)
-        five[:] = deck[:5]
-        hand[:] = deck[:3]
-        at, goes = canonical(hand, choose)
-        known, community = class_of[at], five[3]
-        one = first[known]
-        two = second[one, known, (community & ~3) | (goes >> (4 * (community & 3)) & 3)]
-        net = worths[one, two, code_of(five, plain, suited, size)]
-        sums[0, 0] += net
-        sums[0, 1] += net * net
-        for side in range(len(places)):
-            plains, suiteds, sizes = sides
-            cards = hand if places[side] == 0 else five
-            net = side_worths[side, 0, code_of(cards, plains[side], suiteds[side], sizes[side])]
-            sums[side + 1, 0] += net
-            sums[side + 1, 1] += net * net
+    for start in range(0, rounds, BLOCK):
+        block = min(BLOCK, rounds - start)
+        for row in range(0, block * seats, seats):
+            state = deal(state, deck, 3 * seats + 2)
+            community = deck[3 * seats]
+            five[3:] = deck[3 * seats : 3 * seats + 2]
+            for seat in range(seats):
+                hand[:] = deck[3 * seat : 3 * seat + 3]
+                in_order(hand)
+                five[:3] = hand
+                at, goes = canonical(hand, choose)
+                known = class_of[at]
+                one = first[known]
+                two = second[one, known, (community & ~3) | (goes >> (4 * (community & 3)) & 3)]
+                nets[row + seat] = worths[one, two, code_of(five, plain, suited, size)]
+                hands[row + seat] = index_of(hand, choose)
+                lay_out(deck, seat, layout, laid, row + seat)
+        enter(sums, 0, nets, block, seats)
+        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
 
 
-def _let_it_ride(offer: Offer, analysis: Analysis) -> playing.Player:
+def _let_it_ride(offer: Offer, solved: Solved, seats: int) -> Player:
     rules, main = offer.rules, main_settlement(offer.rules)
-    solved = analysis.solved(offer)
-    then = solved.states[0]
     fact = holds_asked(main)[0]
     table = table_of(fact.ranking, 5)
     one, two = rules.decisions
@@ -59,24 +63,40 @@ def _let_it_ride(offer: Offer, analysis: Analysis) -> playing.Player:
     ]
     numbers, scale = scaled(nets)
     worths = np.array(numbers, dtype=np.int64).reshape(len(one.choices), len(two.choices), -1)
-    played = [playing.Played(next(wager.group for wager in main.settles), scale, -solved.edge)]
-    found = playing.side_wagers(offer, ((PLAYER,), (PLAYER, COMMUNITY)))
-    tables = [table_of(way.ranking, 3 if way.places == (PLAYER,) else 5) for _, _, way in found]
-    side_worths = np.zeros((len(found), 2, max(each.levels for each in tables)), dtype=np.int64)
-    for n, (settlement, side_fact, _) in enumerate(found):
-        values, side_scale = playing.side_worths(offer, settlement, side_fact, tables[n].row_of_code)
-        side_worths[n, :, : values.shape[1]] = values
-        played.append(playing.Played(settlement.of.name, side_scale, playing.exact_of(analysis, offer, settlement)))
-    sides = (np.stack([t.plain for t in tables]), np.stack([t.suited for t in tables]), np.array([t.ranking.size for t in tables]))
-    places = np.array([0 if way.places == (PLAYER,) else 1 for _, _, way in found], dtype=np.int64)
-    return playing.Player(
-        played, play_let_it_ride, (classes(3).of, solved.best, then, worths, table.arrays, sides, places, side_worths, CHOOSE)
-    )
+    layout = Layout(seats, 3, 0, 2)
+    played, sides = played_sides(offer, layout, solved)
+    tables = (classes(3).of, solved.best, solved.states[0], worths, table.arrays, CHOOSE)
+    return Player([main_wager(offer, solved, scale), *played], play_let_it_ride, layout, sides, tables)
 
 
-def _saigon(offer: Offer, analysis: Analysis) -> playing.Player:
+@njit(cache=True, nogil=True)
+def play_saigon(state, rounds, sums, layout, sides, laid, hands, folded, nets, kind_of, index, keys, mine, theirs, worths):
+    """Five cards each from 53; the main game knows them by their kinds alone, and finds a hand by its key."""
+    seats, _, _, _, _ = layout
+    deck = np.arange(53)
+    for start in range(0, rounds, BLOCK):
+        block = min(BLOCK, rounds - start)
+        for row in range(0, block * seats, seats):
+            state = deal(state, deck, 5 * seats + 5)
+            dealer = theirs[np.searchsorted(keys, _key(deck, 5 * seats, kind_of, index))]
+            for seat in range(seats):
+                nets[row + seat] = worths[mine[np.searchsorted(keys, _key(deck, 5 * seat, kind_of, index))], dealer]
+                lay_out(deck, seat, layout, laid, row + seat)
+        enter(sums, 0, nets, block, seats)
+        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+
+
+@njit(cache=True, nogil=True)
+def _key(deck, first, kind_of, index):
+    """The key of five cards of the deck."""
+    key = 0
+    for place in range(first, first + 5):
+        key += index[kind_of[deck[place]]]
+    return key
+
+
+def _saigon(offer: Offer, solved: Solved, seats: int) -> Player:
     main = main_settlement(offer.rules)
-    solved = analysis.solved(offer)
     hands, _, _, alike, points = solved.states
     dealer = saigon.dealer_points(offer, hands, alike)
     mine_fact, theirs_fact = named_asked(main)
@@ -89,27 +109,13 @@ def _saigon(offer: Offer, analysis: Analysis) -> playing.Player:
     numbers, scale = scaled(nets)
     worths = np.array(numbers, dtype=np.int64).reshape(len(points), -1)
     index = np.array([6**kind for kind in range(len(alike))], dtype=np.int64)  # a hand's counts as digits
-    places = {int(at): row for row, at in enumerate(hands @ index)}
-    keys = np.array(sorted(places))
-    kind_of = np.array([kind for kind, cards in enumerate(alike) for _ in cards], dtype=np.int64)
-    order = np.array([places[int(key)] for key in keys])
-    return playing.Player(
-        [playing.Played(main.of.name, scale, -solved.edge)],
-        play_saigon,
-        (kind_of, index, keys, solved.best[order], dealer[order], worths),
-    )
-
-
-@njit(cache=True, nogil=True)
-def play_saigon(state, rounds, sums, kind_of, index, keys, mine, theirs, worths):
-    """Five cards each from 53, known by their kinds alone; a hand is found by its key."""
-    deck = np.arange(53)
-    for _ in range(rounds):
-        state = playing.deal(state, deck, 10)
-        one = two = 0
-        for card in range(5):
-            one += index[kind_of[deck[card]]]
-            two += index[kind_of[deck[card + 5]]]
-        net = worths[mine[np.searchsorted(keys, one)], theirs[np.searchsorted(keys, two)]]
-        sums[0, 0] += net
-        sums[0, 1] += net * net
+    at = hands @ index
+    order = np.argsort(at)
+    kind_of = np.empty(53, dtype=np.int64)
+    for kind, cards in enumerate(alike):
+        for each in cards:
+            kind_of[JOKER_CARD if each == JOKER else number(each)] = kind
+    layout = Layout(seats, 5, 5)
+    played, sides = played_sides(offer, layout, solved)
+    tables = (kind_of, index, at[order], solved.best[order], dealer[order], worths)
+    return Player([main_wager(offer, solved, scale), *played], play_saigon, layout, sides, tables)

@@ -25,11 +25,11 @@ from croupier.odds.counting import count_others
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, named_asked, scaled, unit_stakes, worth
 
 
-def kinds(rules: Rules) -> list[list[Card]]:
-    """The cards of the deck that no fact of the game tells apart: those whose values are the same."""
+def kinds(rules: Rules, cards: Cards = ()) -> list[list[Card]]:
+    """The cards of the deck, or of these, that no fact of the game tells apart: those whose values are the same."""
     setting = rules.of(Setting)[0]
     alike: dict[tuple[int, ...], list[Card]] = {}
-    for each in deck(rules.decks.jokers):
+    for each in cards or deck(rules.decks.jokers):
         alike.setdefault(setting.values(each), []).append(each)
     return list(alike.values())
 
@@ -49,14 +49,14 @@ def _cards(counts: NDArray[np.int64], alike: list[list[Card]]) -> Cards:
     return tuple(card for count, cards in zip(counts, alike, strict=True) for card in cards[:count])
 
 
-def solve(offer: Offer) -> Solved:
+def solve(offer: Offer, cards: Cards = ()) -> Solved:
     """The player sets the Point Count that is worth the most to him; the dealer's is as the chapter says."""
     rules, main = offer.rules, main_settlement(offer.rules)
     mine, theirs = named_asked(main)
-    alike = kinds(rules)
-    sizes = np.array([len(cards) for cards in alike])
+    alike = kinds(rules, cards)
+    sizes = np.array([len(each) for each in alike])
     hands = _hands(tuple(int(size) for size in sizes))
-    weights = times(offer, hands)
+    weights = times(offer, hands, cards)
     points: list[Any] = list(theirs.values)
     dealer = dealer_points(offer, hands, alike)
     counts = _dealer_counts(hands, sizes, dealer, len(points))
@@ -101,9 +101,9 @@ def count_word(rules: Rules) -> str:
     return named_asked(main_settlement(rules))[0].name.removeprefix("player's ")
 
 
-def times(offer: Offer, hands: NDArray[np.int64]) -> NDArray[np.int64]:
+def times(offer: Offer, hands: NDArray[np.int64], cards: Cards = ()) -> NDArray[np.int64]:
     """How many hands of cards each count of kinds stands for."""
-    sizes = [len(cards) for cards in kinds(offer.rules)]
+    sizes = [len(each) for each in kinds(offer.rules, cards)]
     return np.array([prod(comb(size, int(n)) for size, n in zip(sizes, hand, strict=True)) for hand in hands])
 
 

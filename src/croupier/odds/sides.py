@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import Any
 
 import numpy as np
 
-from croupier.cards import JOKER, Cards
+from croupier.cards import JOKER, SUITS, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Draw, Drawn, Folded, Holds, Named, Place, Position
 from croupier.law.procedure import Act, Dealing, Stage, deliveries
-from croupier.law.ranking import Ranking
+from croupier.law.ranking import Ranking, shape
 from croupier.law.settling import Settlement
 from croupier.odds import counting
 from croupier.odds.against_dealer import row_codes
-from croupier.odds.deals import CHOOSE, card, classes, hand, turned
+from croupier.odds.deals import CHOOSE, FULL, Deck, card, classes, hand, turned
 from croupier.odds.hold_em import HoldEm
 from croupier.odds.solved import Solved
 from croupier.odds.tables import WEIGHTS, multisets
@@ -40,22 +40,22 @@ def cards_at(rules: Rules, settlement: Settlement) -> dict[Place, int]:
     return dict(found)
 
 
-def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved]) -> Counted:
+def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], deck: Deck = FULL) -> Counted:
     """The deals by the values of the facts asked, readings apart. `solved` gives the best play, where a fold matters."""
     holds = [_way(fact, offer) for fact in settlement.asks if isinstance(fact, Holds | Depending)]
     named = [fact for fact in settlement.asks if isinstance(fact, Named)]
     folded = next((fact for fact in settlement.asks if isinstance(fact, Folded)), None)
     at = cards_at(offer.rules, settlement)
     if settlement.drawn:
-        return _undrawn(offer, holds[0], list(settlement.drawn.values()), at)
+        return _undrawn(offer, holds[0], list(settlement.drawn.values()), at, deck)
     if holds and named:
-        return _with_fourth_card(holds[0], named[0], at)
+        return _with_fourth_card(holds[0], named[0], at, deck)
     if named:
-        return [({id(named[0]): value}, ways) for value, ways in _by_colour(named[0], at)]
+        return [({id(named[0]): value}, ways) for value, ways in _by_colour(named[0], at, deck)]
     fact, way = holds[0]
     if folded is None:
-        return [({id(fact): row}, ways) for row, ways in rows_of(offer.rules, way, at).items()]
-    return [({id(fact): row, id(folded): gone}, ways) for row, gone, ways in _with_folds(offer, way, at, solved())]
+        return [({id(fact): row}, ways) for row, ways in rows_of(offer.rules, way, at, deck).items()]
+    return [({id(fact): row, id(folded): gone}, ways) for row, gone, ways in _with_folds(offer, way, at, solved(), deck)]
 
 
 def _way(fact: Holds | Depending, offer: Offer) -> tuple[Any, Holds]:
@@ -69,74 +69,91 @@ def _number(way: Holds, at: dict[Place, int]) -> int:
     return sum(way.first if way.first and place is COMMUNITY else at[place] for place in way.places)
 
 
-def rows_of(rules: Rules, way: Holds, at: dict[Place, int]) -> dict[str, int]:
+def rows_of(rules: Rules, way: Holds, at: dict[Place, int], deck: Deck = FULL) -> dict[str, int]:
     """How many sets of as many cards as the fact sees fill each row."""
-    return count_rows(way.ranking, _number(way, at), rules.decks.jokers)
+    return count_rows(way.ranking, _number(way, at), rules.decks.jokers, deck)
 
 
 @cache
-def count_rows(ranking: Ranking, cards: int, jokers: int = 0) -> dict[str, int]:
+def count_rows(ranking: Ranking, cards: int, jokers: int = 0, deck: Deck = FULL) -> dict[str, int]:
     """How many sets of this many cards fill each row."""
     table = table_of(ranking, cards)
-    counts = counting.count_codes(cards, table.levels, *table.arrays, WEIGHTS, CHOOSE)
+    counts = counting.count_codes(cards, np.array(deck), table.levels, *table.arrays, WEIGHTS, CHOOSE)
     found = Counter({row: int(ways) for row, ways in zip(table.row_of_code, counts, strict=True)})
     if jokers:
-        others = classes(cards - 1)
-        for held, times in zip(others.cards, others.times, strict=True):
-            found[ranking.row((*hand(held), JOKER))] += int(times)
+        found += _with_joker(ranking, cards - 1, deck)
     return {row: found[row] for row in ranking.rows}
 
 
-def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved) -> Iterator[tuple[str, bool, int]]:
+def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
+    """How many sets of the joker and so many other cards fill each row: by their ranks, and by the suit that they share."""
+    found: Counter[str] = Counter()
+    ranks_in_play = sorted({card(n).rank for n in deck}, reverse=True)
+    for ranks in combinations_with_replacement(ranks_in_play, others):
+        ways = prod(comb(4, count) for count in Counter(ranks).values())
+        if len(set(ranks)) == others:
+            for suit in SUITS:
+                found[ranking.rows[ranking.row_of_shape(shape((*ranks, JOKER.rank), suit))]] += 1
+            ways -= len(SUITS)
+        if ways:
+            found[ranking.rows[ranking.row_of_shape(shape((*ranks, JOKER.rank), ""))]] += ways
+    return found
+
+
+def _with_folds(
+    offer: Offer, way: Holds, at: dict[Place, int], solved: Solved, deck: Deck
+) -> Iterator[tuple[str, bool, int]]:
     """Rows with and without a fold, when the main wager is played best."""
     if isinstance(solved.states, HoldEm):
-        total = sum(rows_of(offer.rules, way, at).values())
+        counted = rows_of(offer.rules, way, at, deck)
+        total = sum(counted.values())
         deals, gone = solved.outcomes.deals, solved.states.folded_rows(way.ranking, with_flop=bool(way.first))
-        for row, ways in rows_of(offer.rules, way, at).items():
+        for row, ways in counted.items():
             yield row, False, ways * (deals // total) - gone[row]
             yield row, True, gone[row]
         return
     assert solved.stayed is not None
-    hands = classes(at[PLAYER])
+    hands = classes(at[PLAYER], deck)
     stays, of = hands.times * solved.stayed, hands.times * solved.of
     table = table_of(way.ranking, _number(way, at))
     kept, all_ = [0] * table.levels, [0] * table.levels
-    for turn in range(4):  # a row may ask for a suit, and a class stands for all suits alike
+    turns = range(4) if table.asks_for_suit else range(1)  # a row may ask for a suit, and a class stands for all suits alike
+    for turn in turns:
         cards = turned(hands.cards, turn)
         if way.places == (PLAYER,):
             codes = counting.codes_of_rows(cards, *table.arrays)
             found = codes[:, None] == np.arange(table.levels)
         else:
-            found = counting.with_two_more(cards, table.levels, *table.arrays)
+            found = counting.with_two_more(cards, np.array(deck), table.levels, *table.arrays)
         kept = [total + int(more) for total, more in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
         all_ = [total + int(more) for total, more in zip(all_, (found * of[:, None]).sum(axis=0), strict=True)]
     for code, row in reversed(list(enumerate(table.row_of_code))):  # the highest first, as the chapter has them
-        yield row, False, kept[code] // 4
-        yield row, True, (all_[code] - kept[code]) // 4
+        yield row, False, kept[code] // len(turns)
+        yield row, True, (all_[code] - kept[code]) // len(turns)
 
 
-def _by_colour(fact: Named, at: dict[Place, int]) -> Iterator[tuple[Any, int]]:
+def _by_colour(fact: Named, at: dict[Place, int], deck: Deck) -> Iterator[tuple[Any, int]]:
     """A fact that sees only colours: one position for each number of red cards with the player and with the dealer."""
     player, dealer = at[PLAYER], at[DEALER]
-    reds, blacks = (
-        [card(4 * n + 1) for n in range(13)] + [card(4 * n + 2) for n in range(13)],
-        [card(4 * n) for n in range(13)] + [card(4 * n + 3) for n in range(13)],
-    )
+    reds = [card(n) for n in deck if card(n).is_red]
+    blacks = [card(n) for n in deck if not card(n).is_red]
+    red, black = len(reds), len(blacks)
     for mine, theirs in product(range(player + 1), range(dealer + 1)):
         held = tuple(reds[:mine] + blacks[: player - mine])
         others = tuple(reds[mine : mine + theirs] + blacks[player - mine : player - mine + dealer - theirs])
-        ways = comb(26, mine) * comb(26, player - mine) * comb(26 - mine, theirs) * comb(26 - player + mine, dealer - theirs)
-        yield fact.of(Position({PLAYER: held, DEALER: others})), ways
+        red_ways = comb(red, mine) * comb(red - mine, theirs)
+        black_ways = comb(black, player - mine) * comb(black - player + mine, dealer - theirs)
+        yield fact.of(Position({PLAYER: held, DEALER: others})), red_ways * black_ways
 
 
-def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, int]) -> Counted:
+def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, int], deck: Deck) -> Counted:
     """The player's row together with a fact about one more card: each hand up to the suits with each other card."""
     fact, way = seen
-    hands = classes(at[PLAYER])
-    codes, rows = row_codes(way.ranking, at[PLAYER])
+    hands = classes(at[PLAYER], deck)
+    codes, rows = row_codes(way.ranking, at[PLAYER], deck=deck)
     found: Counter[tuple[str, Any]] = Counter()
-    values = [fourth.of(Position({FOURTH: (card(other),)})) for other in range(52)]
-    in_deck = Counter(values)
+    values = {other: fourth.of(Position({FOURTH: (card(other),)})) for other in deck}
+    in_deck = Counter(values.values())
     for held, times, code in zip(hands.cards.tolist(), hands.times.tolist(), codes.tolist(), strict=True):
         mine = Counter(values[each] for each in held)
         for value, others in in_deck.items():
@@ -145,10 +162,11 @@ def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, in
     return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in in_order]
 
 
-def _undrawn(offer: Offer, seen: tuple[Any, Holds], draws: list[Drawn], at: dict[Place, int]) -> Counted:
+def _undrawn(offer: Offer, seen: tuple[Any, Holds], draws: list[Drawn], at: dict[Place, int], deck: Deck) -> Counted:
     """The row alone: what the system draws is priced apart (`drawn`), so here nothing is drawn."""
     fact, way = seen
-    return [({id(fact): row, **{id(draw): False for draw in draws}}, ways) for row, ways in rows_of(offer.rules, way, at).items()]
+    counted = rows_of(offer.rules, way, at, deck)
+    return [({id(fact): row, **{id(draw): False for draw in draws}}, ways) for row, ways in counted.items()]
 
 
 @cache
@@ -158,8 +176,9 @@ def _fives_by_ranks(ranking: Ranking) -> dict[tuple[str, int], tuple[Cards, int]
     for ranks in multisets(5):
         times = Counter(ranks)
         ways = prod(comb(4, count) for count in times.values())
-        mixed = hand([4 * rank + (place if len(times) == 5 else ranks[:place].count(rank)) % 4 for place, rank in enumerate(ranks)])
-        suited = [(hand([4 * rank for rank in ranks]), 4)] if len(times) == 5 else []
+        spread = [place if len(times) == 5 else ranks[:place].count(rank) for place, rank in enumerate(ranks)]
+        mixed = hand([4 * (rank - 2) + suit % 4 for rank, suit in zip(ranks, spread, strict=True)])
+        suited = [(hand([4 * (rank - 2) for rank in ranks]), 4)] if len(times) == 5 else []
         for held, count in [(mixed, ways - 4 * len(suited)), *suited]:
             key = ranking.row(held), len(times)
             found[key] = held, found.get(key, ((), 0))[1] + count

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from os import cpu_count
 from typing import Any
 
+from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.odds import playing
-from croupier.odds.analysis import offer_of
 
 CHUNK = 1 << 18
 
@@ -28,17 +28,13 @@ class Simulated:
     wager: str
     rounds: int
     mean: Fraction  # net of one unit of the wager
-    deviation: float
+    deviation: float  # of the net at one seat
     exact: Fraction
+    error: float | None  # half of the interval that holds the true mean 99 times of 100; none of too few rounds
 
     @property
-    def error(self) -> float:
-        """Half of the interval that holds the true mean 99 times of 100."""
-        return 2.5758 * self.deviation / sqrt(self.rounds)
-
-    @property
-    def agrees(self) -> bool:
-        return abs(float(self.mean - self.exact)) <= self.error
+    def agrees(self) -> bool | None:
+        return None if self.error is None else abs(float(self.mean - self.exact)) <= self.error
 
 
 def simulate(
@@ -55,7 +51,7 @@ def simulate(
     player = playing.player(offer, strategy, seats)
     sizes = [min(CHUNK, rounds - start) for start in range(0, rounds, CHUNK)]
     found = _on_cluster(cluster, offer, strategy, seats, seed, sizes, watch) if cluster else _here(player, seed, sizes, watch)
-    return list(_compare(player, found, rounds * seats))
+    return list(_compare(player, found, rounds))
 
 
 def _here(player: playing.Player, seed: int, sizes: list[int], watch: Callable[[int], None]) -> Any:
@@ -73,7 +69,7 @@ def _on_cluster(
     """The same chunks on the workers of a Dask cluster. A worker builds the tables once."""
     from distributed import Client, as_completed
 
-    choices = dict(offer.choices)
+    choices = _choices(offer)
     with Client(address) as client:
         jobs = client.map(
             _remote_chunk, range(len(sizes)), sizes, choices=choices, strategy=strategy, seats=seats, seed=seed, pure=False
@@ -86,22 +82,37 @@ def _on_cluster(
     return total
 
 
+def _choices(offer: Offer) -> dict[str, Any]:
+    """What bears on the price, as plain data that a worker makes the same Offer of."""
+    raw = {name: offer.choices[name] for name in ("wagers", "paytables", "readings")}
+    raw |= {"form": offer.form} if offer.form else {}
+    raw |= {"mini_royal": {name: int(odds.amount) for name, odds in offer.added.items()}} if offer.added else {}
+    return {"game": offer.rules.number, "edition": offer.rules.edition.name, "raw": raw, "progressives": dict(offer.progressives)}
+
+
+def _offer(choices: dict[str, Any]) -> Offer:
+    from croupier import book
+
+    rules = book.find(choices["game"]).edition(choices["edition"])
+    return replace(check(choices["raw"], rules=rules, case=True).offer_or_refuse(), progressives=choices["progressives"])
+
+
 _PLAYERS: dict[str, playing.Player] = {}
 
 
 def _remote_chunk(number: int, size: int, *, choices: dict[str, Any], strategy: str, seats: int, seed: int) -> tuple[int, Any]:
     key = f"{sorted(choices.items(), key=str)} {strategy} {seats}"
     if key not in _PLAYERS:
-        from croupier import book
-
-        rules = book.find(choices["game"]).edition(choices["edition"])
-        offer = offer_of(rules, choices["paytables"], choices["readings"], choices["form"])
-        _PLAYERS[key] = playing.player(offer, strategy, seats)
+        _PLAYERS[key] = playing.player(_offer(choices), strategy, seats)
     return number, _PLAYERS[key].play(seed, number, size)
 
 
 def _compare(player: playing.Player, sums: Any, rounds: int) -> Iterator[Simulated]:
-    for wager, (total, squares) in zip(player.wagers, sums, strict=True):
-        mean = Fraction(int(total), rounds * wager.scale)
-        square = float(Fraction(int(squares), rounds * wager.scale**2))
-        yield Simulated(wager.name, rounds, mean, sqrt(max(0.0, square - float(mean) ** 2)), wager.exact)
+    """Seats that share a dealer win and lose together, so the interval comes from the totals of the rounds."""
+    seats = player.layout.seats
+    for wager, (total, squares, round_squares) in zip(player.wagers, sums, strict=True):
+        mean = Fraction(int(total), rounds * seats * wager.scale)
+        square = Fraction(int(squares), rounds * seats * wager.scale**2)
+        of_rounds = Fraction(int(round_squares), rounds * (seats * wager.scale) ** 2)
+        error = 2.5758 * sqrt((of_rounds - mean**2) / rounds) if rounds >= wager.needs else None
+        yield Simulated(wager.name, rounds * seats, mean, sqrt(square - mean**2), wager.exact, error)

@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.cards import SUITS
+from croupier.cards import ACE, SUITS
 from croupier.law.ranking import Ranking, Shape, rank_named, shape
 
 #: Sums of up to seven of these, none more than four times, are all different (a test adds them up).
@@ -37,7 +37,7 @@ class Table:
             self._codes = {key: code for code, key in enumerate(sorted({self._key(each) for each in self._shapes(ranking.size)}))}
         else:
             self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
-        self.plain = np.full(TOP, NO_CODE, dtype=np.int16)
+        self.plain = np.zeros(TOP, dtype=np.int16)  # a sum that no hand has is never looked up, and its memory never touched
         self.suited = np.full((4, 8192), NO_CODE, dtype=np.int16)
         self._fill(ranking.size)
         for size in range(ranking.size + 1, cards + 1):
@@ -50,13 +50,12 @@ class Table:
         return self.ranking.strength_of_shape(each) if self.by_strength else (-self.ranking.row_of_shape(each), ())
 
     def _shapes(self, size: int) -> list[Shape]:
-        return [*(shape(_high_to_low(ranks), "") for ranks in multisets(size)), *(each for _, _, each in _suited(size))]
+        return [*(each for _, each in _plain(size)), *(each for _, _, each in _suited(size))]
 
     def _fill(self, size: int) -> None:
         """Ask the ranker about one hand of each shape of this size."""
-        for ranks in multisets(size):
-            at = int(sum(_LISTED[rank] for rank in ranks))
-            self.plain[at] = max(self.plain[at], self._codes[self._key(shape(_high_to_low(ranks), ""))])
+        for at, each in _plain(size):
+            self.plain[at] = max(self.plain[at], self._codes[self._key(each)])
         for suit, mask, each in _suited(size):
             self.suited[suit, mask] = max(self.suited[suit, mask], self._codes[self._key(each)])
 
@@ -91,26 +90,29 @@ class Table:
         return self.plain, self.suited, self.ranking.size
 
 
-_LISTED = [int(weight) for weight in WEIGHTS]
-
-
-def _high_to_low(ranks: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(rank + 2 for rank in reversed(ranks))
+_HIGH_TO_LOW = range(ACE, 1, -1)
+_WEIGHT_OF = {rank: int(WEIGHTS[rank - 2]) for rank in _HIGH_TO_LOW}
+_BIT_OF = {rank: 1 << (rank - 2) for rank in _HIGH_TO_LOW}
 
 
 @cache
 def multisets(size: int) -> list[tuple[int, ...]]:
-    return [ranks for ranks in combinations_with_replacement(range(13), size) if all(ranks.count(rank) <= 4 for rank in set(ranks))]
+    """The ranks that so many cards may have, from high to low; none is there five times."""
+    found = combinations_with_replacement(_HIGH_TO_LOW, size)
+    return [ranks for ranks in found if all(ranks[at] != ranks[at + 4] for at in range(size - 4))]
+
+
+@cache
+def _plain(size: int) -> list[tuple[int, Shape]]:
+    """The shapes without a suit: the sum of their weights, the shape."""
+    return [(sum(map(_WEIGHT_OF.__getitem__, ranks)), shape(ranks, "")) for ranks in multisets(size)]
 
 
 @cache
 def _suited(size: int) -> list[tuple[int, int, Shape]]:
     """The suited shapes: the number of the suit, the bits of the ranks, the shape."""
-    return [
-        (suit, sum(1 << rank for rank in ranks), shape(_high_to_low(ranks), SUITS[suit]))
-        for ranks in combinations(range(13), size)
-        for suit in range(4)
-    ]
+    bits = [(ranks, sum(map(_BIT_OF.__getitem__, ranks))) for ranks in combinations(_HIGH_TO_LOW, size)]
+    return [(number, mask, shape(ranks, suit)) for ranks, mask in bits for number, suit in enumerate(SUITS)]
 
 
 @cache
@@ -131,7 +133,7 @@ def five_alike(ranks):
 @njit(cache=True, nogil=True)
 def _grow(plain, size, weights):
     """From multisets of one card fewer to those of this size: the best code with one card taken away."""
-    grown = np.full(len(plain), -1, dtype=np.int16)
+    grown = np.zeros(len(plain), dtype=np.int16)
     ranks = np.zeros(size, dtype=np.int64)  # a multiset of ranks, never descending
     while True:
         if not five_alike(ranks):

@@ -24,8 +24,8 @@ MOST_STEPS_A_ROUND = 2_000
 
 # How often, of all orders: sent twice at once, sent again later, held back.
 TWICE, AGAIN, LATE = 0.01, 0.015, 0.01
-# How often, of all orders, the recorder fails; and of all steps, the house.
-FAILS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.004, 0.002, 0.001, 0.0003, 0.004
+# How often, of all orders, the recorder fails; and of all steps, for all of them; and of all steps, the house.
+FAILS, STORMS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.003, 0.002, 0.002, 0.001, 0.0003, 0.004
 FIRST_KILL = 100  # steps; and so again
 JUMPS = 0.0004  # of the clock, of all steps
 
@@ -183,6 +183,8 @@ class Night:
     def _faults(self, orders: list[Order]) -> dict[str, Fault]:
         if not self.task.faults or self.task.killed:  # a fault that the writer would take with it is not counted
             return {}
+        if self.random.random() < STORMS:  # the disk or the network is gone for everybody
+            return dict.fromkeys((order.key for order in orders), self.random.choice(list(Fault)))
         return {order.key: self.random.choice(list(Fault)) for order in orders if self.random.random() < FAILS}
 
     def _then(self, orders: list[Order]) -> Then:

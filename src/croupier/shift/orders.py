@@ -11,6 +11,8 @@ import msgspec
 from croupier.floor.house import Reply
 from croupier.table.commands import AnyCommand
 
+VERSION = 1  # of scripts
+
 
 class Fault(StrEnum):
     FULL = "disk full"  # nothing is written, and the house is told so
@@ -55,10 +57,10 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     then: Then = Then.NOTHING
 
 
-class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
+class Heading(msgspec.Struct, frozen=True):
     """The first line of a script."""
 
-    shift: int = 1  # the version of this format
+    version: int = VERSION
     seed: int = 0
     store: str = "memory"
     finding: str = ""
@@ -85,6 +87,8 @@ def read(path: Path) -> Script:
     try:
         first, *rest = [line for line in path.read_text().splitlines() if line.strip()]
         heading = msgspec.json.decode(first, type=Heading)
+        if heading.version != VERSION or not rest:
+            raise ValueError(f"its version is {heading.version} and it has {len(rest)} steps")
         return Script(heading, tuple(msgspec.json.decode(line, type=Step) for line in rest))
     except (OSError, ValueError) as problem:
         raise NotAScript(f"{path} is no script of a shift: {problem}") from problem

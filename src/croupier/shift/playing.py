@@ -34,7 +34,6 @@ class Play:
     random: Random
     dealer: AutomaticDealer
     most: int
-    people: dict[int, Person] = field(default_factory=dict)
     planned: deque[Wish] = field(default_factory=deque)
     planned_for: int = -1
     closing: bool = False  # the table is to be closed, for now
@@ -81,11 +80,8 @@ class Play:
             self.planned.extendleft(staff.remedies(table, order.command, self.in_vain, self.random)[::-1])
 
     def _happened(self, order: Order) -> None:
-        match order.command:
-            case say.Leave(seat=seat):
-                self.people.pop(seat, None)
-            case say.CloseTable():
-                self.closing = False
+        if isinstance(order.command, say.CloseTable):
+            self.closing = False
 
     # what the game asks for
 
@@ -132,7 +128,6 @@ class Play:
     def _sit(self, seat: int) -> Wish:
         self.came += 1
         person = Person.comes(self.came, self.random)
-        self.people[seat] = person
         self.temperaments.add(person.temperament)
         return f"player:{seat}", say.Sit(seat=seat, player=person.name)
 

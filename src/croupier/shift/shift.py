@@ -21,7 +21,6 @@ from croupier.shift.stores import Store
 TABLES_A_PIT = 10  # they share a log, and those of one edition their meters
 ROUNDS_A_NIGHT = 1_000  # of a pit; then everything begins anew, so that memory and scripts stay small
 KILLED = 8  # one pit of so many has its writer killed, where there is a disk to survive it
-MOST_TABLES, MOST_ROUNDS = 1_000, 100_000_000
 
 Progress = Callable[[int], None]
 

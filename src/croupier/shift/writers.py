@@ -9,7 +9,7 @@ from typing import Protocol
 
 from croupier.floor.house import House
 from croupier.law.cite import Refusal
-from croupier.ledger import NotRecorded, Recorder, Unknown, open_recorder
+from croupier.ledger import MemoryRecorder, NotRecorded, Recorder, Unknown, open_recorder
 from croupier.shift.auditing.finding import Finding
 from croupier.shift.faults import Faults
 from croupier.shift.orders import Answer, Order, Step
@@ -60,8 +60,14 @@ class InProcess:
         self._at = milliseconds
 
     async def send(self, step: Step) -> list[Answer]:
+        """All at once; but one after another where only some of them fail, since those who share a transaction share its fate.
+
+        In memory, where nothing is waited for, all at once is one after another too.
+        """
         self.at(step.at)
         self.faults.planned = dict(step.faults)
+        if 0 < len(step.faults) < len(step.orders) or isinstance(self.recorder, MemoryRecorder):
+            return [await self.execute(order) for order in step.orders]
         return list(await asyncio.gather(*(self.execute(order) for order in step.orders)))
 
     async def execute(self, order: Order) -> Answer:

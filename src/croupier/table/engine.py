@@ -5,6 +5,7 @@ Every command exists in three forms: `verify_place_wager` says why not, `can_pla
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -20,6 +21,7 @@ from croupier.table.folding import apply, verify_moves
 from croupier.table.meters import Meter, after
 from croupier.table.state import State
 
+_SEAT = re.compile("[1-9][0-9]?")  # one spelling for each
 COMMANDS: Mapping[str, type[Command]] = {kind.name(): kind for kind in RULES}
 
 
@@ -30,9 +32,9 @@ def who(by: str) -> tuple[Role, int]:
     >>> who("player:3"), who("dealer")
     ((<Role.PLAYER: 'player'>, 3), (<Role.DEALER: 'dealer'>, 0))
     """
-    role, _, seat = by.partition(":")
-    known = [*Role]
-    if role not in known or (seat != "") != (role == Role.PLAYER) or not (seat or "1").isdecimal():
+    role, colon, seat = by.partition(":")
+    named = _SEAT.fullmatch(seat) if role == Role.PLAYER else not colon
+    if role not in [*Role] or not named:
         raise Refusal(f"“{by}” is nobody at a table", "601a.2", "player:N, dealer, floorperson, surveillance, device")
     return Role(role), int(seat or 0)
 

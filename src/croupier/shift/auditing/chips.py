@@ -103,7 +103,7 @@ class Chips:
             self._end(event)
 
     def _over(self, event: Plain) -> bool:
-        live = any(box.stakes and not box.gone for box in self.boxes.values())
+        live = any((box.stakes or box.forfeited) and not box.gone for box in self.boxes.values())
         if event["event"] == "player left":
             return not live and not any(box.settled for box in self.boxes.values())
         return event["event"] == "cards cleared" or (self._voids(event) is not None and not live)

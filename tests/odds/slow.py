@@ -1,0 +1,232 @@
+"""Slow and obvious counters: every deal of a small deck dealt out, ranked and settled by the readable chapter.
+
+What the chapter says of the same cards or the same facts is asked once and remembered; nothing else is clever here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, combinations
+from typing import Any
+
+from croupier.book.ch680a_saigon_5_card import may_set, settings
+from croupier.cards import Card, Cards
+from croupier.filing.offer import Offer
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Compared, DealerHas, Depending, Folded, Holds, Place, Position
+from croupier.law.reading import Reading
+from croupier.law.settling import Settlement
+from croupier.odds.against_dealer import cards_of
+from croupier.odds.sides import cards_at
+from croupier.odds.solved import holds_asked, main_settlement
+from tests.odds.replay import UNIT, net
+
+Words = tuple[str, ...]  # what a player says
+Nets = Counter[int]  # how many deals come to what, in cents of a stake of UNIT
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The cards that a player knew when he last decided, what he said, and what came of it over all that he did not know."""
+
+    cards: dict[Place, Cards]
+    words: Words
+    nets: Nets
+
+    @property
+    def folded(self) -> bool:
+        return self.words[-1] == "fold"
+
+    @property
+    def worth(self) -> int:
+        return _worth(self.nets)
+
+
+class Asked:
+    """What the chapter says of cards and of facts, each asked once."""
+
+    def __init__(self, offer: Offer) -> None:
+        self.offer, self.main = offer, main_settlement(offer.rules)
+        compared = next((fact for fact in self.main.asks if isinstance(fact, Compared)), None)
+        reaches = next((fact for fact in self.main.asks if isinstance(fact, DealerHas)), None)
+        self.strength = cache(compared.ranking.strength if compared else lambda _: None)
+        self.qualifies = cache(lambda held: not reaches or reaches.ranking.is_at_least(held, reaches.least))
+        self.rows = cache(lambda held: tuple(fact.ranking.row(held) for fact in holds_asked(self.main)))
+        self._nets: dict[Any, int] = {}
+
+    def facts(self, mine: Cards, theirs: Cards) -> tuple[Any, ...]:
+        one, two = self.strength(mine), self.strength(theirs)
+        return self.rows(mine), self.qualifies(theirs), (one > two) - (one < two)
+
+    def net(self, words: Words, facts: Any, cards: dict[Place, Cards], set_aside: Cards = ()) -> int:
+        """The settlement of the main game, made with the first cards that have these facts."""
+        if (words, facts) not in self._nets:
+            position = Position(cards, decided=words, folded="fold" in words, set_aside=set_aside)
+            self._nets[words, facts] = int(UNIT * net(self.offer, position, self.main.of.key))
+        return self._nets[words, facts]
+
+
+def _without(cards: Iterable[Card], *held: Cards) -> Cards:
+    gone = {card for each in held for card in each}
+    return tuple(card for card in cards if card not in gone)
+
+
+def _in_order(*held: Cards) -> Cards:
+    return tuple(sorted(card for each in held for card in each))
+
+
+def _worth(nets: Nets) -> int:
+    return sum(cents * deals for cents, deals in nets.items())
+
+
+def _best(choices: dict[Words, Nets]) -> Words:
+    """The words whose deals come to the most, the first of equals."""
+    return max(choices, key=lambda words: _worth(choices[words]))
+
+
+def _best_of(choices: dict[str, list[Ended]]) -> list[Ended]:
+    return max(choices.values(), key=lambda ends: sum(end.worth for end in ends))
+
+
+def against_dealer(offer: Offer, cards: Cards) -> Iterator[Ended]:
+    """One decision, for each hand of the player and, in 641a, each card of the dealer's that may lie face up."""
+    size, dealer_size, up = cards_of(offer.rules)
+    asked = Asked(offer)
+    for mine in combinations(cards, size):
+        by_facts = defaultdict(list)
+        for theirs in combinations(_without(cards, mine), dealer_size):
+            by_facts[asked.facts(mine, theirs)].append(theirs)
+        known: dict[Card | None, dict[Any, int]] = defaultdict(dict)
+        for facts, hands in by_facts.items():
+            for face_up, deals in Counter(chain.from_iterable(hands) if up else [None] * len(hands)).items():
+                known[face_up][facts] = deals
+        for counted in known.values():
+            choices: dict[Words, Nets] = {(choice.word,): Counter() for choice in offer.rules.decisions[0].choices}
+            for words, nets in choices.items():
+                for facts, deals in counted.items():
+                    nets[asked.net(words, facts, {PLAYER: mine, DEALER: by_facts[facts][0]})] += deals
+            words = _best(choices)
+            yield Ended({PLAYER: mine}, words, choices[words])
+
+
+def let_it_ride(offer: Offer, cards: Cards) -> Iterator[Ended]:
+    """Two decisions: the second knows the first community card."""
+    asked = Asked(offer)
+    for mine in combinations(cards, 3):
+        firsts: dict[str, list[Ended]] = {"ride": [], "withdraw": []}
+        for one, ends in firsts.items():
+            for community in _without(cards, mine):
+                choices: dict[Words, Nets] = {(one, "ride"): Counter(), (one, "withdraw"): Counter()}
+                for last in _without(cards, mine, (community,)):
+                    rows = asked.rows(_in_order(mine, (community, last)))
+                    for words, nets in choices.items():
+                        nets[asked.net(words, rows, {PLAYER: mine, COMMUNITY: (community, last)})] += 1
+                words = _best(choices)
+                ends.append(Ended({PLAYER: mine, COMMUNITY: (community,)}, words, choices[words]))
+        yield from _best_of(firsts)
+
+
+AT_ONCE: list[Words] = [("play 4x",), ("play 3x",)]
+AFTER_FLOP: Words = ("check", "play")
+AT_THE_END: list[Words] = [("check", "check", "play"), ("check", "check", "fold")]
+
+
+def hold_em(offer: Offer, cards: Cards) -> Iterator[Ended]:
+    """Three decisions: with two cards, with the Flop, and with all five community cards."""
+    asked = Asked(offer)
+    for mine in combinations(cards, 2):
+        rest = _without(cards, mine)
+        boards = {board: _on_board(asked, mine, board, _without(rest, board)) for board in combinations(rest, 5)}
+        at_once: dict[str, list[Ended]] = {"play 4x": [], "play 3x": [], "check": []}
+        for flop in combinations(rest, 3):
+            after: dict[str, list[Ended]] = {"check": [], "play": []}  # who gains nothing by playing now waits
+            for last in combinations(_without(rest, flop), 2):
+                nets = boards[_in_order(flop, last)]
+                at = {PLAYER: mine, COMMUNITY: (*flop, *last)}
+                for words in AT_ONCE:
+                    at_once[words[0]].append(Ended(at, words, nets[words]))
+                after["play"].append(Ended(at, AFTER_FLOP, nets[AFTER_FLOP]))
+                words = _best({words: nets[words] for words in AT_THE_END})
+                after["check"].append(Ended(at, words, nets[words]))
+            at_once["check"] += _best_of(after)
+        yield from _best_of(at_once)
+
+
+def _on_board(asked: Asked, mine: Cards, board: Cards, others: Cards) -> dict[Words, Nets]:
+    """What each way to play comes to against all hands that the dealer may have."""
+    seven, by_facts = _in_order(mine, board), defaultdict(list)
+    for theirs in combinations(others, 2):
+        by_facts[asked.facts(seven, _in_order(theirs, board))].append(theirs)
+    ends: dict[Words, Nets] = {words: Counter() for words in (*AT_ONCE, AFTER_FLOP, *AT_THE_END)}
+    for words, nets in ends.items():
+        for facts, hands in by_facts.items():
+            nets[asked.net(words, facts, {PLAYER: mine, DEALER: hands[0], COMMUNITY: board})] += len(hands)
+    return ends
+
+
+def saigon(offer: Offer, cards: Cards) -> Iterator[Ended]:
+    """Every setting that the chapter allows, for each five cards, against every five of the dealer's."""
+    asked = Asked(offer)
+    my_points, their_points = asked.main.asks
+    points = cache(lambda five: their_points.of(Position({DEALER: five}, readings=offer.readings)))
+    for mine in combinations(cards, 5):
+        by_points = defaultdict(list)
+        for theirs in combinations(_without(cards, mine), 5):
+            by_points[points(theirs)].append(theirs)
+        choices: dict[Words, Nets] = {}
+        for three in (three for three, _ in settings(mine) if may_set(mine, three)):
+            point = my_points.of(Position({PLAYER: mine}, set_aside=three))
+            nets = choices[f"Point Count {point:2}",] = Counter()
+            for theirs, hands in by_points.items():
+                nets[asked.net((), (point, theirs), {PLAYER: mine, DEALER: hands[0]}, three)] += len(hands)
+        words = _best(dict(sorted(choices.items())))
+        yield Ended({PLAYER: mine}, words, choices[words])
+
+
+MAIN = {"641a": against_dealer, "643a": let_it_ride, "649a": against_dealer, "653a": hold_em, "679a": against_dealer,
+    "680a": saigon, "682a": against_dealer}  # fmt: skip
+
+#: Where the facts with a name of their own look. What a system draws is priced apart.
+LOOKS = {"colours of the hands": (PLAYER, DEALER), "colours of the player's cards": (PLAYER,), "fourth card is a 2": (FOURTH,)}
+
+
+def side(offer: Offer, settlement: Settlement, cards: Cards, ends: list[Ended]) -> Counter[tuple[Any, ...]]:
+    """How many deals give each combination of the facts that a side wager asks; if it asks for a fold, when the main game ends so."""
+    facts = [fact for fact in settlement.asks if isinstance(fact, Holds | Depending | Folded) or fact.name in LOOKS]
+    places = set(chain.from_iterable(_places(offer, fact) for fact in facts))
+    at = {place: count for place, count in cards_at(offer.rules, settlement).items() if place in places}
+    rows = {id(fact): cache(fact.ranking.row) for fact in facts if isinstance(fact, Holds)}
+    found: Counter[tuple[Any, ...]] = Counter()
+    for end in ends if any(isinstance(fact, Folded) for fact in facts) else [Ended({}, ("",), Counter({0: 1}))]:
+        for dealt in _dealt(dict(end.cards), at, cards):
+            position = Position(dealt, folded=end.folded, readings=offer.readings)
+            values = (
+                rows[id(fact)](_in_order(fact.held(position))) if id(fact) in rows else fact.of(position) for fact in facts
+            )
+            found[tuple(values)] += end.nets.total()
+    return found
+
+
+def _places(offer: Offer, fact: Any) -> tuple[Place, ...]:
+    if isinstance(fact, Depending):
+        return fact.ways[offer.readings[fact.reading.name]].places
+    return fact.places if isinstance(fact, Holds) else LOOKS.get(fact.name, ())
+
+
+def _dealt(held: dict[Place, Cards], at: dict[Place, int], cards: Cards) -> Iterator[dict[Place, Cards]]:
+    """Every way to deal what still lacks at these places."""
+    lacking = next((place for place, count in at.items() if len(held.get(place, ())) < count), None)
+    if lacking is None:
+        yield held
+        return
+    here = held.get(lacking, ())
+    for more in combinations(_without(cards, *held.values()), at[lacking] - len(here)):
+        yield from _dealt({**held, lacking: (*here, *more)}, at, cards)
+
+
+def fact_values(settlement: Settlement, values: dict[int, Any]) -> tuple[Any, ...]:
+    """The values that a fast counter gives, in the order of the facts asked; readings and draws left out."""
+    asked = [fact for fact in settlement.asks if not isinstance(fact, Reading) and id(fact) in values]
+    return tuple(values[id(fact)] for fact in asked if isinstance(fact, Holds | Depending | Folded) or fact.name in LOOKS)

@@ -1,0 +1,102 @@
+"""The fast counters against slow and obvious ones on small decks: every deal of every game, the main game and each side wager."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from croupier import book
+from croupier.cards import ACE, JACK, JOKER, KING, QUEEN, TEN, Cards
+from croupier.filing.offer import Offer
+from croupier.law.fact import Folded
+from croupier.odds import sides
+from croupier.odds.analysis import offer_of, solver
+from croupier.odds.deals import Deck, deck_of, hand
+from croupier.odds.solved import Solved, main_settlement
+from tests.odds import slow
+from tests.odds.replay import UNIT
+
+DECKS = {  # ranks that make the rows of the game, straights among them, and hands that do not qualify
+    "641a": (2, 3, 4, ACE),
+    "643a": (TEN, JACK, QUEEN, KING, ACE),
+    "649a": (2, 3, 4, 6, QUEEN),
+    "653a": (2, 3, ACE),
+    "679a": (2, 3, 4, 6, QUEEN),
+    "680a": (4, 5, ACE),
+    "682a": (2, 3, 4, ACE),
+}
+WITHOUT_FOLDS = DECKS | {"649a": (2, 3, 4, 6), "679a": (2, 3, 4, 6)}  # for the wagers that no fold touches
+each_game = pytest.mark.parametrize("game", DECKS)
+
+
+def offer_for(game: str) -> Offer:
+    return offer_of(book.find(game).edition(), {}, {})
+
+
+def cards_of(offer: Offer, deck: Deck) -> Cards:
+    return (*hand(deck), *([JOKER] if offer.rules.decks.jokers else []))
+
+
+@cache
+def dealt_out(game: str, *ranks: int) -> tuple[Solved, list[slow.Ended]]:
+    """The main game with a small deck as both counters solve it."""
+    offer, deck = offer_for(game), deck_of(*(ranks or DECKS[game]))
+    cards = cards_of(offer, deck)
+    return solver(offer.rules)(offer, cards if game == "680a" else deck), list(slow.MAIN[game](offer, cards))
+
+
+@each_game
+def test_best_play_of_a_small_deck_is_what_settling_every_deal_gives(game: str, *ranks: int) -> None:
+    """Each deal once: how many come to what, and by which words."""
+    solved, ends = dealt_out(game, *ranks)
+    slowly: Counter[Any] = Counter()
+    for end in ends:
+        for cents, deals in end.nets.items():
+            slowly[_said(game, end.words), Fraction(cents, UNIT)] += deals
+    fast: Counter[Any] = Counter()
+    for (label, net, *_), deals in solved.outcomes.counts.items():
+        fast[label.partition(": ")[0] if ": " in label else "", net] += deals
+    assert fast == slowly
+
+
+@pytest.mark.slow
+def test_best_play_of_653a_with_sixteen_cards() -> None:
+    test_best_play_of_a_small_deck_is_what_settling_every_deal_gives("653a", 2, 3, 4, ACE)
+
+
+def _said(game: str, words: slow.Words) -> str:
+    """The words as the solution's labels have them."""
+    if game == "653a":
+        return {1: words[0], 2: "play 2x", 3: "play 1x"}[len(words)] if words[-1] != "fold" else ""
+    said = ", ".join(words).replace("Point Count  ", "Point Count ")
+    return "" if said == "Point Count 0" else said
+
+
+SIDES = [
+    (game, settlement.of.key)
+    for game in DECKS
+    for settlement in book.find(game).edition().settlements
+    if settlement is not main_settlement(book.find(game).edition())
+]
+
+
+@pytest.mark.parametrize(("game", "wager"), SIDES)
+def test_side_wagers_of_a_small_deck_are_what_dealing_every_card_gives(game: str, wager: str) -> None:
+    offer = offer_for(game)
+    settlement = next(each for each in offer.rules.settlements if each.of.key == wager)
+    folds = any(isinstance(fact, Folded) for fact in settlement.asks)
+    deck = deck_of(*(DECKS if folds else WITHOUT_FOLDS)[game])
+    slowly = slow.side(offer, settlement, cards_of(offer, deck), dealt_out(game)[1] if folds else [])
+    fast: Counter[Any] = Counter()
+    for values, ways in sides.count(offer, settlement, lambda: dealt_out(game)[0], deck):
+        fast[slow.fact_values(settlement, values)] += ways
+    assert _shares(fast) == _shares(slowly)
+
+
+def _shares(counted: Counter[Any]) -> dict[Any, Fraction]:
+    """Counters may count sets or deals; the shares of all are the same."""
+    return {facts: Fraction(ways, counted.total()) for facts, ways in counted.items() if ways}
