@@ -194,6 +194,7 @@ def test_odds_prints_the_promised_json(tmp_path: Path, monkeypatch: pytest.Monke
         "edge",
         "edge_percent",
         "risk_percent",
+        "wagered",
         "standard_deviation",
         "hit_frequency",
         "combinations",

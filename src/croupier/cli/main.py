@@ -316,6 +316,55 @@ def rng_report(
     raise typer.Exit(0 if all(each.passes for each in found) else 1)
 
 
+@app.command("print")
+def print_(
+    what: Annotated[str, typer.Argument(help="layout, sign, guide, strategy, mathematics, submission, or all of them.")],
+    files: Annotated[list[Path], typer.Argument(help="Rules Submissions as TOML; a guide of several is bound as one.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="The file, or the folder for several.")] = None,
+    form: Annotated[str, typer.Option("--format", help="pdf, svg, html or png; by the file's name, else pdf.")] = "",
+    resolution: Annotated[int, typer.Option(min=20, max=600, help="Pixels per inch of a PNG.")] = 144,
+) -> None:
+    """Print what has to be filed, posted or handed out, from the submission alone."""
+    from croupier.cli import draw_printed
+    from croupier.printed.press import DOCUMENTS, FORMS
+
+    form = form or (out.suffix.removeprefix(".") if out and out.suffix.removeprefix(".") in FORMS else "pdf")
+    if what not in (*DOCUMENTS, "all"):
+        stop(f"“{what}” is not printed; take {', '.join(DOCUMENTS)} or all.")
+    if form not in FORMS:
+        stop(f"“{form}” is no format; take {', '.join(FORMS)}.")
+    with for_people(), _patience():
+        filings = [draw_printed.filing(file, _read(file)) for file in files]
+        try:
+            draw_printed.printed(what, filings, form, out, resolution)
+        except OSError as problem:
+            stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
+
+
+@app.command()
+def diff(
+    before: Annotated[Path, typer.Argument(help="A Rules Submission.")],
+    after: Annotated[Path, typer.Argument(help="Another of the same game.")],
+    hands_per_hour: Annotated[int, typer.Option(min=0, max=100_000, help="Hands dealt to players in an hour.")] = 240,
+    hours: Annotated[int, typer.Option(min=0, max=10_000, help="Hours in a year.")] = 4_000,
+    average: Annotated[
+        list[str] | None, typer.Option(help="“Pair Plus Wager=10”: a wager's average in dollars; the minimum without it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what changed between two filings, clause by clause, and what it does to each edge and to the yearly win."""
+    from croupier.cli import draw_printed
+    from croupier.printed.difference import Play, difference
+
+    with for_people(), _patience():
+        play = Play(hands_per_hour, hours, draw_printed.averages(average or []))
+        one, other = (draw_printed.filing(file, _read(file)) for file in (before, after))
+        found = difference(one.offer, other.offer, play)
+    if as_json:
+        return print_json(draw_printed.plain_difference(found))
+    return draw_printed.difference(one.offer, found, play)
+
+
 def _filed(submission: Path, rules: Any, edition: str) -> Any:
     """The Offer of a submission of this game."""
     from croupier.filing.check import check as check_submission

@@ -21,7 +21,7 @@ from croupier.money import ROUNDINGS, Cents, dollars, show, to
 
 KEYS = (
     "game", "edition", "facility", "form", "wagers", "paytables", "mini_royal", "envy", "progressives", "adjacent_boxes", "minimum",
-    "maximum", "wager_limits", "payout_limit", "rounding", "dealing", "system", "readings",
+    "maximum", "wager_limits", "payout_limit", "rounding", "dealing", "system", "readings", "printed",
 )  # fmt: skip
 
 

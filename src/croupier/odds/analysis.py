@@ -28,9 +28,13 @@ Chosen = dict[str, str]  # letters by the paytable's name, or alternatives by th
 
 @dataclass(frozen=True)
 class Outcome:
+    """How many deals come to this: as the paytable prints it, and net of one unit apart from this share of the meter."""
+
     hand: str
     count: int
     odds: str
+    net: Fraction
+    share: Fraction
 
 
 @dataclass(frozen=True)
@@ -247,11 +251,11 @@ def _entry(wager: str, letters: Chosen, readings: Chosen, found: Outcomes, seed:
     mean, share = found.mean(), found.mean(of=2)
     meter = Metered(1 + mean, share) if seed is not None and share else None
     edge = -(mean + share * seed) if meter and seed is not None else -mean
-    by_label: dict[tuple[str, str], int] = {}
-    for (label, net, _, _, printed), count in found.counts.items():
-        odds = printed or _odds(net)
-        by_label[label, odds] = by_label.get((label, odds), 0) + count
-    outcomes = tuple(Outcome(label, count, odds) for (label, odds), count in by_label.items())
+    by_label: dict[tuple[str, str, Fraction, Fraction], int] = {}
+    for (label, net, part, _, printed), count in found.counts.items():
+        key = (label, printed or _odds(net), net, part)
+        by_label[key] = by_label.get(key, 0) + count
+    outcomes = tuple(Outcome(label, count, odds, net, part) for (label, odds, net, part), count in by_label.items())
     variance = found.square - mean**2
     if meter and seed is not None:
         variance = Fraction(sum((k[1] + k[2] * seed) ** 2 * n for k, n in found.counts.items())) / found.deals - edge**2

@@ -17,14 +17,11 @@ First = dict[tuple[str, str], dict[str, Any]]
 
 def cautions(offer: Offer) -> list[Finding]:
     """A finding for each wager of an Offer, priced with its own choices, that returns too much or too little."""
-    first: First = {}  # of each wager the first entry is the one under the filed readings
-    for entry in report(offer.rules, offer)["entries"]:
-        first.setdefault((entry["wager"], entry.get("on", "")), entry)
-    found = []
+    first, found = first_entries(offer), []
     for settlement in offer.rules.settlements:
         wager = settlement.of
         if entry := first.get((wager.name, wager.side)):
-            returns = 1 - Fraction(entry["edge"]) + _drawn(offer, settlement, first)
+            returns = 1 - Fraction(entry["edge"]) + drawn(offer, settlement, first)
             if not LEAST <= returns <= MOST:
                 at = " at its seed" if entry["meter"] else ""
                 says = f"returns {float(returns) * 100:.2f}% of what it takes{at}"
@@ -32,7 +29,15 @@ def cautions(offer: Offer) -> list[Finding]:
     return found
 
 
-def _drawn(offer: Offer, settlement: Settlement, first: First) -> Fraction:
+def first_entries(offer: Offer) -> First:
+    """Of each wager, draw and envy the first entry, which is the one under the filed readings."""
+    first: First = {}
+    for entry in report(offer.rules, offer)["entries"]:
+        first.setdefault((entry["wager"], entry.get("on", "")), entry)
+    return first
+
+
+def drawn(offer: Offer, settlement: Settlement, first: First) -> Fraction:
     """What the draws of the system add, each as often as the submission draws."""
     added = Fraction(0)
     for name, fact in settlement.drawn.items():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,28 +15,113 @@ from typing import Any
 import croupier
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
+from croupier.money import dollars
 
 Data = dict[str, Any]
 
 
+LONG_RUNS = (1_000, 100_000)  # rounds of which the results' spread is shown
+ROUNDS, SEED = 10_000_000, 7  # of the simulation that stands beside the exact figures of an Offer
+
+
 def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False) -> Data:
     """The odds of an edition, or of an Offer's choices, as plain data."""
-    place = _cache() / f"{_key(rules, offer)}.json"
+    return _kept("", rules, offer, lambda: _counted(rules, offer), fresh=fresh)
+
+
+def _counted(rules: Rules, offer: Offer | None) -> Data:
+    from croupier.odds.analysis import Analysis, compare
+
+    entries = list(Analysis(rules, offer).entries())
+    return {
+        "game": rules.number,
+        "edition": rules.edition.name,
+        "entries": [_plain(entry) for entry in entries],
+        "published": [each.says for each in compare(rules, entries)],
+    }
+
+
+def best_play(offer: Offer) -> Data:
+    """The best play under an Offer in words, with its edge and the cost of each simplification, as plain data."""
+
+    def work() -> Data:
+        from croupier.odds.strategy import strategy
+
+        found = strategy(offer)
+        others = [{"name": each.name, "edge": _fraction(each.edge), "cost": _fraction(each.cost)} for each in found.simplified]
+        return {"edge": _fraction(found.edge), "words": list(found.words), "simplified": others}
+
+    return _kept("strategy", offer.rules, offer, work)
+
+
+def simulated(offer: Offer) -> Data:
+    """Rounds under an Offer, played with best play, beside the exact figures, as plain data."""
+
+    def work() -> Data:
+        from croupier.odds.simulation import simulate
+
+        wagers = [
+            {
+                "wager": each.wager,
+                "mean": _fraction(each.mean),
+                "deviation": round(each.deviation, 6),
+                "error": round(each.error, 8),
+                "exact": _fraction(each.exact),
+                "agrees": each.agrees,
+            }
+            for each in simulate(offer, ROUNDS, SEED)
+        ]
+        return {"rounds": ROUNDS, "seed": SEED, "wagers": wagers}
+
+    return _kept("simulation", offer.rules, offer, work)
+
+
+def spreads(offer: Offer) -> Data:
+    """For each wager of an Offer, how the results of many rounds of one unit are spread; a meter stands at its seed."""
+
+    def work() -> Data:
+        from croupier.odds.spread import spread
+
+        return {
+            entry["wager"]: [dataclasses.asdict(spread(results(offer, entry), rounds)) for rounds in LONG_RUNS]
+            for entry in filed_entries(offer)
+        }
+
+    return _kept("spreads", offer.rules, offer, work)
+
+
+def filed_entries(offer: Offer) -> list[Data]:
+    """The entries of an Offer's own wagers under its own readings: of each the first."""
+    found: dict[tuple[str, str], Data] = {}
+    names = {name for wager in offer.rules.wagers.values() for name in (wager.name, wager.group)}
+    for entry in report(offer.rules, offer)["entries"]:
+        if entry["wager"] in names:
+            found.setdefault((entry["wager"], entry.get("on", "")), entry)
+    return list(found.values())
+
+
+def results(offer: Offer, entry: Data) -> list[tuple[Fraction, int]]:
+    """What a round comes to in units of the wager, and in how many deals; a meter stands where the filing starts it."""
+    start = meter_at_start(offer, entry["wager"]) if entry["meter"] else Fraction(0)
+    return [(Fraction(each["net"]) + Fraction(each["share"]) * start, each["count"]) for each in entry["outcomes"]]
+
+
+def meter_at_start(offer: Offer, wager: str) -> Fraction:
+    """What a meter starts with, in units of its wager as filed."""
+    terms = offer.progressives.get(wager)
+    return Fraction(offer.seed(wager, dollars(1), again=False), terms.amount if terms else dollars(1))
+
+
+def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:
+    """What the cache has, or what the work gives."""
+    place = _cache() / f"{_key(kind, rules, offer)}.json"
     if not fresh and place.exists():
         try:
             found: Data = json.loads(place.read_text())
             return found
         except ValueError:
             pass  # a broken file is worked out anew and replaced
-    from croupier.odds.analysis import Analysis, compare
-
-    entries = list(Analysis(rules, offer).entries())
-    data = {
-        "game": rules.number,
-        "edition": rules.edition.name,
-        "entries": [_plain(entry) for entry in entries],
-        "published": [each.says for each in compare(rules, entries)],
-    }
+    data = work()
     _keep(place, json.dumps(data, ensure_ascii=False))
     return data
 
@@ -50,10 +137,20 @@ def _plain(entry: Any) -> Data:
         "edge": _fraction(entry.edge),
         "edge_percent": _percent(entry.edge),
         "risk_percent": _percent(entry.risk),
+        "wagered": _fraction(entry.wagered),
         "standard_deviation": round(entry.deviation, 6),
         "hit_frequency": _percent(entry.hits),
         "combinations": entry.combinations,
-        "outcomes": [{"hand": each.hand, "count": each.count, "odds": each.odds} for each in entry.outcomes],
+        "outcomes": [
+            {
+                "hand": each.hand,
+                "count": each.count,
+                "odds": each.odds,
+                "net": _fraction(each.net),
+                "share": _fraction(each.share),
+            }
+            for each in entry.outcomes
+        ],
         "meter": {
             "base": _fraction(meter.base),
             "per_dollar": _fraction(meter.per_dollar),
@@ -72,14 +169,18 @@ def _percent(value: Fraction) -> float:
     return round(float(value * 100), 6)
 
 
-def _key(rules: Rules, offer: Offer | None) -> str:
+def _key(kind: str, rules: Rules, offer: Offer | None) -> str:
     """What a report depends on: the code of the house below it, the edition, the choices."""
+    return hashlib.sha256(f"{code_hash()} {rules.number} {rules.edition} {offer.hash if offer else ''} {kind}".encode()).hexdigest()
+
+
+def code_hash() -> str:
+    """The hash of all the code that a figure depends on."""
     digest = hashlib.sha256()
     root = Path(croupier.__file__).parent
     for folder in ("", "law", "book", "filing", "odds"):
         for path in sorted((root / folder).glob("*.py")):
             digest.update(path.read_bytes())
-    digest.update(f"{rules.number} {rules.edition} {offer.hash if offer else 'every choice'}".encode())
     return digest.hexdigest()
 
 

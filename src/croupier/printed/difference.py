@@ -1,0 +1,120 @@
+"""Two filings of one game side by side: what changed clause by clause, and what it does to each edge and to the yearly win."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from croupier.filing.offer import Offer
+from croupier.law.cite import Refusal
+from croupier.money import Cents
+from croupier.odds.report import filed_entries
+from croupier.printed.figures import edge_as_filed, hold_as_filed
+from croupier.printed.form import choices
+from croupier.printed.paying import schedules
+
+NOT_THERE = "–"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A choice or a payout that is not the same in both."""
+
+    what: str
+    before: str
+    after: str
+    cite: str
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A wager's edge in both, and what it wins the house in a year of the given play; None where it is not offered.
+
+    A progressive wins what is left after its contributions to the meter.
+    """
+
+    wager: str
+    before: Fraction | None
+    after: Fraction | None
+    average: Cents
+    win_before: Fraction  # cents
+    win_after: Fraction
+
+
+@dataclass(frozen=True)
+class Play:
+    """How much is played: hands an hour, hours a year, and the average of each wager in cents (else the minimum)."""
+
+    hands_per_hour: int
+    hours: int
+    averages: Mapping[str, Cents]
+
+    @property
+    def hands(self) -> int:
+        return self.hands_per_hour * self.hours
+
+
+@dataclass(frozen=True)
+class Difference:
+    choices: tuple[Change, ...]
+    payouts: tuple[Change, ...]
+    effects: tuple[Effect, ...]
+
+
+def difference(one: Offer, other: Offer, play: Play) -> Difference:
+    """What the second filing changes of the first."""
+    if one.rules.number != other.rules.number:
+        raise Refusal(f"the filings are of {one.rules.number} and {other.rules.number}", "601a.2", "two filings of one game")
+    effects = tuple(_effects(one, other, play))
+    known = {effect.wager for effect in effects}
+    if strangers := [name for name in play.averages if name not in known]:
+        raise Refusal(f"“{strangers[0]}” is no wager of these filings", "601a.2", ", ".join(sorted(known)))
+    return Difference(
+        tuple(_changes({(item, cite): choice for item, choice, cite in choices(one)}, {(i, c): x for i, x, c in choices(other)})),
+        tuple(_changes(_payouts(one), _payouts(other))),
+        effects,
+    )
+
+
+def _payouts(offer: Offer) -> dict[tuple[str, str], str]:
+    return {
+        (f"{each.title}{f', {each.condition}' if each.condition else ''}: {hand}", each.cite): odds
+        for each in schedules(offer)
+        for hand, odds in each.rows
+    }
+
+
+def _changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str]) -> list[Change]:
+    keys = list(dict.fromkeys([*before, *after]))
+    pairs = [(key, before.get(key, NOT_THERE), after.get(key, NOT_THERE)) for key in keys]
+    return [Change(what, old, new, cite) for (what, cite), old, new in pairs if old != new]
+
+
+def _figures(offer: Offer) -> dict[str, tuple[Fraction, Fraction]]:
+    """Edge and long-run hold of each wager."""
+    return {
+        entry["wager"] + (f" on the {entry['on']}'s hand" if entry.get("on") else ""): (
+            edge_as_filed(offer, entry),
+            hold_as_filed(offer, entry),
+        )
+        for entry in filed_entries(offer)
+    }
+
+
+def _effects(one: Offer, other: Offer, play: Play) -> list[Effect]:
+    before, after = _figures(one), _figures(other)
+    found = []
+    for wager in dict.fromkeys([*before, *after]):
+        average = play.averages.get(wager, _usual(other if wager in after else one, wager))
+        was, is_ = before.get(wager, (None, Fraction(0))), after.get(wager, (None, Fraction(0)))
+        staked = average * play.hands
+        found.append(Effect(wager, was[0], is_[0], average, was[1] * staked, is_[1] * staked))
+    return found
+
+
+def _usual(offer: Offer, wager: str) -> Cents:
+    """The amount of a progressive, else the least that may be wagered."""
+    name = wager.partition(" on the ")[0]
+    terms = offer.progressives.get(name)
+    return terms.amount if terms else offer.wager_limits.get(name, (offer.minimum, 0))[0]

@@ -1,0 +1,261 @@
+"""The gaming guide for patrons: how the game is played, what it pays and what it costs, from the chapter and the Offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.filing.offer import Offer
+from croupier.law import plain
+from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Setting, Stage
+from croupier.law.wager import Choice, Decision, Form, Wager
+from croupier.money import show
+from croupier.odds.report import filed_entries
+from croupier.printed.document import (
+    Block,
+    Contents,
+    Document,
+    Filing,
+    Heading,
+    Items,
+    Paragraph,
+    Pays,
+    Ranked,
+    Section,
+    Table,
+    document,
+    identity,
+    notices,
+    paytables,
+)
+from croupier.printed.drawing import hand as drawn_hand
+from croupier.printed.figures import edge_as_filed
+from croupier.printed.hands import example, rankings
+from croupier.printed.outcomes import main_settlement, situations
+from croupier.printed.paying import Schedule, schedules
+from croupier.printed.sign import meter_note
+from croupier.printed.words import amount, how_paid, listed, offered, percent, short
+
+
+def guide(filings: Sequence[Filing]) -> Document:
+    """One guide: of a game, or of a whole facility with a contents page."""
+    first = filings[0]
+    if len(filings) == 1:
+        rules = first.offer.rules
+        return document(first, "report", rules.title, f"Gaming guide · {first.offer.facility}", _game(first))
+    filed_as = tuple((each.offer.rules.title, identity(each).edition, each.offer.hash[:12]) for each in filings)
+    blocks: list[Block] = [Contents(), Table(("Game", "Edition", "Submission"), filed_as, wide=1, quiet=frozenset({1, 2}))]
+    for filed in filings:
+        rules = filed.offer.rules
+        blocks += [Section(identity(filed)), Heading(rules.title, 1), *_game(filed)]
+    facilities = listed(dict.fromkeys(filed.offer.facility for filed in filings))
+    return document(first, "report", "Gaming guide", facilities, blocks)
+
+
+def _game(filed: Filing) -> Iterator[Block]:
+    offer = filed.offer
+    paid = schedules(offer)
+    yield from notices(filed)
+    yield from _opening(offer)
+    yield from _wagers(offer)
+    yield from _round(offer)
+    yield from _results(offer)
+    yield from _rankings(filed, paid)
+    yield from _pays(offer, paid)
+    yield from _cost(offer)
+    yield from _irregularities(offer)
+    yield from _definitions(offer)
+    if filed.look.help_line:
+        yield Heading("Play within your means")
+        yield Paragraph(filed.look.help_line)
+
+
+def _opening(offer: Offer) -> Iterator[Block]:
+    rules = offer.rules
+    jokers = f" with {rules.decks.jokers} joker" if rules.decks.jokers else ""
+    limit = f" One round pays a player at most {show(offer.payout_limit)}." if offer.payout_limit else ""
+    told = (
+        f"Up to {rules.seats} players, one deck of {rules.decks.cards} cards{jokers} in each round. "
+        f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}.{limit}"
+    )
+    boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} positions beside each other"
+    yield Paragraph(f"{told} A player may wager on {boxes}.")
+
+
+# Wagers
+
+
+def _wagers(offer: Offer) -> Iterator[Block]:
+    yield Heading("The wagers", cite=f"{offer.rules.number}.7")
+    rows = [(short(wager.name), _rule(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
+    yield Table(("Wager", "How it is made", "Amount", "Clause"), tuple(rows), wide=1, quiet=frozenset({3}))
+    if form := next((each for each in offer.rules.of(Form) if each.cite.clause == offer.form), None):
+        yield Paragraph(f"At this table: {form.words}.", str(form.cite))
+
+
+def _rule(offer: Offer, wager: Wager) -> str:
+    """Who may make a wager, and what becomes of it at a fold."""
+    parts = ["you must make it to play" if wager.required else ""]
+    if wager.made_by_decision:
+        parts.append("made after you have seen your cards")
+    if wager.needs and not wager.needs.met_by({}, offer.readings):
+        parts.append(f"only with {listed(map(_with_article, wager.needs.any_of), 'or')}")
+    if wager.electronic:
+        parts.append("placed on the screen at your position, on your own hand or the dealer's")
+    if wager.collected:
+        parts.append("taken before the deal")
+    if wager.survives_fold and any(choice.folds for decision in offer.rules.decisions for choice in decision.choices):
+        parts.append("stays alive if you fold")
+    words = "; ".join(filter(None, parts)) or "made before the deal, as you like"
+    return words[0].upper() + words[1:]
+
+
+def _with_article(key: str) -> str:
+    name: str = short(key.partition(":")[0])
+    return f"an {name}" if name[0] in "AEIOU" else f"a {name}"
+
+
+# A round
+
+
+def _round(offer: Offer) -> Iterator[Block]:
+    rules = offer.rules
+    yield Heading("A round, step by step", cite=f"{rules.number}.7 to {rules.number}.11")
+    dealing = next(each for each in rules.of(Dealing) if each.method is offer.devices.method)
+    steps = [
+        ("Place your wagers. After “no more bets” none is made, raised or taken back, but as told below.", f"{rules.number}.7(c)")
+    ]
+    steps += [(f"The cards are dealt ({dealing.method.value}): {_script(dealing)}.", str(dealing.cite))]
+    steps += [(_stage(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
+    yield Items(tuple(steps), numbered=True)
+
+
+def _script(dealing: Dealing) -> str:
+    words = "; ".join(plain.script(dealing.script))
+    return words.replace("[", "").replace("]", "")
+
+
+STAGES = {
+    Act.TURN: "a community card is turned face up",
+    Act.EXAMINE: "you look at your cards",
+    Act.REVEAL: "the dealer turns the dealer's cards face up",
+    Act.COLLECT: "the wagers and cards of those who folded are collected",
+}
+
+
+def _stage(offer: Offer, stage: Stage) -> str:
+    if stage.decision:
+        return _asked(stage.decision)
+    words = STAGES.get(stage.act, stage.act.value)
+    if stage.act is Act.DEAL:
+        words = f"{stage.cards} community cards are dealt face up"
+    elif stage.act is Act.SET:
+        setting = offer.rules.of(Setting)[0]
+        words = f"you set your cards into two hands: {setting.words}, and the others as the showdown hand"
+    return words[0].upper() + words[1:] + "."
+
+
+def _asked(decision: Decision) -> str:
+    knows = decision.knows.replace("his ", "your ")
+    told = listed((_choice(decision, choice) for choice in decision.choices), "or")
+    return f"Having seen {knows}, you {told}."
+
+
+def _choice(decision: Decision, choice: Choice) -> str:
+    if choice.makes:
+        wager, times = choice.makes
+        multiple = (
+            f"{times} times the {short(decision.base.name)}" if times != 1 else f"the same as the {short(decision.base.name)}"
+        )
+        return f"{choice.word.split()[0]} ({short(wager.name)} of {multiple})"
+    if choice.withdraws:
+        return f"take {choice.withdraws.name} back"
+    if choice.folds:
+        return "fold and give up your hand"
+    return f"let {decision.name} ride" if choice.word == "ride" else choice.word
+
+
+# What wins and what it pays
+
+
+def _results(offer: Offer) -> Iterator[Block]:
+    main = main_settlement(offer)
+    head, rows = situations(offer, main)
+    if all(row[-1] == "–" for row in rows):
+        head, rows = head[:-1], [row[:-1] for row in rows]
+    yield Heading("Who wins", cite=", ".join(dict.fromkeys(str(cite) for cite in main.cites[:1])))
+    yield Table(
+        ("Situation", *map(short, head)), tuple(rows), note="A wager that pushes or goes back is yours again, and wins nothing."
+    )
+
+
+def _rankings(filed: Filing, paid: list[Schedule]) -> Iterator[Block]:
+    offer = filed.offer
+    for n, (ranking, hands) in enumerate(rankings(offer, paid)):
+        if not n:
+            yield Heading("The hands, highest first", cite=f"{offer.rules.number}.6")
+        most = max(hand.size or ranking.size for hand in hands)
+        yield Heading(f"{ranking.name} ({ranking.size} cards)", 3)
+        rows = []
+        for hand in hands:
+            cards = example(ranking, hand, offer.rules.decks.jokers)
+            drawing = drawn_hand(cards, four_colours=filed.look.four_colours)
+            rows.append((drawing, hand.name, str(offer.rules.cite(ranking.clause_of(hand)))))
+        yield Ranked(tuple(rows), lane=most * 8.6 + 2)
+
+
+def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
+    yield Heading("What the wagers pay", cite=f"{offer.rules.number}.12")
+    yield Paragraph(how_paid([odds for each in paid for _, odds in each.rows]))
+    blocks = [Pays(short(each.title), each.condition, each.rows, each.cite, note=meter_note(offer, each.title)) for each in paid]
+    yield paytables(blocks)
+
+
+def _cost(offer: Offer) -> Iterator[Block]:
+    """The house edge of each wager: what it costs on average."""
+    rows = []
+    for entry in filed_entries(offer):
+        side = f", on the {entry['on']}'s hand" if entry.get("on") else ""
+        at = "with the meter at its start" if entry["meter"] else ""
+        edge = percent(edge_as_filed(offer, entry))
+        rows.append((f"{short(entry['wager'])}{side}", edge, f"{entry['hit_frequency']:.1f}%", at))
+    yield Heading("What the game costs")
+    yield Paragraph(
+        "The house edge is what a wager loses on average, as a share of the wager, when it is played as well as can be. "
+        "It is counted from every possible deal, not estimated."
+    )
+    note = (
+        "The draws of the system count in the house edge, at a full table, and not in how often a wager wins."
+        if offer.draws
+        else ""
+    )
+    yield Table(
+        ("Wager", "House edge", "Wins how often", ""), tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=note
+    )
+
+
+def _irregularities(offer: Offer) -> Iterator[Block]:
+    yield Heading("If something goes wrong", cite=f"{offer.rules.number}.13")
+    rows = [(each.name, _fate(offer, each), str(each.cite)) for each in offer.rules.of(Irregularity) if "Stub" not in each.name]
+    yield Table(("What", "What follows", "Clause"), tuple(rows), wide=1, quiet=frozenset({2}), long=True)
+
+
+def _fate(offer: Offer, each: Irregularity) -> str:
+    if each.returns_everything:
+        wagers = "all hands are void and every wager goes back"
+    elif each.void:
+        settled = [short(wager.name) for wager in each.settled if offer.offers(wager)]
+        back = [short(wager.name) for wager in each.returned if offer.offers(wager)]
+        wagers = f"all hands are void; {listed(back)} {'go' if len(back) > 1 else 'goes'} back"
+        wagers += f"; {listed(settled)} {'are' if len(settled) > 1 else 'is'} settled" if settled else ""
+    else:
+        wagers = ""
+    cards = "" if each.cards.value == "nothing" else each.cards.value
+    words = "; ".join(filter(None, [wagers, cards, each.then]))
+    return words[:1].upper() + words[1:] + "."
+
+
+def _definitions(offer: Offer) -> Iterator[Block]:
+    rows = [(rule.term, rule.meaning[0].upper() + rule.meaning[1:] + ".") for rule in offer.rules.of(Definition)]
+    if rows:
+        yield Heading("Words", cite=f"{offer.rules.number}.1")
+        yield Table(("Term", "Meaning"), tuple(rows), wide=1, long=True)

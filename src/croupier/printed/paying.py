@@ -1,0 +1,189 @@
+"""What every wager pays under an Offer, asked of the chapter's own settlements: no odds are written here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from croupier.filing.offer import Offer
+from croupier.filing.pricing import resolve
+from croupier.law.fact import DealerHas, Depending, Fact, Holds
+from croupier.law.paytable import Envy, Paytable
+from croupier.law.reading import Reading
+from croupier.law.settling import Line, Outcome, Settlement
+from croupier.money import Odds, show
+
+Case = dict[int, Any]  # the values of a settlement's facts, by their place
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A block of a sign: the hands that are paid and at what odds, with the clause and the letter that the filing chose."""
+
+    wager: str
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    cite: str
+    condition: str = ""
+    letter: str = ""
+    table: str = ""
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One way in which a wager or a bonus wins: by a table or at fixed odds, in these cases."""
+
+    line: Line
+    cases: tuple[Case, ...]
+    paid: tuple[tuple[str, Odds], ...]
+
+
+def schedules(offer: Offer) -> list[Schedule]:
+    """Everything that pays, wager by wager in the order of the chapter, then the envy bonuses."""
+    found: dict[str, Schedule] = {}
+    for settlement in offer.rules.settlements:
+        if offer.offers(settlement.of):
+            for each in _of_settlement(offer, settlement):
+                key = each.table or f"{settlement.of.key} at fixed odds"
+                found[key] = _together(found[key], each) if key in found else each
+    return [*found.values(), *_envies(offer)]
+
+
+def _together(one: Schedule, other: Schedule) -> Schedule:
+    """Two bonuses of one table, or two wagers on it, are one block."""
+    rows = tuple(dict.fromkeys([*one.rows, *other.rows]))
+    return one if rows == one.rows else replace(one, title=one.table, rows=rows)
+
+
+def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[Case, tuple[Line, ...]]]:
+    """The cases that can come about under the filed readings, with the chapter's lines."""
+    read = {n: offer.reading(fact) for n, fact in enumerate(settlement.asks) if isinstance(fact, Reading)}
+    for values, lines in settlement.every_case():
+        if all(values[n] == alternative for n, alternative in read.items()):
+            yield dict(enumerate(values)), lines
+
+
+def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
+    ways: dict[tuple[str, str, str], _Way] = {}
+    for case, lines in cases(offer, settlement):
+        for line in lines:
+            resolved = resolve(offer, line)
+            if line.outcome is not Outcome.WIN or resolved is None:
+                continue
+            outcome, odds, _, row = resolved
+            if outcome is Outcome.LOSE or odds is None:
+                continue
+            key = (line.wager.key, line.bonus, line.table.name if line.table else str(odds))
+            before = ways.get(key, _Way(line, (), ()))
+            paid = before.paid if (row, odds) in before.paid else (*before.paid, (row, odds))
+            ways[key] = _Way(before.line, (*before.cases, case), paid)
+    return list(ways.values())
+
+
+def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
+    ways = _ways(offer, settlement)
+    rivals = {id(way): [o for o in ways if (o.line.wager, o.line.bonus) == (way.line.wager, way.line.bonus)] for way in ways}
+    fixed = [way for way in ways if way.line.table is None]
+    apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[id(way)])]
+    if apart:
+        rows = tuple((_fixed_row(settlement, way, rivals[id(way)]), str(way.paid[0][1])) for way in apart)
+        names = dict.fromkeys(way.line.wager.name for way in apart)
+        clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
+        yield Schedule(settlement.of.name, " and ".join(names), rows, ", ".join(clauses))
+    for way in ways:
+        if way.line.table is not None:
+            more = [other for other in fixed if other not in apart and other in rivals[id(way)]]
+            yield _by_table(offer, settlement, way, rivals[id(way)], more)
+
+
+def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way], more: list[_Way]) -> Schedule:
+    assert way.line.table is not None
+    table = offer.tables[way.line.table.name]
+    paid = dict(way.paid)
+    for other in more:  # a reading pays a row of this table at odds of its own
+        fact = _parting(settlement, other, rivals)
+        assert fact is not None
+        paid |= {str(case[fact]): other.paid[0][1] for case in other.cases}
+    order = [*([table.adds.name] if table.adds else []), *table.rows]
+    rows = tuple((row, str(paid[row])) for row in order if row in paid)
+    parted = [other for other in rivals if other not in more]
+    return Schedule(
+        wager=way.line.wager.name,
+        title=way.line.bonus or way.line.wager.group or way.line.wager.name,
+        rows=rows,
+        cite=str(table.cite),
+        condition=_condition(settlement, way, parted),
+        letter=offer.letter(table) if table.lettered else "",
+        table=table.name,
+    )
+
+
+def _row_of_table(settlement: Settlement, way: _Way, rivals: list[_Way]) -> bool:
+    """Do fixed odds stand for a row of the same wager's table?"""
+    fact = _parting(settlement, way, rivals)
+    tables = any(other.line.table for other in rivals)
+    return tables and fact is not None and isinstance(settlement.asks[fact], Holds | Depending)
+
+
+def _fixed_row(settlement: Settlement, way: _Way, rivals: list[_Way]) -> str:
+    name = way.line.bonus or way.line.wager.name
+    condition = _condition(settlement, way, rivals)
+    return f"{name}, {condition}" if condition else name
+
+
+def _parting(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> int | None:
+    """The fact by whose values this way is told from the other ways of the same wager."""
+    for n, fact in enumerate(settlement.asks):
+        if isinstance(fact, Reading):
+            continue
+        mine = {case[n] for case in way.cases}
+        others = [{case[n] for case in other.cases} for other in rivals if other is not way]
+        if others and all(mine.isdisjoint(theirs) for theirs in others):
+            return n
+    return None
+
+
+def _condition(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> str:
+    n = _parting(settlement, way, rivals)
+    return "" if n is None else describe(settlement.asks[n], {case[n] for case in way.cases})
+
+
+def dealer_has(fact: DealerHas, yes: bool) -> str:
+    """
+    >>> dealer_has(DealerHas(None, "Pair"), False), dealer_has(DealerHas(None, "Queen high"), True)
+    ('less than a pair', 'queen high or better')
+    """
+    least = fact.least.lower() if fact.least.endswith(" high") else f"a {fact.least.lower()}"
+    return f"{least} or better" if yes else f"less than {least}"
+
+
+def describe(fact: Fact | Reading, values: set[Any]) -> str:
+    """The value of a fact as a patron reads it.
+
+    >>> from croupier.law.fact import Named
+    >>> describe(Named("fourth card is a 2", (True, False), bool), {False})
+    'if the fourth card is not a 2'
+    """
+    if isinstance(fact, DealerHas):
+        return f"if the dealer has {dealer_has(fact, values == {True})}"
+    if values <= {True, False}:
+        return f"if the {fact.name if True in values else fact.name.replace(' is ', ' is not ')}"
+    what = fact.name.split(maxsplit=1)[-1]
+    return f"with a {what} of {next(iter(values))}" if len(values) == 1 else f"with any other {what}"
+
+
+def _envies(offer: Offer) -> Iterator[Schedule]:
+    """The envy bonus of each progressive, for the amount that the filing names."""
+    for envy in offer.rules.of(Envy):
+        terms = offer.progressives.get(envy.wager.name)
+        if terms and offer.offers(envy.wager):
+            yield envy_schedule(offer, envy, envy.schedules[terms.amount], show(terms.amount))
+
+
+def envy_schedule(offer: Offer, envy: Envy, table: Paytable, amount: str) -> Schedule:
+    column = table.columns[offer.letter(table)]
+    rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
+    letter = offer.letter(table) if table.lettered else ""
+    to_whom = f"to each other player with the {amount} wager"
+    return Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, letter, table.name)

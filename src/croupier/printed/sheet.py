@@ -1,0 +1,21 @@
+"""The layout as a document: the felt at one to five, what it says under which clause, and the legend."""
+
+from __future__ import annotations
+
+from croupier.law.procedure import Inscription
+from croupier.printed.areas import WIDE
+from croupier.printed.document import Document, Figure, Filing, Paragraph, document, notices
+from croupier.printed.layout import inscriptions, layout
+
+SCALE = 5
+
+
+def layout_sheet(filed: Filing) -> Document:
+    offer = filed.offer
+    rules = offer.rules
+    words = [f"“{words}” ({cite})" for words, cite in inscriptions(offer)]
+    odds = next(rule for rule in rules.of(Inscription) if "payout odds" in rule.advises)
+    told = "Inscriptions: " + "; ".join([*words, f"the payout odds of every wager are on the sign ({odds.cite})"]) + "."
+    blocks = [*notices(filed), Figure(layout(offer, filed.look), WIDE / SCALE), Paragraph(told, quiet=True)]
+    subtitle = f"Table layout, {rules.number}.2 · {rules.seats} positions · scale 1:{SCALE} · seat 1 at the dealer's left"
+    return document(filed, "felt", rules.title, subtitle, blocks)

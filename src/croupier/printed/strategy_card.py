@@ -1,0 +1,47 @@
+"""The strategy card: the best play in words on one card, and its edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.odds.report import best_play
+from croupier.printed.document import Block, Document, Filing, Items, Notice, Paragraph, document
+from croupier.printed.outcomes import main_settlement
+from croupier.printed.words import percent, short
+
+
+def strategy_card(filed: Filing) -> Document:
+    found = best_play(filed.offer)
+    unit = (
+        next((wager.group for wager in main_settlement(filed.offer).settles if wager.group), "")
+        or main_settlement(filed.offer).of.name
+    )
+    of_what = "of one bet" if unit != main_settlement(filed.offer).of.name else f"of the {short(unit)}"
+    blocks = [*_words(found["words"]), *_others(found)]
+    if filed.notices:
+        blocks.append(Notice("Filed with warnings", filed.notices))
+    paper = "wallet" if len(found["words"]) < 4 and not filed.notices else "postcard"
+    subtitle = f"Best play · house edge {percent(found['edge'], 4)} {of_what}"
+    return document(filed, "card", filed.offer.rules.title, subtitle, blocks, paper)
+
+
+def _words(lines: list[str]) -> Iterator[Block]:
+    """Lines that are set in belong to the line above them."""
+    points: list[tuple[str, str]] = []
+    for line in lines:
+        if line.startswith("  "):
+            points.append((line.strip(), ""))
+            continue
+        if points:
+            yield Items(tuple(points))
+            points = []
+        yield Paragraph(line[0].upper() + line[1:])
+    if points:
+        yield Items(tuple(points))
+
+
+def _others(found: dict[str, object]) -> Iterator[Block]:
+    others: list[dict[str, str]] = found["simplified"]  # type: ignore[assignment]
+    told = [f"{percent(each['edge'])} {each['name']}" for each in others]
+    if told:
+        yield Paragraph("House edge of other ways to play: " + " · ".join(told), quiet=True)

@@ -1,0 +1,213 @@
+"""The layout: what .2 asks for is there, nothing else is, and nothing lies on anything else."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from datetime import date
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from croupier.law.cite import Refusal
+from croupier.law.procedure import Area, Inscription
+from croupier.printed import areas
+from croupier.printed.layout import fit, inscriptions, layout
+from croupier.printed.logo import PNG, logo
+from croupier.printed.look import Look, read_look
+from tests.printed.filings import GAMES, bare, offer
+
+HERE = Path(__file__).parent
+
+
+def boxes(plan: areas.Plan) -> list[areas.Corners]:
+    return [
+        *(areas.corners(spot, place) for place in plan.placements for spot in plan.seat),
+        *(areas.corners(spot) for spot in plan.dealer),
+        *map(areas.thing_corners, plan.things),
+    ]
+
+
+@pytest.mark.parametrize("near", [None, 1, 4])
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_overlaps_and_all_lies_on_the_felt(game: str, near: int | None) -> None:
+    for each in (offer(game), bare(game)):
+        all_boxes = boxes(areas.plan(each, near))
+        assert all(areas.on_felt(box) for box in all_boxes)
+        assert all(areas.apart(one, other) for one, other in combinations(all_boxes, 2))
+
+
+def test_boxes_that_touch_or_cross_are_told_from_those_apart() -> None:
+    square = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
+    turned = ((10.0, 5.0), (15.0, 10.0), (10.0, 15.0), (5.0, 10.0))
+    assert not areas.apart(square, turned)
+    assert areas.apart(square, tuple((x + 6, y + 6) for x, y in turned))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_position_has_the_areas_that_the_offered_wagers_call_for(game: str) -> None:
+    for each in (offer(game), bare(game)):
+        root = ElementTree.fromstring(layout(each))
+        drawn = [(element.get("data-area"), element.get("data-seat")) for element in root.iter() if element.get("data-area")]
+        for area in each.rules.of(Area):
+            wanted = not area.where or bool({*area.where} & each.wagers)
+            if "logo" in area.name:
+                assert root.find(".//*[@id='certificate-holder']") is not None
+            elif area.each_player:
+                assert [drawn.count((area.name, str(seat))) for seat in range(1, each.rules.seats + 1)] == [
+                    wanted
+                ] * each.rules.seats
+            else:
+                assert drawn.count((area.name, None)) == wanted
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_words_that_the_clause_prescribes_are_on_the_felt(game: str) -> None:
+    words = {element.text for element in ElementTree.fromstring(layout(offer(game))).iter("{http://www.w3.org/2000/svg}textPath")}
+    for rule in offer(game).rules.of(Inscription):
+        assert not rule.words or rule.words in words
+    assert {told for told, _ in inscriptions(offer(game))} <= words
+
+
+def test_what_the_clause_wants_known_is_said_of_this_offer() -> None:
+    assert [words for words, _ in inscriptions(offer("653a"))] == [
+        "The Ante pushes when the dealer has less than a pair",
+        "The Blind pushes when the winning hand is below a straight",
+        "Play 4× or 3× the Ante before the Flop, 2× after the Flop, 1× at the end",
+        "Payout limit $50,000 per player and round",
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_drop_and_tip_box_stand_on_opposite_sides_of_the_dealer(game: str) -> None:
+    things = {thing.name: thing for thing in areas.plan(offer(game)).things}
+    assert things["Drop box"].x < areas.CENTRE[0] < things["Tip box"].x
+    assert {"Discard rack", "Table inventory container"} <= set(things)
+
+
+def test_community_cards_lie_to_the_right_of_the_dealer_where_the_clause_says_so() -> None:
+    spots = {spot.name: spot for spot in areas.plan(offer("649a")).dealer}
+    assert spots["Two community cards"].u < spots["Dealer's cards"].u  # his right is the left of whoever looks at him
+    assert (spots["Two community cards"].cards, spots["Dealer's cards"].cards) == (2, 3)
+
+
+def test_seats_run_clockwise_from_the_dealers_left() -> None:
+    placed = areas.plan(offer("649a")).placements
+    assert [place.seat for place in placed] == list(range(1, 8))
+    assert placed[0].origin[0] > areas.CENTRE[0] > placed[-1].origin[0]
+
+
+@pytest.mark.parametrize("near", [None, 2])
+def test_the_drawing_is_the_same_each_time_and_every_id_is_its_own(near: int | None) -> None:
+    drawn = layout(offer("649a"), near=near)
+    assert drawn == layout(offer("649a"), near=near)
+    ids = [element.get("id") for element in ElementTree.fromstring(drawn).iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("near", [None, 1, 4])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_words_on_arcs_stay_clear_of_seats_and_cards(game: str, near: int | None) -> None:
+    for each in (offer(game), bare(game)):
+        plan = areas.plan(each, near)
+        for path in ElementTree.fromstring(layout(each, near=near)).iter("{http://www.w3.org/2000/svg}path"):
+            if arc := re.match(r"M(\S+) (\S+)A(\S+) ", path.get("d", "") if path.get("id") else ""):
+                assert float(arc[3]) < plan.inner - 5  # the baseline; letters stand towards the centre
+                assert float(arc[2]) > plan.below_cards
+
+
+def test_a_label_is_broken_where_it_becomes_largest() -> None:
+    assert fit("PAIR PLUS", 76, 84, round_=True)[0] == ["PAIR", "PLUS"]
+    assert fit("ANTE", 76, 84, round_=True)[0] == ["ANTE"]
+
+
+# The looks
+
+
+def png(wide: int = 2, high: int = 1) -> bytes:
+    def part(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    rows = b"".join(b"\0" + b"\x80" * wide for _ in range(high))
+    return (
+        PNG
+        + part(b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, 0, 0, 0, 0))
+        + part(b"IDAT", zlib.compress(rows))
+        + part(b"IEND", b"")
+    )
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0H40V20H0Z"/></svg>'
+
+
+def test_a_logo_is_an_svg_or_a_png_and_stands_in_the_drawing() -> None:
+    assert (logo(png()).kind, logo(png()).ratio) == ("png", 2.0)
+    assert (logo(SVG).kind, logo(SVG).ratio) == ("svg", 2.0)
+    drawn = layout(offer("649a"), Look(logo=logo(SVG)))
+    assert "data:image/svg+xml;base64," in drawn and "Example Casino" not in drawn
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"not an image",
+        b"<html/>",
+        png()[:-20],
+        png().replace(b"IDAT", b"IDAX"),
+        SVG.replace(b"<path", b"<script>alert(1)</script><path"),
+        SVG.replace(b"<path", b'<path onload="x()"'),
+        SVG.replace(b"<path", b'<image href="http://example.com/a.png"/><path'),
+        SVG.replace(b"<path", b'<use href="http://example.com/a.svg#a"/><path'),
+        SVG.replace(b"<path", b'<path fill="url(http://example.com/a)"'),
+        SVG.replace(b"<path", b"<style>@import url(x)</style><path"),
+        SVG.replace(b"<path", b"<foreignObject/><path"),
+        b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG,
+        SVG.replace(b' viewBox="0 0 40 20"', b""),
+        SVG + b" " * 2_000_001,
+    ],
+)
+def test_what_is_no_image_or_does_more_than_draw_is_refused(data: bytes) -> None:
+    with pytest.raises(Refusal):
+        logo(data)
+
+
+def test_the_operator_chooses_the_looks(tmp_path: Path) -> None:
+    (tmp_path / "logo.svg").write_bytes(SVG)
+    raw = {"felt": "#123", "lines": "#fff", "accent": "#FFD700", "logo": "logo.svg", "four_colours": True,
+        "help_line": "Call  someone.", "dated": date(2026, 3, 1), "paper": "a4"}  # fmt: skip
+    found = read_look(raw, tmp_path)
+    assert (str(found.felt), found.help_line, found.paper, found.dated) == ("#112233", "Call someone.", "a4", date(2026, 3, 1))
+    assert "#112233" in layout(offer("649a"), found)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        [],
+        {"colour": "#fff"},
+        {"felt": "green"},
+        {"felt": "#777777"},
+        {"lines": "#1f4d36"},
+        {"accent": "#2f5d45"},
+        {"logo": "nowhere.svg"},
+        {"logo": 5},
+        {"dated": "yesterday"},
+        {"four_colours": "yes"},
+        {"paper": "napkin"},
+        {"help_line": 5},
+    ],
+    ids=str,
+)
+def test_looks_that_cannot_be_are_refused_with_what_would_be_accepted(raw: Any) -> None:
+    with pytest.raises(Refusal) as refused:
+        read_look(raw, HERE)
+    assert refused.value.accepted
+
+
+def test_the_house_colours_can_be_read() -> None:
+    look = Look()
+    assert look.lines.contrast(look.felt) >= 4.5 and look.accent.contrast(look.felt) >= 4.5

@@ -1,0 +1,350 @@
+"""Paper is true: every payout of the Offer is on it, every figure is the chapter's or the count's, twice is the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from functools import cache
+
+import pypdfium2
+import pytest
+
+from croupier.filing.check import check
+from croupier.filing.offer import Offer
+from croupier.filing.template import example
+from croupier.law.paytable import Envy, Paytable
+from croupier.money import show
+from croupier.odds.report import code_hash, filed_entries, report
+from croupier.printed.document import Document, Filing, Pays, Paytables, Table, filing
+from croupier.printed.hands import example as example_hand
+from croupier.printed.hands import rankings
+from croupier.printed.look import HOUSE
+from croupier.printed.outcomes import main_settlement, situations
+from croupier.printed.paying import schedules
+from croupier.printed.press import DOCUMENTS, bind_guide, print_document
+from croupier.printed.typeset import typeset
+from croupier.printed.words import percent
+from tests.printed.filings import GAMES, bare, offer
+from tests.printed.odds import KINDS, counted, kept, known_odds  # noqa: F401  (a fixture)
+
+pytestmark = pytest.mark.usefixtures("known_odds")
+
+
+@cache
+def filed(game: str) -> Filing:
+    return filing(check(example(offer(game).rules)), HOUSE)
+
+
+def words_of(pdf: bytes) -> list[str]:
+    """The words of each page, runs of spaces made one."""
+    pages = pypdfium2.PdfDocument(pdf)
+    return [" ".join(page.get_textpage().get_text_range().split()) for page in pages]
+
+
+def paytables_of(each: Offer) -> list[tuple[Paytable, dict[str, str]]]:
+    """The tables that bear on what is offered, with the rows that they pay, straight from the chapter."""
+    found = []
+    envy = {table.name: rule for rule in each.rules.of(Envy) for table in rule.schedules.values()}
+    settled = {
+        line.table.name
+        for settlement in each.rules.settlements
+        if each.offers(settlement.of)
+        for _, lines in settlement.every_case()
+        for line in lines
+        if line.table
+    }
+    for name, table in each.tables.items():
+        column = each.column(name)
+        amount = each.progressives[envy[name].wager.name].amount if name in envy and each.offers(envy[name].wager) else 0
+        if name in settled or (amount and envy[name].schedules[amount] is table):
+            found.append((table, {row: str(odds) for row, odds in column.items() if table.pays(column, row)}))
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", ["sign", "guide"])
+def test_every_payout_of_the_offer_is_found_in_the_text_of_the_pdf(kind: str, game: str) -> None:
+    words = " ".join(words_of(print_document(kind, filed(game))[f"{filed(game).name}-{kind}.pdf"]))
+    for table, rows in paytables_of(offer(game)):
+        at = words.find(str(table.cite))
+        assert at >= 0, table.name
+        for row, odds in rows.items():
+            assert f"{row} {odds}" in words, f"{table.name}: {row}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_row_on_the_sign_is_a_row_of_the_chapter_and_none_is_missing(game: str) -> None:
+    told = {(each.table, row): odds for each in schedules(offer(game)) if each.table for row, odds in each.rows}
+    law = {(table.name, row): odds for table, rows in paytables_of(offer(game)) for row, odds in rows.items()}
+    assert told == law
+
+
+def test_odds_that_no_table_has_are_told_with_their_condition() -> None:
+    rows = {row: odds for each in schedules(offer("680a")) if not each.table for row, odds in each.rows}
+    assert rows == {"Ante Wager, with any other Point Count": "1 to 1", "Ante Wager, with a Point Count of 5": "1 to 2"}
+    conditions = {each.condition for each in schedules(offer("679a")) if each.title == "Pair Bonus Wager"}
+    assert conditions == {"if the fourth card is a 2", "if the fourth card is not a 2"}
+
+
+def test_a_reading_that_pays_a_row_otherwise_is_on_the_sign() -> None:
+    raw = example(offer("680a").rules)
+    read = check(raw | {"readings": raw["readings"] | {"two pair": "9 to 1"}}).offer_or_refuse()
+    bonus = next(each for each in schedules(read) if each.title == "Bonus Wager")
+    assert bonus.rows[-1] == ("Two pair", "9 to 1") and len(bonus.rows) == 10
+
+
+def test_a_row_that_the_submission_adds_is_on_the_sign() -> None:
+    raw = example(offer("649a").rules) | {"mini_royal": {"Pair Plus Wager": 50}}
+    pair_plus = next(each for each in schedules(check(raw).offer_or_refuse()) if each.title == "Pair Plus Wager")
+    assert pair_plus.rows[0] == ("Mini-royal flush", "50 to 1")
+
+
+def test_what_is_not_offered_is_not_printed() -> None:
+    told = {each.title for each in schedules(bare("649a"))}
+    assert told == {"Ante Wager and Play Wager", "Ante Bonus", "Pair Plus Wager"}
+
+
+# Figures
+
+
+FIGURE = re.compile(r"\$[\d,]+(?:\.\d\d)?|(?<![.\w])\d[\d,]* (?:to|for) \d+|\d+% of meter")
+
+
+def allowed(each: Offer) -> set[str]:
+    """Every sum and every odds that the Offer or its chapter states."""
+    found = {show(amount) for amount in (each.minimum, each.maximum, each.payout_limit or 0)}
+    found |= {show(sum_) for terms in each.progressives.values() for sum_ in (terms.amount, terms.seed, terms.reseed)}
+    found |= {odds for each_ in schedules(each) for _, odds in each_.rows}
+    found |= {words for wager in each.rules.wagers.values() if wager.amounts for words in FIGURE.findall(wager.amounts.words)}
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", ["sign", "guide", "submission"])
+def test_every_sum_and_every_odds_on_paper_is_the_offers(kind: str, game: str) -> None:
+    words = " ".join(words_of(print_document(kind, filed(game))[f"{filed(game).name}-{kind}.pdf"]))
+    strangers = set(FIGURE.findall(words)) - allowed(offer(game))
+    assert not strangers
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_guide_states_the_counted_edge_of_every_wager(game: str) -> None:
+    words = " ".join(words_of(print_document("guide", filed(game))[f"{filed(game).name}-guide.pdf"]))
+    for entry in filed_entries(offer(game)):
+        if not entry["wager"].startswith("Five Card Hand"):  # which has the draws of the system beside its own count
+            assert percent(entry["edge"]) in words, entry["wager"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_mathematics_report_has_every_count_and_the_edge_as_a_fraction(game: str) -> None:
+    words = " ".join(words_of(print_document("mathematics", filed(game))[f"{filed(game).name}-mathematics.pdf"]))
+    for entry in filed_entries(offer(game)):
+        assert f"{entry['combinations']:,}" in words
+        assert percent(entry["edge"], 4) in words or entry.get("on")
+        assert entry["meter"] or entry["edge"] in words
+        for outcome in entry["outcomes"]:
+            assert f"{outcome['count']:,}" in words
+    assert offer(game).hash in words and code_hash()[:40] in words
+    assert "agrees" in words and "differs" not in words
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_counts_of_a_report_add_up_to_its_edge(game: str) -> None:
+    for entry in filed_entries(offer(game)):
+        if not entry["meter"]:
+            net = sum(Fraction(each["net"]) * each["count"] for each in entry["outcomes"]) / entry["combinations"]
+            assert -net == Fraction(entry["edge"])
+
+
+def test_the_draws_of_the_system_count_in_the_edge_that_is_printed() -> None:
+    words = " ".join(words_of(print_document("guide", filed("649a"))["three-card-poker-guide.pdf"]))
+    assert "Five Card Hand Bonus, on the player's hand 9.88%" in words  # 60.84% less 1.923077 / 5 and 0.625 / 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_strategy_card_is_one_page_with_every_word_and_the_edge(game: str) -> None:
+    (page,) = words_of(print_document("strategy", filed(game))[f"{filed(game).name}-strategy.pdf"])
+    best = kept()[game]["strategy"]
+    assert percent(best["edge"], 4) in page
+    for line in best["words"]:
+        assert re.sub(r"\W", "", line)[1:] in re.sub(r"\W", "", page)  # a hyphen at the end of a line is lost
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_form_has_every_choice_with_its_clause(game: str) -> None:
+    words = " ".join(words_of(print_document("submission", filed(game))[f"{filed(game).name}-submission.pdf"]))
+    each = offer(game)
+    for name, letter in each.letters.items():
+        assert f"{name} {letter} of" in words
+    for name in each.wagers:
+        assert name in words
+    for reading in each.rules.readings.values():
+        assert f"{each.reading(reading)}: " in words
+    assert each.hash in words and each.rounding in words
+
+
+# Hands and outcomes
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_hand_that_is_paid_or_compared_has_an_example_that_the_ranker_agrees_to(game: str) -> None:
+    shown = rankings(offer(game), schedules(offer(game)))
+    assert shown
+    for ranking, hands in shown:
+        for hand in hands:
+            assert ranking.row(example_hand(ranking, hand, offer(game).rules.decks.jokers)) == hand.name
+
+
+def test_a_row_that_is_added_below_the_royals_of_a_suit_has_an_example_too() -> None:
+    raw = example(offer("649a").rules) | {"mini_royal": {"Ante Bonus": 5}, "wagers": []}
+    added = check(raw).offer_or_refuse()
+    rows = {hand.name: example_hand(ranking, hand, 0) for ranking, hands in rankings(added, schedules(added)) for hand in hands}
+    assert [str(card) for card in rows["Mini-royal flush"]] == ["As", "Ks", "Qs"]
+
+
+@pytest.mark.parametrize("edition", [rules for game in GAMES for rules in offer(game).rules.chapter.editions], ids=str)
+def test_every_row_of_every_edition_has_an_example(edition: object) -> None:
+    from croupier import book
+    from croupier.law.ranking import Ranking
+
+    chapters = [chapter for chapter in book.chapters() if edition in chapter.editions]
+    for chapter in chapters:
+        rules = chapter.edition(edition.name)  # type: ignore[attr-defined]
+        for ranking in rules.of(Ranking):
+            for hand in ranking.hands:
+                if not hand.only or rules.edition in hand.only:
+                    assert example_hand(ranking, hand, rules.decks.jokers)
+
+
+def test_who_wins_is_as_the_chapter_settles_it() -> None:
+    def rows(game: str) -> dict[str, tuple[str, ...]]:
+        return {row[0]: row[1:] for row in situations(offer(game), main_settlement(offer(game)))[1]}
+
+    assert rows("649a")["The dealer has less than queen high"] == ("wins 1 to 1", "goes back", "Ante Bonus")
+    assert rows("653a")["The dealer has less than a pair; your hand is equal"] == ("goes back", "pushes", "pushes", "–")
+    assert rows("679a")["The dealer has queen high or better; your hand is higher or equal"][0] == "wins 1 to 1"
+    assert rows("680a")["Only your hand qualifies"][0] == "wins 1 to 2 with a Point Count of 5; otherwise wins 1 to 1"
+    assert rows("682a")["You fold"] == ("is lost", "–", "–")
+
+
+# Every page
+
+
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_every_page_carries_hash_edition_date_and_number_and_twice_is_the_same(kind: str) -> None:
+    one = replace(filed("649a"), look=replace(HOUSE, dated=date(2026, 3, 1)))
+    (pdf,) = print_document(kind, one).values()
+    pages = words_of(pdf)
+    for n, page in enumerate(pages, 1):
+        assert one.offer.hash in page and one.offer.hash[:12] in page
+        assert "edition 2019-11-02" in page and "dated 2026-03-01" in page and f"page {n} of {len(pages)}" in page
+    assert print_document(kind, one) == print_document(kind, one)
+
+
+def test_a_bound_guide_has_contents_and_each_game_under_its_own_hash() -> None:
+    (pdf,) = bind_guide([filed("649a"), filed("680a"), filed("643a")]).values()
+    first, *rest = words_of(pdf)
+    assert all(offer(game).rules.title in first for game in ("649a", "680a", "643a"))
+    for game in ("649a", "680a", "643a"):
+        mine = [page for page in rest if offer(game).hash in page]
+        assert mine and all(other == game or offer(other).hash not in page for page in mine for other in GAMES)
+
+
+def test_warnings_are_on_every_document() -> None:
+    raw = example(offer("682a").rules)
+    warned = filing(check(raw | {"readings": raw["readings"] | {"aces bonus hands": "five cards"}}), HOUSE)
+    assert warned.notices
+    for kind in ("layout", "sign", "submission"):
+        (pdf,) = print_document(kind, warned).values()
+        pages = words_of(pdf)
+        assert "Filed with warnings" in " ".join(pages) and "far worse than the wagers beside it" in " ".join(pages)
+        assert all("filed with 1 warning" in page for page in pages)
+
+
+def sizes(pdf: bytes) -> set[float]:
+    """The sizes of type in a PDF, in points."""
+    found = set()
+    for page in pypdfium2.PdfDocument(pdf):
+        for thing in page.get_objects():
+            if thing.type == pypdfium2.raw.FPDF_PAGEOBJ_TEXT:
+                size = pypdfium2.raw.c_float()
+                pypdfium2.raw.FPDFTextObj_GetFontSize(thing.raw, size)
+                found.add(round(size.value * abs(thing.get_matrix().a), 1))
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_odds_on_a_sign_are_set_in_28_points(game: str) -> None:
+    blocks = [block for block in DOCUMENTS["sign"](filed(game)).blocks if isinstance(block, Pays)]
+    assert blocks
+    (pdf,) = print_document("sign", filed(game)).values()
+    assert 28.0 in sizes(pdf)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_cut_off_or_runs_out_of_the_page(game: str) -> None:
+    for kind in DOCUMENTS:
+        (pdf,) = print_document(kind, filed(game)).values()
+        for page in pypdfium2.PdfDocument(pdf):
+            wide, high = page.get_size()
+            text = page.get_textpage()
+            boxes = [text.get_charbox(n) for n in range(text.count_chars())]
+            assert all(
+                left >= -0.5 and bottom >= -0.5 and right <= wide + 0.5 and top <= high + 0.5 for left, bottom, right, top in boxes
+            )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_web_page_has_the_same_payouts_and_fetches_nothing(game: str) -> None:
+    for kind in DOCUMENTS:
+        (page,) = print_document(kind, filed(game), "html").values()
+        text = page.decode()
+        assert "<script" not in text and not re.search(r'(?:src|href)="(?!#|data:)', text) and offer(game).hash in text
+    sign = print_document("sign", filed(game), "html")[f"{filed(game).name}-sign.html"].decode()
+    for _, rows in paytables_of(offer(game)):
+        assert all(f"<td>{odds}</td>" in sign for odds in rows.values())
+
+
+def test_pictures_of_every_page_and_the_felt_itself_as_svg() -> None:
+    assert all(data.startswith(b"\x89PNG") for data in print_document("sign", filed("649a"), "png").values())
+    pages = print_document("guide", filed("649a"), "svg")
+    assert [*pages] == [f"three-card-poker-guide-{n}.svg" for n in range(1, len(pages) + 1)]
+    (felt,) = print_document("layout", filed("649a"), "svg").values()
+    assert b'data-area="Ante Wager"' in felt
+
+
+def test_tables_have_a_cell_under_every_head() -> None:
+    for game in GAMES:
+        for kind, make in DOCUMENTS.items():
+            document: Document = make(filed(game))
+            for block in document.blocks:
+                if isinstance(block, Table):
+                    assert block.rows and all(len(row) == len(block.head) for row in block.rows), (game, kind)
+                if isinstance(block, Paytables):
+                    assert all(block.columns)
+
+
+def test_typst_needs_neither_network_nor_system_fonts() -> None:
+    pages = typeset(DOCUMENTS["sign"](filed("649a")))
+    fonts = set(re.findall(rb"/FontName /[A-Z]{6}\+([\w-]+)", pages[0]))
+    assert not fonts or all(name.startswith(b"SourceSansPro") for name in fonts)
+
+
+# The kept odds
+
+
+@pytest.mark.parametrize("game", ["643a", "679a", "680a"])
+def test_the_kept_odds_are_what_is_counted(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert report(offer(game).rules, offer(game)) == kept()[game][""]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_all_kept_odds_are_what_is_counted(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert set(kept()[game]) == set(KINDS)
+    assert json.loads(json.dumps(counted(game))) == kept()[game]
