@@ -65,7 +65,7 @@ def simulated(offer: Offer) -> Data:
                 "wager": each.wager,
                 "mean": _fraction(each.mean),
                 "deviation": round(each.deviation, 6),
-                "error": round(each.error, 8),
+                "error": None if each.error is None else round(each.error, 8),
                 "exact": _fraction(each.exact),
                 "agrees": each.agrees,
             }

@@ -147,17 +147,19 @@ def _simulation(offer: Offer) -> Iterator[Block]:
     found = simulated(offer)
     rows = [
         (
-            short(each["wager"]),
+            each["wager"].replace(" Wager", ""),
             percent(-Fraction(each["mean"]), 4),
-            f"± {each['error'] * 100:.4f}%",
+            "too few rounds" if each["error"] is None else f"± {each['error'] * 100:.4f}%",
             percent(-Fraction(each["exact"]), 4),
-            "agrees" if each["agrees"] else "differs",
+            {True: "agrees", False: "differs", None: ""}[each["agrees"]],
         )
         for each in found["wagers"]
     ]
-    played = {each["wager"] for each in found["wagers"]}
-    left = dict.fromkeys(short(entry["wager"]) for entry in filed_entries(offer) if entry["wager"] not in played)
-    note = f"Not simulated, counted only: {listed(left)}." if left else ""
+    played = tuple(each["wager"] for each in found["wagers"])
+    left = dict.fromkeys(e["wager"] for e in filed_entries(offer) if not any(name.startswith(e["wager"]) for name in played))
+    notes = [f"Not simulated, counted only: {listed(map(short, left))}." if left else ""]
+    notes += ["Apart from what the system draws, which is counted by itself." if offer.draws else ""]
+    note = " ".join(filter(None, notes))
     yield Heading("Check by simulation")
     yield Paragraph(
         f"{found['rounds']:,} rounds with best play, seed {found['seed']}, beside the exact figure; the interval holds 99 of 100."
