@@ -12,7 +12,6 @@ from croupier.table.commands import SealedDeck
 from croupier.table.state import State
 
 STACKED = 0.15  # of all shuffles
-HANDS = (1, 1, 2, 2, 3, 4, 5, 6)  # among which a stacked deck deals its suits
 
 
 @dataclass
@@ -23,18 +22,18 @@ class ShiftDealer(AutomaticDealer):
         if self.random.random() >= STACKED:
             return super().seal(table)
         cards = [str(card) for card in full_deck(table.rules.decks.jokers)]
-        return SealedDeck(tuple(stacked(cards, self.random)), secret(self.source).hex())
+        hands = self.random.choice((1, len(table.players), len(table.players) + 1))  # by the stack; card by card, the dealer too
+        return SealedDeck(tuple(stacked(cards, max(1, hands))), secret(self.source).hex())
 
 
-def stacked(cards: list[str], random: Random) -> list[str]:
-    """Suit after suit from the ace down, dealt into so many hands card by card.
+def stacked(cards: list[str], hands: int) -> list[str]:
+    """Suit after suit from the ace down, so that so many hands, dealt card by card, get a run of a suit each.
 
-    >>> stacked(["2s", "As", "2h", "Ah"], Random(3))[0][0] in "A2"
-    True
+    >>> stacked(["2s", "As", "2h", "Ah"], 2)
+    ['Ah', 'As', '2h', '2s']
     """
     ranks = "AKQJT98765432"
     in_order = sorted(cards, key=lambda card: (card[-1], ranks.find(card[0])))
-    hands = random.choice(HANDS)
     size = len(in_order) // hands
     order = [in_order[hand * size + n] for n in range(size) for hand in range(hands)]
     return order + in_order[size * hands :]
