@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from croupier.cli import ledger_commands
+from croupier.cli import ledger_commands, serve_command
 from croupier.cli.answers import AsJson, for_people, print_json, stop
 from croupier.law.cite import Refusal
 
@@ -46,6 +46,7 @@ app = typer.Typer(
     add_completion=False,
 )
 ledger_commands.register(app)
+serve_command.register(app)
 
 Game = Annotated[str, typer.Argument(help="A chapter number (649a) or the game's name (three-card-poker).")]
 InEdition = Annotated[str, typer.Option("--edition", help="The edition's date; the newest without it.")]

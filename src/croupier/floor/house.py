@@ -141,14 +141,27 @@ class House:
         if entry is not None and entry.hash.hex() == snapshot.head and snapshot.state.version == version:
             keeper.version, keeper.head, keeper.state, keeper.saved = version, entry.hash, snapshot.state, version
 
-    def catch_up(self, keeper: TableKeeper) -> None:
+    async def refresh(self, table: str) -> None:
+        """Fold what another process has written, and tell of it here too."""
+        keeper = self.table(table)
+        async with keeper.lock:
+            self._read_again(keeper)
+
+    def catch_up(self, keeper: TableKeeper, *, tell: bool = False) -> None:
         """Fold what the log has beyond what is known."""
         for entry in self._entries(keeper):
             try:
-                apply(keeper.state, read(entry.body), unseal(entry.sealed))
+                event = read(entry.body)
+                apply(keeper.state, event, unseal(entry.sealed))
             except (NotAnEvent, AssertionError, LookupError, ValueError, Refusal, msgspec.MsgspecError) as problem:
                 raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
             keeper.moved(entry)
+            if tell:
+                self._tell(keeper, event)
+
+    def _tell(self, keeper: TableKeeper, event: Event) -> None:
+        for listener in self.listeners:
+            listener(keeper.stream.removeprefix("table/"), keeper.version, event)
 
     def _entries(self, keeper: Keeper) -> Iterator[Entry]:
         """What comes after what is known, each entry checked against the chain."""
@@ -204,7 +217,7 @@ class House:
         return _read_reply(found) if found else None
 
     def _read_again(self, keeper: TableKeeper) -> None:
-        self.catch_up(keeper)
+        self.catch_up(keeper, tell=True)
         for meter in self.meters_of(keeper.state).values():
             self.catch_up_meter(meter)
 
@@ -239,8 +252,7 @@ class House:
         for meter, each, shows in moved:
             meter.meter, meter.terms = shows.meter, shows.terms.progressive() if shows.terms else meter.terms
             meter.moved(each)
-        for listener in self.listeners:
-            listener(reply.table, entry.version, event)
+        self._tell(keeper, event)
         if keeper.version - keeper.saved >= self._snapshot_every:
             self._save(keeper)
         return reply

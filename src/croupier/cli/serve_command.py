@@ -1,0 +1,86 @@
+"""The command that serves tables to browsers."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from croupier.cli.answers import stop
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(serve)
+
+
+def serve(
+    database: Annotated[
+        str, typer.Option(help="Where the ledger is: a path, sqlite:///path or postgresql://...", envvar="CROUPIER_DATABASE")
+    ] = "croupier.db",
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one needs PostgreSQL.")] = 1,
+    hosts: Annotated[str, typer.Option(help="Names under which browsers may ask for it, with commas; * for any.")] = "",
+    https: Annotated[bool, typer.Option(help="Behind HTTPS: cookies are sent over it only.")] = False,
+    demo: Annotated[bool, typer.Option(help="Open a table of each game where the floor is empty.")] = True,
+    pace: Annotated[str, typer.Option(help="Of the automatic dealer: unhurried, or “at once”.")] = "unhurried",
+) -> None:
+    """Serve tables to browsers: players, dealers, floorpersons, surveillance, the administrator."""
+    from croupier.web.settings import Settings
+
+    told = {"database": database, "hosts": hosts or host, "secure": "yes" if https else "", "pace": pace, "demo": "yes" if demo else "no"}
+    settings = replace(Settings.from_environment(), **told)
+    if workers > 1 and not settings.on_postgres:
+        stop("Several processes need a PostgreSQL database; SQLite is written by one. Use --database postgresql://... or --workers 1.")
+    if pace not in ("unhurried", "at once"):
+        stop(f"“{pace}” is no pace. Accepted: unhurried, “at once”.")
+    settings.to_environment()
+    password = _prepare(settings)
+    listening = _listen(host, port)
+    typer.echo(f"Croupier serves http://{host}:{listening.getsockname()[1]}")
+    if password:
+        typer.echo(f"The administrator's one-time password, shown only now: {password}")
+    _run(listening, workers)
+
+
+def _prepare(settings: object) -> str | None:
+    """The first start: an administrator, and a table of each game."""
+    from croupier.floor.house import Damaged
+    from croupier.ledger import NotRecorded, Unreadable
+    from croupier.web.starting import first_start
+
+    try:
+        return asyncio.run(first_start(settings))  # type: ignore[arg-type]
+    except (Damaged, Unreadable, NotRecorded) as problem:
+        return stop(f"The ledger cannot be used: {problem}")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.set_inheritable(True)
+    except OSError as problem:
+        stop(f"{host}:{port} cannot be listened on: {problem.strerror}.")
+    return listening
+
+
+def _run(listening: socket.socket, workers: int) -> None:
+    import uvicorn
+    from uvicorn.supervisors import Multiprocess
+
+    config = uvicorn.Config(
+        "croupier.web.starting:served_app", factory=True, workers=workers, loop="uvloop", http="httptools", lifespan="on",
+        log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=10, timeout_keep_alive=75,
+        backlog=4096,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    if workers == 1:
+        server.run(sockets=[listening])
+    else:
+        Multiprocess(config, target=server.run, sockets=[listening]).run()

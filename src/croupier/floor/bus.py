@@ -1,0 +1,125 @@
+"""The bus: how the server processes of one floor tell each other that a table has moved on. It carries no card and no secret."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Protocol
+
+import msgspec
+import psycopg
+
+log = logging.getLogger("croupier.floor")
+CHANNEL = "croupier"
+SECONDS_TO_CONNECT_AGAIN = 1.0
+
+
+class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table stands at this version; or, with a seat, the player there has made all the wagers he wants to make."""
+
+    table: str
+    version: int = 0
+    ready: int = 0
+
+
+Hears = Callable[[Note], None]
+
+
+class Bus(Protocol):
+    def send(self, note: Note) -> None:
+        """Tell all processes, this one included; never waits."""
+
+    async def open(self, hears: Hears) -> None:
+        """Begin to hear."""
+
+    async def close(self) -> None: ...
+
+
+class LocalBus:
+    """A floor of one process."""
+
+    def __init__(self) -> None:
+        self._hears: Hears | None = None
+
+    async def open(self, hears: Hears) -> None:
+        self._hears = hears
+
+    def send(self, note: Note) -> None:
+        if self._hears:
+            self._hears(note)
+
+    async def close(self) -> None:
+        self._hears = None
+
+
+class PostgresBus:
+    """LISTEN and NOTIFY: one connection speaks, one hears. Notes that wait are sent together.
+
+    A note lost with a connection is made up for: whoever connects again is told to look at every table (version 0).
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._waiting: dict[Note, None] = {}  # in order, each once
+        self._wake = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._hears: Hears | None = None
+
+    async def open(self, hears: Hears) -> None:
+        self._hears = hears
+        listening = asyncio.get_running_loop().create_future()
+        self._tasks = [asyncio.create_task(self._hear(listening)), asyncio.create_task(self._speak())]
+        await listening
+
+    def send(self, note: Note) -> None:
+        self._waiting[note] = None
+        self._wake.set()
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _connect(self) -> psycopg.AsyncConnection[Any]:
+        while True:
+            try:
+                return await psycopg.AsyncConnection.connect(self._url, autocommit=True)
+            except psycopg.Error:
+                log.warning("the bus cannot reach the database; it tries again")
+                await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
+
+    async def _hear(self, listening: asyncio.Future[None]) -> None:
+        assert self._hears is not None
+        while True:
+            with suppress(psycopg.Error):
+                async with await self._connect() as connection:
+                    await connection.execute(f"LISTEN {CHANNEL}")
+                    if listening.done():
+                        self._hears(Note(""))
+                    else:
+                        listening.set_result(None)
+                    async for heard in connection.notifies():
+                        for note in msgspec.json.decode(heard.payload, type=list[Note]):
+                            self._hears(note)
+            await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
+
+    async def _speak(self) -> None:
+        while True:
+            async with await self._connect() as connection:
+                with suppress(psycopg.Error):
+                    while True:
+                        await self._wake.wait()
+                        self._wake.clear()
+                        while notes := list(self._waiting)[:50]:
+                            text = msgspec.json.encode(notes).decode()
+                            await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text))
+                            for note in notes:
+                                del self._waiting[note]
+
+
+def open_bus(url: str) -> Bus:
+    return PostgresBus(url) if url.startswith(("postgresql://", "postgres://")) else LocalBus()

@@ -1,0 +1,131 @@
+"""The premises: everything that one server process has of a floor, opened and closed together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import msgspec
+
+from croupier import book
+from croupier.filing.template import write as example
+from croupier.floor.audit import Audit
+from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.bus import Note, open_bus
+from croupier.floor.claims import open_claims
+from croupier.floor.filings import Filings
+from croupier.floor.house import House, Reply, now_in_milliseconds, open_table
+from croupier.floor.people import People
+from croupier.floor.pit import UNHURRIED, Pace, Pit
+from croupier.floor.records import Records
+from croupier.floor.standing import Floor, Standing
+from croupier.ledger import open_recorder
+from croupier.money import dollars
+from croupier.table.commands import Command, ReceiveDecks, ShuffleDeck
+from croupier.table.events import Event
+
+log = logging.getLogger("croupier.floor")
+OPENER = dollars(100_000)
+Changed = Callable[[str], None]
+
+
+class Premises:
+    def __init__(self, database: str, pace: Pace = UNHURRIED, clock: Callable[[], int] = now_in_milliseconds) -> None:
+        self.recorder = open_recorder(database)
+        self.clock = clock
+        self.house = House(self.recorder, clock)
+        self.people = People(self.recorder, clock)
+        self.filings = Filings(self.recorder, clock)
+        self.floor = Floor(self.recorder, clock)
+        self.audit = Audit(self.recorder, clock)
+        self.records = Records(self.recorder)
+        self.bus = open_bus(database)
+        self.standings: dict[str, Standing] = {}  # as the floor's log has them, kept at hand
+        self.pit = Pit(self.house, self.standings.get, pace, open_claims(database))
+        self.dealer = AutomaticDealer()
+        self.changed: list[Changed] = []  # told of a table whose view has changed without an event here
+        self._background: set[asyncio.Task[None]] = set()
+        self.house.listeners.append(self._wrote)
+
+    async def start(self) -> None:
+        """Every table resumes exactly where it was."""
+        await self.bus.open(self._heard)
+        self._look_at_the_floor()
+
+    def _look_at_the_floor(self) -> None:
+        self.standings.update(self.floor.all())
+        for table in self.standings:
+            self.house.table(table)
+            self.pit.run(table)
+
+    async def stop(self) -> None:
+        """Finish what is in hand, then let go."""
+        await self.pit.close()
+        await self.house.close()
+        await self.bus.close()
+        self.recorder.close()
+
+    async def open_demo(self) -> None:
+        """Seven tables, one for each game, as a floor has them on its first day."""
+        today = datetime.fromtimestamp(self.clock() / 1000, UTC).date()
+        for chapter in book.chapters():
+            filed = self.filings.file(example(chapter.edition()), "administrator")
+            self.filings.approve(filed.id, "administrator", today)
+            standing = Standing(chapter.slug, filed.id, practice=True, betting_seconds=30, decision_seconds=90)
+            await self.open(standing, "administrator")
+
+    async def open(self, standing: Standing, by: str, opener: int = OPENER, key: str = "") -> Reply:
+        """Open a table under an approved filing, and put it on the floor."""
+        text = self.filings.text(standing.filing)
+        reply = await open_table(
+            self.house, standing.table, text, opener, standing.linked, key, decision_seconds=standing.decision_seconds
+        )
+        self.stand(standing, by)
+        return reply
+
+    def stand(self, standing: Standing, by: str) -> None:
+        """How a table is run from now on: who deals, for practice or not, with how much time."""
+        named = {name: value for name, value in msgspec.structs.asdict(standing).items() if name != "table"}
+        self.standings[standing.table] = self.floor.set_standing(standing.table, by=by, **named)
+        self.pit.run(standing.table)
+        self.bus.send(Note(standing.table))
+        self._tell(standing.table)
+
+    async def execute(self, table: str, command: Command, by: str, key: str = "") -> Reply:
+        """A person's command. The order of a shuffled deck is the house's, whoever shuffles."""
+        if isinstance(command, ShuffleDeck):
+            command = ShuffleDeck(deck=command.deck, sealed=self.dealer.seal(self.house.table(table).state))
+        elif isinstance(command, ReceiveDecks) and command.preshuffled:
+            state = self.house.table(table).state
+            sealed = tuple(self.dealer.seal(state) for _ in command.decks)
+            command = ReceiveDecks(decks=command.decks, preshuffled=True, sealed=sealed)
+        return await self.house.execute(table, command, by, key)
+
+    def ready(self, table: str, seat: int) -> None:
+        self.bus.send(Note(table, ready=seat))
+
+    # what is heard, here and from the other processes
+
+    def _wrote(self, table: str, version: int, event: Event) -> None:
+        self.bus.send(Note(table, version))
+        self.pit.wake(table)
+
+    def _heard(self, note: Note) -> None:
+        if note.ready:
+            self.pit.ready(note.table, note.ready)
+            self._tell(note.table)
+        elif not note.version:  # how a table is run has changed, or notes were lost
+            self._look_at_the_floor()
+            self._tell(note.table)
+        for table in [note.table] if note.table else list(self.house.tables):
+            keeper = self.house.tables.get(table)
+            if keeper is not None and (note.version > keeper.version or not note.table):
+                task = asyncio.ensure_future(self.house.refresh(table))
+                self._background.add(task)
+                task.add_done_callback(self._background.discard)
+
+    def _tell(self, table: str) -> None:
+        for changed in self.changed:
+            changed(table)

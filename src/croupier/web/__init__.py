@@ -1,0 +1,1 @@
+"""The floor in the browser: commands by POST, live views by server-sent events, pages."""

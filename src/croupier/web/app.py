@@ -1,0 +1,155 @@
+"""The server: its routes, its guards, its beginning and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, Router
+from litestar.config.csrf import CSRFConfig
+from litestar.contrib.jinja import JinjaTemplateEngine
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.middleware import DefineMiddleware
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.static_files import create_static_files_router
+from litestar.template import TemplateConfig
+
+import croupier
+from croupier.floor.pit import AT_ONCE, UNHURRIED
+from croupier.floor.premises import Premises
+from croupier.web import words
+from croupier.web.api_session import SessionController
+from croupier.web.api_tables import TablesController
+from croupier.web.edges import Edges
+from croupier.web.errors import HANDLERS
+from croupier.web.guards import ANYONE, Authentication, Hosts, guard, roles
+from croupier.web.live import Live
+from croupier.web.operating import OperatingController, Timing
+from croupier.web.pages import PagesController
+from croupier.web.seeing import Seeing
+from croupier.web.sessions import Sessions
+from croupier.web.settings import Settings
+from croupier.web.summaries import Summaries
+
+log = logging.getLogger("croupier.web")
+HERE = Path(__file__).parent
+CONTROLLERS: list[Any] = [TablesController, SessionController, OperatingController, PagesController]
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+LARGEST_BODY = 256 * 1024
+SWEEP = 600.0  # seconds between two sweepings of old sessions
+
+
+def create_app(settings: Settings | None = None) -> Litestar:
+    """The application of one server process."""
+    settings = settings or Settings.from_environment()
+    sessions = Sessions(settings.database)
+    return Litestar(
+        route_handlers=[*CONTROLLERS, _static()],
+        lifespan=[_open],
+        middleware=[DefineMiddleware(Hosts, allowed=settings.allowed_hosts), DefineMiddleware(Timing), DefineMiddleware(Authentication)],
+        guards=[guard],
+        dependencies=_dependencies(),
+        exception_handlers=HANDLERS,
+        response_headers=HEADERS,
+        request_max_body_size=LARGEST_BODY,
+        csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.secure == "yes", cookie_samesite="strict"),
+        template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=words.register),
+        openapi_config=_schema(),
+        state=State({"settings": settings, "sessions": sessions}),
+        logging_config=None,
+    )
+
+
+def _static() -> Any:
+    return create_static_files_router("/static", [HERE / "static"], opt=roles(ANYONE, passive=True), cache_control=None)
+
+
+def _dependencies() -> dict[str, Provide]:
+    """What a route may ask for by name."""
+
+    def found(name: str) -> Provide:
+        def provide(state: State) -> Any:
+            return getattr(state, name)
+
+        return Provide(provide, sync_to_thread=False)
+
+    return {name: found(name) for name in ("premises", "sessions", "live", "seeing", "summaries", "edges", "settings")}
+
+
+def _schema() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Croupier",
+        version=croupier.__version__,
+        description="Tables of 58 Pa. Code: commands, live views, and the house around them. Amounts are integer cents.",
+        openapi_router=Router("/schema", route_handlers=[], opt=roles(ANYONE, passive=True)),
+        render_plugins=[JsonRenderPlugin(path="/")],
+    )
+
+
+@asynccontextmanager
+async def _open(app: Litestar) -> AsyncIterator[None]:
+    """Open the floor, serve, and finish what is in hand."""
+    state, settings = app.state, app.state.settings
+    premises = Premises(settings.database, AT_ONCE if settings.pace == "at once" else UNHURRIED)
+    seeing, edges = Seeing(premises), Edges(settings.odds == "yes")
+    live = Live(premises.house, seeing.encoded)
+    premises.house.listeners.append(live.heard)
+    premises.changed.append(live.stir)
+    summaries = Summaries(premises, seeing, edges)
+    state.update({"premises": premises, "seeing": seeing, "edges": edges, "live": live, "summaries": summaries, "ready": False})
+    await premises.start()
+    edges.start()
+    _when_told_to_stop(live, summaries)
+    sweeping = asyncio.create_task(_sweep(state.sessions))
+    state.ready = True
+    try:
+        yield
+    finally:
+        state.ready = False
+        live.stop()
+        summaries.stop()
+        sweeping.cancel()
+        with suppress(asyncio.CancelledError):
+            await sweeping
+        await edges.stop()
+        await premises.stop()
+        state.sessions.close()
+
+
+def _when_told_to_stop(*streams: Live | Summaries) -> None:
+    """Live views end by themselves at once, so that the server's shutdown need not wait for them."""
+    loop = asyncio.get_running_loop()
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def told(number: int, frame: Any, before: Any = before) -> None:
+            for stream in streams:
+                loop.call_soon_threadsafe(stream.stop)
+            if callable(before):
+                before(number, frame)
+
+        signal.signal(number, told)
+
+
+async def _sweep(sessions: Sessions) -> None:
+    while True:
+        await asyncio.to_thread(sessions.sweep)
+        await asyncio.sleep(SWEEP)

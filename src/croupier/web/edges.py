@@ -1,0 +1,79 @@
+"""House edges for the pages: worked out by `croupier odds` in a process of its own, one filing after another, and kept by it.
+
+The first time takes minutes of computing; until then a page says so. Nothing here waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from croupier.filing.offer import Offer
+from croupier.table.state import offer_of
+
+log = logging.getLogger("croupier.odds")
+Entries = list[dict[str, Any]]  # as `croupier odds --json` prints them
+
+
+class Edges:
+    def __init__(self, enabled: bool = True) -> None:
+        self._enabled = enabled
+        self._known: dict[str, Entries] = {}  # by the Offer's hash
+        self._wanted: asyncio.Queue[str] = asyncio.Queue()
+        self._asked: set[str] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        if self._enabled:
+            self._task = asyncio.create_task(self._work())
+
+    async def stop(self) -> None:
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def want(self, submission: str) -> None:
+        if submission not in self._asked:
+            self._asked.add(submission)
+            self._wanted.put_nowait(submission)
+
+    def of(self, offer: Offer) -> Entries | None:
+        """The exact odds of every wager under the chosen readings; None while they are being worked out."""
+        return self._known.get(offer.hash)
+
+    async def _work(self) -> None:
+        while True:
+            submission = await self._wanted.get()
+            offer = offer_of(submission)
+            try:
+                found = await _odds(offer.rules.number, offer.rules.edition.name, submission)
+            except (OSError, ValueError, msgspec.MsgspecError) as problem:
+                log.warning("no odds", extra={"game": offer.rules.number, "reason": str(problem)})
+                continue
+            self._known[offer.hash] = [entry for entry in found if not entry["readings"]]
+
+
+async def _odds(game: str, edition: str, submission: str) -> Entries:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "submission.toml"
+        file.write_text(submission, encoding="utf-8")
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "croupier", "odds", game, "--edition", edition, "--submission", str(file), "--json",
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, preexec_fn=lambda: os.nice(15),
+        )  # fmt: skip
+        try:
+            out, err = await process.communicate()
+        except asyncio.CancelledError:
+            process.kill()
+            raise
+    if process.returncode:
+        raise ValueError(err.decode(errors="replace").strip()[-300:])
+    entries: Entries = msgspec.json.decode(out)["entries"]
+    return entries

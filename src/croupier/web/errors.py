@@ -1,0 +1,99 @@
+"""One shape for every refusal: {"error": {"kind", "reason", "cite", "accepted"}}. A page gets the same as a page."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.response import Template
+
+from croupier.law.cite import Refusal
+from croupier.ledger import Conflict, NotRecorded, Unknown, Unreadable
+
+log = logging.getLogger("croupier.web")
+KINDS = {
+    400: "malformed", 401: "login", 403: "not allowed", 404: "unknown", 405: "malformed", 409: "refused", 413: "too large",
+    415: "malformed", 423: "locked", 429: "too many", 503: "unavailable",
+}  # fmt: skip
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why not. `cite` and `accepted` stand where a rule refuses."""
+
+    kind: str
+    reason: str
+    cite: str | None = None
+    accepted: str | None = None
+
+
+class Failure(msgspec.Struct, frozen=True):
+    error: Problem
+
+
+class Denied(HTTPException):
+    """Refused by the house rather than by the code."""
+
+    def __init__(self, status_code: int, reason: str) -> None:
+        super().__init__(reason, status_code=status_code)
+
+
+def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:
+    return _answer(request, 409, Problem("refused", f"{refusal.said}.", refusal.cite, refusal.accepted or None))
+
+
+def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
+    """The ledger could not be written, or nobody knows whether it was: the same key may be sent again."""
+    log.warning("not written", extra={"reason": str(problem)})
+    sure = "Nothing was changed" if isinstance(problem, NotRecorded | Conflict) else "It may have been done"
+    return _answer(request, 503, Problem("unavailable", f"The ledger cannot be written now. {sure}; send it again with the same key."))
+
+
+def unreadable(request: Request[Any, Any, Any], problem: Unreadable) -> Response[Any]:
+    return _answer(request, 404, Problem("unknown", str(problem)))
+
+
+def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
+    status = problem.status_code
+    if isinstance(problem, ValidationException):
+        reason = _first(problem.extra) or problem.detail
+    else:
+        reason = problem.detail
+    reason = reason or HTTPStatus(status).phrase
+    return _answer(request, status, Problem(KINDS.get(status, "malformed"), reason), dict(problem.headers or {}))
+
+
+def _first(extra: Any) -> str:
+    """What is wrong with a request, without the value that was sent."""
+    if isinstance(extra, list) and extra and isinstance(extra[0], dict):
+        where = extra[0].get("key") or extra[0].get("source")
+        return f"{where}: {extra[0].get('message', '')}" if where else str(extra[0].get("message", ""))
+    return ""
+
+
+def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
+    """A fault of ours: logged with its trace, told without."""
+    log.exception("unforeseen", exc_info=problem, extra={"path": request.url.path})
+    return _answer(request, 500, Problem("fault", "Something went wrong here. Nothing that was acknowledged is lost."))
+
+
+def _answer(request: Request[Any, Any, Any], status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
+    kept = {name: value for name, value in (headers or {}).items() if name.lower() in ("retry-after", "allow", "ratelimit-reset")}
+    wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+    if wants_page:
+        return Template("problem.html", context={"problem": problem, "status": status}, status_code=status, headers=kept)
+    return Response(Failure(problem), status_code=status, media_type=MediaType.JSON, headers=kept)
+
+
+HANDLERS: dict[Any, Any] = {
+    Refusal: refused,
+    NotRecorded: not_written,
+    Conflict: not_written,
+    Unknown: not_written,
+    Unreadable: unreadable,
+    HTTPException: http_problem,
+    Exception: unforeseen,
+}

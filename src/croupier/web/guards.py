@@ -1,0 +1,95 @@
+"""Who may use a route. Every route names its roles; one that names none is open to nobody."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
+from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from croupier.web.errors import Denied
+from croupier.web.sessions import COOKIE, Session
+
+ANYONE, GUEST, DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR = (
+    "anyone", "guest", "dealer", "floorperson", "surveillance", "administrator",
+)  # fmt: skip
+STAFF = (DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR)
+ROLES = (ANYONE, GUEST, *STAFF)
+_PORT = re.compile(r":\d+$")
+IDLE = 5 * 60 * 1000  # milliseconds after which a dealer has to give the password again
+
+
+def roles(*allowed: str, even_locked: bool = False, passive: bool = False) -> dict[str, Any]:
+    """The `opt` of a route. A passive one, such as a live view, is no sign that somebody is there."""
+    return {"roles": allowed, "even_locked": even_locked, "passive": passive}
+
+
+class Hosts:
+    """Answers only to the names that this floor goes by, at any port; Litestar's own check would want each port named."""
+
+    def __init__(self, app: ASGIApp, allowed: frozenset[str]) -> None:
+        self.app, self.allowed = app, allowed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and "*" not in self.allowed:
+            host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+            if _PORT.sub("", host.lower()) not in self.allowed:
+                raise Denied(400, "This floor does not go by that name; --hosts says by which it does.")
+        await self.app(scope, receive, send)
+
+
+def at_most(unit: DurationUnit, times: int, store: str) -> DefineMiddleware:
+    """A rate limit for each session, or for each address before there is one."""
+    config = RateLimitConfig((unit, times), store=store, check_throttle_handler=_is_limited)
+    config.identifier_for_request = _caller
+    return config.middleware
+
+
+async def _is_limited(request: Request[Any, Any, Any]) -> bool:
+    return bool(request.app.state.settings.limits == "yes")
+
+
+def _caller(request: Request[Any, Any, Any]) -> str:
+    return request.auth or (request.client.host if request.client else "")
+
+
+class Authentication(AbstractAuthenticationMiddleware):
+    """The session of a request, if its cookie names one."""
+
+    async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
+        token = connection.cookies.get(COOKIE, "")
+        session = connection.app.state.sessions.find(token) if token else None
+        return AuthenticationResult(user=session, auth=token if session else "")
+
+
+def role_of(session: Session | None) -> str:
+    return (session.role or GUEST) if session else ANYONE
+
+
+def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Let in who may come in; lock a dealer's screen that nobody has touched for five minutes."""
+    allowed, session = handler.opt.get("roles", ()), connection.user
+    if ANYONE not in allowed and role_of(session) not in allowed:
+        if session is None:
+            raise Denied(401, "Please log in first." if GUEST not in allowed else "Please choose a name first.")
+        raise Denied(403, f"This is for the {' or the '.join(role for role in allowed)}.")
+    if session is None or not session.role:
+        return
+    sessions = connection.app.state.sessions
+    if session.role == DEALER and not session.locked and sessions.clock() - session.active > IDLE:
+        session = msgspec.structs.replace(session, locked=True)
+        sessions.update(connection.auth, session)
+    if not handler.opt.get("even_locked") and ANYONE not in allowed:
+        if session.locked:
+            raise Denied(423, "The screen is locked. Please give your password again.")
+        if session.must_change:
+            raise Denied(403, "Please choose a password of your own first.")
+    if not handler.opt.get("passive") and not session.locked:
+        sessions.is_active(connection.auth, session)

@@ -1,0 +1,32 @@
+"""Structured logs: one JSON object a line, with the table and the command where there is one. Never a card, never a secret."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+
+FIELDS = ("table", "command", "version", "reason", "path", "game", "status", "milliseconds", "method", "who")
+
+
+class Lines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "says": record.getMessage(),
+        }
+        line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def configure(level: int = logging.INFO) -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(Lines())
+    root = logging.getLogger("croupier")
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    root.propagate = False

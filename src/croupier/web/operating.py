@@ -1,0 +1,94 @@
+"""For those who run the server: is it alive, is it ready, what does it measure; a log line for each command."""
+
+from __future__ import annotations
+
+import logging
+import resource
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from litestar import Controller, Response, get
+from litestar.datastructures import State
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from croupier.floor.premises import Premises
+from croupier.web.errors import Denied
+from croupier.web.guards import ANYONE, roles
+from croupier.web.live import Live
+
+log = logging.getLogger("croupier.web")
+REGISTRY = CollectorRegistry()
+REQUESTS = Counter("croupier_requests", "Requests answered", ["method", "status"], registry=REGISTRY)
+SECONDS = Histogram(
+    "croupier_request_seconds", "Time to answer a request", ["route"], registry=REGISTRY,
+    buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
+)  # fmt: skip
+TABLES = Gauge("croupier_tables", "Tables of this process", registry=REGISTRY)
+EVENTS = Gauge("croupier_events", "Events in the log of all tables", registry=REGISTRY)
+VIEWERS = Gauge("croupier_live_connections", "Live views that are open", registry=REGISTRY)
+MEMORY = Gauge("croupier_peak_memory_bytes", "Most memory this process has used", registry=REGISTRY)
+
+
+class Alive(msgspec.Struct, frozen=True):
+    status: str
+
+
+class OperatingController(Controller):
+    tags = ["operating"]  # noqa: RUF012
+
+    @get("/health", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    def health(self) -> Alive:
+        """The process is alive."""
+        return Alive("alive")
+
+    @get("/ready", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    def ready(self, state: State) -> Alive:
+        """The tables are open and the ledger can be read."""
+        if not state.ready:
+            raise Denied(503, "The tables are not open yet, or are being closed.")
+        state.premises.recorder.head("floor")
+        return Alive("ready")
+
+    @get("/metrics", opt=roles(ANYONE, passive=True), sync_to_thread=False, include_in_schema=False)
+    def metrics(self, premises: Premises, live: Live) -> Response[bytes]:
+        """What Prometheus reads."""
+        TABLES.set(len(premises.house.tables))
+        EVENTS.set(sum(keeper.version for keeper in premises.house.tables.values()))
+        VIEWERS.set(live.connections)
+        MEMORY.set(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+        return Response(generate_latest(REGISTRY), media_type="text/plain; version=0.0.4")
+
+
+class Timing:
+    """Measures every request and logs the commands."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, status = perf_counter(), 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._measure(scope, status, perf_counter() - began)
+            await send(message)
+
+        await self.app(scope, receive, sending)
+
+    def _measure(self, scope: Any, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route_handler"), "handler_name", "") or "other"
+        REQUESTS.labels(scope["method"], str(status)).inc()
+        SECONDS.labels(route).observe(seconds)
+        if scope["method"] != "GET" and route != "command":  # which logs its own
+            session = scope.get("user")
+            log.info("asked", extra={
+                "method": scope["method"], "path": scope["path"], "status": status, "milliseconds": round(1000 * seconds, 1),
+                "who": (session.role or "guest") if session else "anyone",
+            })  # fmt: skip

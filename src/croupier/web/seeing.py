@@ -1,0 +1,66 @@
+"""What a browser is sent of a table: the view of its viewpoint, what may be done now, the meters and the clocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from croupier.floor.premises import Premises
+from croupier.money import Cents
+from croupier.table.choices import choices
+from croupier.table.completing import pending
+from croupier.table.state import Phase, State
+from croupier.table.views import view
+from croupier.web.sessions import Session
+
+PUBLIC = "public"
+_encode = msgspec.json.Encoder().encode
+
+
+def seat_of(state: State, session: Session | None) -> int:
+    """The seat that belongs to this session, or 0. Names of guests are unique, so a seat's name is its owner."""
+    if session is None or session.role:
+        return 0
+    return next((seat for seat, player in state.players.items() if player == session.name), 0)
+
+
+def viewpoint(state: State, session: Session | None) -> str:
+    """“player:3”, “dealer”, “floorperson”, “surveillance”, or “public”."""
+    if session is not None and session.role:
+        watching = session.role in ("dealer", "floorperson", "surveillance") and not session.locked and not session.must_change
+        return session.role if watching else PUBLIC
+    seat = seat_of(state, session)
+    return f"player:{seat}" if seat else PUBLIC
+
+
+class Seeing:
+    def __init__(self, premises: Premises) -> None:
+        self.premises = premises
+
+    def meters(self, state: State) -> dict[str, Cents]:
+        found = self.premises.house.meters_of(state)
+        return {wager: keeper.meter.amount for wager, keeper in found.items() if keeper.meter}
+
+    def seen(self, table: str, by: str) -> dict[str, Any]:
+        house = self.premises.house
+        state, standing = house.table(table).state, self.premises.standings.get(table)
+        meters = {wager: keeper.meter for wager, keeper in house.meters_of(state).items() if keeper.meter}
+        return {
+            "view": view(state, by),
+            "can": choices(state, by, house.clock(), meters),
+            "meters": {wager: meter.amount for wager, meter in meters.items()},
+            "deadline": deadline(state),
+            "betting_until": self.premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
+            "standing": standing,
+        }
+
+    def encoded(self, table: str, by: str) -> bytes:
+        return _encode(self.seen(table, by))
+
+
+def deadline(state: State) -> int | None:
+    """When the decision that is asked now lapses, in milliseconds."""
+    if state.round is None or state.phase is not Phase.COMPLETING or not state.decision_seconds:
+        return None
+    return state.round.asked_at + 1000 * state.decision_seconds if pending(state, state.round) else None

@@ -1,0 +1,35 @@
+"""What a server is started with. The command line puts it into the environment, so that every worker process reads the same."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, fields
+
+PREFIX = "CROUPIER_"
+
+
+@dataclass(frozen=True)
+class Settings:
+    database: str = "croupier.db"
+    hosts: str = ""  # allowed Host headers beside this machine's own, with commas
+    secure: str = ""  # "yes": cookies only over HTTPS
+    pace: str = "unhurried"  # of the automatic dealer: unhurried, or at once
+    demo: str = "yes"  # open the seven tables where a floor is empty
+    odds: str = "yes"  # work out house edges in the background
+    limits: str = "yes"  # "no": no rate limits, for a load from one address
+
+    @classmethod
+    def from_environment(cls) -> Settings:
+        given = {each.name: os.environ[PREFIX + each.name.upper()] for each in fields(cls) if PREFIX + each.name.upper() in os.environ}
+        return cls(**given)
+
+    def to_environment(self) -> None:
+        os.environ.update({PREFIX + name.upper(): value for name, value in asdict(self).items()})
+
+    @property
+    def allowed_hosts(self) -> frozenset[str]:
+        return frozenset({"127.0.0.1", "localhost", "[::1]", *(host.strip().lower() for host in self.hosts.split(",") if host)})
+
+    @property
+    def on_postgres(self) -> bool:
+        return self.database.startswith(("postgresql://", "postgres://"))

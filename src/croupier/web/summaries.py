@@ -1,0 +1,153 @@
+"""The floor at a glance: a summary of each table, and what of it has changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import lru_cache
+
+import msgspec
+
+from croupier.filing.offer import Offer
+from croupier.floor.premises import Premises
+from croupier.money import Cents
+from croupier.table.state import State
+from croupier.web.edges import Edges
+from croupier.web.seeing import Seeing
+
+EVERY = 1.0  # seconds between two looks at the floor
+KEEP_ALIVE = 15
+
+
+class PayRow(msgspec.Struct, frozen=True):
+    hand: str
+    pays: str
+
+
+class PaySchedule(msgspec.Struct, frozen=True):
+    """A paytable as it was filed. `letter` is empty where the code knows only one."""
+
+    name: str
+    letter: str
+    cite: str
+    rows: tuple[PayRow, ...]
+
+
+class WagerSummary(msgspec.Struct, frozen=True):
+    """A wager that the table offers. `edge` is in percent of the main game's initial unit or of the wager; empty until known."""
+
+    name: str
+    cite: str
+    optional: bool
+    amounts: str
+    edge: str = ""
+
+
+class TableSummary(msgspec.Struct, frozen=True):
+    table: str
+    title: str
+    game: str
+    edition: str
+    offer: str
+    phase: str
+    minimum: Cents
+    maximum: Cents
+    seats: int
+    players: dict[int, str]
+    rounds: int
+    dealer: str
+    practice: bool
+    decision_seconds: int
+    wagers: tuple[WagerSummary, ...]
+    paytables: tuple[PaySchedule, ...]
+    meters: dict[str, Cents]
+
+
+class Summaries:
+    def __init__(self, premises: Premises, seeing: Seeing, edges: Edges) -> None:
+        self.premises, self.seeing, self.edges = premises, seeing, edges
+        self._stopping = asyncio.Event()
+
+    def all(self) -> list[TableSummary]:
+        return [self.of(table) for table in self.premises.standings]
+
+    def of(self, table: str) -> TableSummary:
+        state, standing = self.premises.house.table(table).state, self.premises.standings.get(table)
+        assert standing is not None
+        offer, rules = state.offer, state.rules
+        self.edges.want(state.submission)
+        low, high = state.posted
+        return TableSummary(
+            table=table,
+            title=rules.title,
+            game=rules.number,
+            edition=rules.edition.name,
+            offer=state.offer_hash,
+            phase=state.phase.value,
+            minimum=low,
+            maximum=high,
+            seats=rules.seats,
+            players=dict(state.players),
+            rounds=state.rounds,
+            dealer=standing.dealer,
+            practice=standing.practice,
+            decision_seconds=standing.decision_seconds,
+            wagers=tuple(wagers(offer, self._edges(offer))),
+            paytables=schedules(state.submission, offer),
+            meters=self.seeing.meters(state),
+        )
+
+    def _edges(self, offer: Offer) -> dict[str, str]:
+        return {entry["wager"]: entry["edge_percent"] for entry in self.edges.of(offer) or ()}
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    async def stream(self) -> AsyncIterator[bytes]:
+        """The whole floor first, then what changes, at most once a second."""
+        before: dict[str, TableSummary] = {}
+        quiet = 0
+        while not self._stopping.is_set():
+            now = {each.table: each for each in self.all()}
+            changed = [each for name, each in now.items() if before.get(name) != each]
+            if changed:
+                yield b"event: tables\ndata: %s\n\n" % msgspec.json.encode(changed)
+            elif quiet >= KEEP_ALIVE:
+                yield b": still here\n\n"
+            quiet = 0 if changed or quiet >= KEEP_ALIVE else quiet + 1
+            before = now
+            try:
+                await asyncio.wait_for(self._stopping.wait(), EVERY)
+            except TimeoutError:
+                continue
+
+
+def wagers(offer: Offer, edges: dict[str, str]) -> list[WagerSummary]:
+    names = dict.fromkeys(wager.name for wager in offer.rules.wagers.values() if offer.offers(wager))
+    first = {name: next(w for w in offer.rules.wagers.values() if w.name == name) for name in names}
+    return [
+        WagerSummary(
+            wager.name,
+            str(wager.cite),
+            wager.optional,
+            wager.amounts.words if wager.amounts else "",
+            edges.get(wager.name) or (edges.get(wager.group, "") if wager.group else ""),
+        )
+        for wager in first.values()
+    ]
+
+
+@lru_cache(maxsize=256)
+def _schedules(submission: str) -> tuple[PaySchedule, ...]:
+    from croupier.table.state import offer_of
+
+    offer = offer_of(submission)
+    made = []
+    for name, table in offer.tables.items():
+        rows = tuple(PayRow(hand, str(odds)) for hand, odds in offer.column(name).items())
+        made.append(PaySchedule(name, offer.letter(table) if table.lettered else "", str(table.cite), rows))
+    return tuple(made)
+
+
+def schedules(submission: str, offer: Offer) -> tuple[PaySchedule, ...]:
+    return _schedules(submission)

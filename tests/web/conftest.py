@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.serving import Served, serving
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One floor for all tests that only need one: seven tables, the automatic dealer at once."""
+    folder = tmp_path_factory.mktemp("floor")
+    with serving(str(folder / "floor.db"), folder) as server:
+        yield server
