@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import httpx
 
+Plain = dict[str, Any]
 TRIES = 4
 SECONDS_BETWEEN = 0.2
 LIVE_TIMEOUT = 40.0  # the server says something every fifteen seconds
@@ -61,40 +62,40 @@ class Client:
 
     # people
 
-    def login(self, name: str, password: str) -> dict[str, Any]:
+    def login(self, name: str, password: str) -> Plain:
         self.name = name
-        return self.call("POST", "/api/login", {"name": name, "password": password})
+        return self._plain("POST", "/api/login", {"name": name, "password": password})
 
-    def change_password(self, old: str, new: str) -> dict[str, Any]:
-        return self.call("POST", "/api/password", {"old": old, "new": new})
+    def change_password(self, old: str, new: str) -> Plain:
+        return self._plain("POST", "/api/password", {"old": old, "new": new})
 
-    def me(self) -> dict[str, Any]:
-        return self.call("GET", "/api/me")
+    def me(self) -> Plain:
+        return self._plain("GET", "/api/me")
 
     # tables
 
-    def tables(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.call("GET", "/api/tables")
+    def tables(self) -> list[Plain]:
+        found: list[Plain] = self.call("GET", "/api/tables")
         return found
 
-    def seen(self, table: str) -> dict[str, Any]:
+    def seen(self, table: str) -> Plain:
         """What you may see of a table now, and under “can” what you may do."""
-        return self.call("GET", f"/api/tables/{table}")
+        return self._plain("GET", f"/api/tables/{table}")
 
     def submission(self, table: str) -> str:
         """The Rules Submission under which a table is played."""
         return self._send("GET", f"/api/tables/{table}/submission", None, {}).text
 
-    def do(self, table: str, do: str, *, key: str = "", **fields: Any) -> dict[str, Any]:
+    def do(self, table: str, do: str, *, key: str = "", **fields: Any) -> Plain:
         """Give a command, such as do("t", "place wager", seat=3, wager="Ante Wager", amount=1000).
 
         If the answer is lost on its way it is asked again with the same key, so that it has its effect once.
         """
         return self.choose(table, {"do": do, **fields}, key=key)
 
-    def choose(self, table: str, command: dict[str, Any], *, key: str = "") -> dict[str, Any]:
+    def choose(self, table: str, command: Plain, *, key: str = "") -> Plain:
         """Give a command as it stands under “can”."""
-        return self.call("POST", f"/api/tables/{table}/commands", command, {"Idempotency-Key": key or str(uuid.uuid4())})
+        return self._plain("POST", f"/api/tables/{table}/commands", command, {"Idempotency-Key": key or str(uuid.uuid4())})
 
     def ready(self, table: str) -> None:
         """You have made your wagers."""
@@ -125,6 +126,10 @@ class Client:
     def call(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         answer = self._send(method, path, body, headers or {})
         return answer.json() if answer.content else None
+
+    def _plain(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Plain:
+        found: Plain = self.call(method, path, body, headers)
+        return found
 
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> httpx.Response:
         if method != "GET" and not self._http.cookies.get("csrftoken"):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.recorders.server import new_database
 from tests.web.serving import Served, serving
 
 
@@ -13,3 +14,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("floor")
     with serving(str(folder / "floor.db"), folder) as server:
         yield server
+
+
+@pytest.fixture
+def postgres_url() -> str:
+    """A real PostgreSQL, in a schema of its own."""
+    return new_database()

@@ -49,53 +49,46 @@ class Served:
         return client
 
     def stop(self, number: int = signal.SIGTERM, seconds: float = 20.0) -> int:
-        for client in self.clients:
-            client.close()
         if self.process.poll() is None:
             self.process.send_signal(number)
-        return self.process.wait(seconds)
+        ended = self.process.wait(seconds)
+        for client in self.clients:
+            client.close()
+        return ended
 
 
 def start(database: str, folder: Path, *options: str, env: dict[str, str] | None = None, pace: str = "at once") -> Served:
     """Start a server on a free port and wait until it is ready."""
-    log = folder / f"server-{time.time_ns()}.log"
+    stem = folder / f"server-{time.time_ns()}"
+    out, log = stem.with_suffix(".out"), stem.with_suffix(".log")
     command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--pace", pace, "--database", database, *options]
-    with log.open("w") as err:
+    with out.open("w") as to, log.open("w") as err:
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=err, text=True, cwd=folder, env={**os.environ, **QUIET, **(env or {})},
+            command, stdout=to, stderr=err, text=True, cwd=folder, env={**os.environ, "PYTHONUNBUFFERED": "1", **QUIET, **(env or {})},
             start_new_session=True,
         )  # fmt: skip
-    assert process.stdout is not None
-    address = password = ""
-    for line in process.stdout:
-        if found := re.search(r"http://\S+", line):
-            address = found[0]
-            break
-    assert address, log.read_text()
-    _wait(address, process, log)
-    os.set_blocking(process.stdout.fileno(), False)
-    rest = process.stdout.read() or ""
-    if found := re.search(r"only now: (\S+)", rest):
-        password = found[1]
-    return Served(process, address, password, log)
+    address = _wait(out, process, log)
+    password = re.search(r"only now: (\S+)", out.read_text())
+    return Served(process, address, password[1] if password else "", log)
 
 
-def _wait(address: str, process: subprocess.Popen[str], log: Path) -> None:
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        if process.poll() is not None:
-            break
-        try:
-            if httpx.get(f"{address}/ready", timeout=5).status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
+def _wait(out: Path, process: subprocess.Popen[str], log: Path) -> str:
+    until = time.monotonic() + 120
+    while time.monotonic() < until and process.poll() is None:
+        if found := re.search(r"http://\S+", out.read_text()):
+            try:
+                if httpx.get(f"{found[0]}/ready", timeout=5).status_code == 200:
+                    return found[0]
+            except httpx.TransportError:
+                pass
         time.sleep(0.05)
-    raise AssertionError(f"the server did not get ready: {log.read_text()}")
+    raise AssertionError(f"the server did not get ready: {out.read_text()} {log.read_text()}")
 
 
 @contextmanager
-def serving(database: str, folder: Path, *options: str, env: dict[str, str] | None = None, pace: str = "at once") -> Iterator[Served]:
+def serving(
+    database: str, folder: Path, *options: str, env: dict[str, str] | None = None, pace: str = "at once"
+) -> Iterator[Served]:
     served = start(database, folder, *options, env=env, pace=pace)
     try:
         yield served

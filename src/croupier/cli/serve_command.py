@@ -31,10 +31,18 @@ def serve(
     """Serve tables to browsers: players, dealers, floorpersons, surveillance, the administrator."""
     from croupier.web.settings import Settings
 
-    told = {"database": database, "hosts": hosts or host, "secure": "yes" if https else "", "pace": pace, "demo": "yes" if demo else "no"}
+    told = {
+        "database": database,
+        "hosts": hosts or host,
+        "secure": "yes" if https else "",
+        "pace": pace,
+        "demo": "yes" if demo else "no",
+    }
     settings = replace(Settings.from_environment(), **told)
     if workers > 1 and not settings.on_postgres:
-        stop("Several processes need a PostgreSQL database; SQLite is written by one. Use --database postgresql://... or --workers 1.")
+        stop(
+            "Several processes need PostgreSQL; SQLite is written by one. Use --database postgresql://... or --workers 1."
+        )
     if pace not in ("unhurried", "at once"):
         stop(f"“{pace}” is no pace. Accepted: unhurried, “at once”.")
     settings.to_environment()
@@ -83,4 +91,4 @@ def _run(listening: socket.socket, workers: int) -> None:
     if workers == 1:
         server.run(sockets=[listening])
     else:
-        Multiprocess(config, target=server.run, sockets=[listening]).run()
+        Multiprocess(config, sockets=[listening]).run()

@@ -10,9 +10,10 @@ from typing import Any, Protocol
 
 import msgspec
 import psycopg
+from psycopg.sql import SQL, Identifier
 
 log = logging.getLogger("croupier.floor")
-CHANNEL = "croupier"
+CHANNEL = "croupier"  # with the schema, since a channel is the whole database's and a floor one schema's
 SECONDS_TO_CONNECT_AGAIN = 1.0
 
 
@@ -97,7 +98,7 @@ class PostgresBus:
         while True:
             with suppress(psycopg.Error):
                 async with await self._connect() as connection:
-                    await connection.execute(f"LISTEN {CHANNEL}")
+                    await connection.execute(SQL("LISTEN {}").format(Identifier(await _channel(connection))))
                     if listening.done():
                         self._hears(Note(""))
                     else:
@@ -111,14 +112,20 @@ class PostgresBus:
         while True:
             async with await self._connect() as connection:
                 with suppress(psycopg.Error):
+                    channel = await _channel(connection)
                     while True:
                         await self._wake.wait()
                         self._wake.clear()
                         while notes := list(self._waiting)[:50]:
                             text = msgspec.json.encode(notes).decode()
-                            await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text))
+                            await connection.execute("SELECT pg_notify(%s, %s)", (channel, text))
                             for note in notes:
                                 del self._waiting[note]
+
+
+async def _channel(connection: psycopg.AsyncConnection[Any]) -> str:
+    found = await (await connection.execute("SELECT current_schema()")).fetchone()
+    return f"{CHANNEL} {found[0] if found else ''}"
 
 
 def open_bus(url: str) -> Bus:

@@ -32,14 +32,17 @@ class PostgresClaims:
         self._url = url
         self._session: psycopg.Connection[tuple[Any, ...]] | None = None
         self._taken: set[str] = set()
+        self._floor = ""
 
     def take(self, table: str) -> bool:
         try:
             if self._session is None or self._session.closed:
                 self._taken.clear()  # a lost session has lost its locks
                 self._session = psycopg.connect(self._url, autocommit=True)
+                found = self._session.execute("SELECT current_schema()").fetchone()
+                self._floor = str(found[0]) if found else ""  # locks are the whole database's, a floor is one schema's
             if table not in self._taken:
-                number = int.from_bytes(sha256(f"dealer of {table}".encode()).digest()[:8], signed=True)
+                number = int.from_bytes(sha256(f"{self._floor}: dealer of {table}".encode()).digest()[:8], signed=True)
                 found = self._session.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone()
                 if found and found[0]:
                     self._taken.add(table)

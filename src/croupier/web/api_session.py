@@ -80,7 +80,9 @@ class SessionController(Controller):
             sessions.end(request.auth)
         return self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
 
-    @post("/unlock", opt=roles(*STAFF, even_locked=True), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "unlocks")])
+    @post(
+        "/unlock", opt=roles(*STAFF, even_locked=True), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "unlocks")]
+    )
     async def unlock(
         self, data: Password, request: Request[Session, str, Any], premises: Premises, sessions: Sessions
     ) -> Response[Me]:
@@ -97,7 +99,12 @@ class SessionController(Controller):
         sessions.update(request.auth, locked)
         return Me.of(locked)
 
-    @post("/password", opt=roles(*STAFF, even_locked=True), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "passwords")])
+    @post(
+        "/password",
+        opt=roles(*STAFF, even_locked=True),
+        status_code=200,
+        middleware=[at_most("minute", LOGINS_A_MINUTE, "passwords")],
+    )
     async def password(
         self, data: NewPassword, request: Request[Session, str, Any], premises: Premises, sessions: Sessions
     ) -> Response[Me]:

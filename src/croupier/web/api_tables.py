@@ -31,7 +31,7 @@ IdempotencyKey = Annotated[
     str,
     Parameter(
         header="Idempotency-Key", min_length=8, max_length=100, pattern=r"^[!-~]{8,100}$",
-        description="A word of your own for this wish. Sent again with the same key, a command has its effect once and gets the same answer.",
+        description="A word of your own for this wish. Sent again with it, a command has its effect once and the same answer.",
     ),
 ]  # fmt: skip
 GuestRequest = Request[Session | None, str, Any]

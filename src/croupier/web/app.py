@@ -42,9 +42,7 @@ from croupier.web.summaries import Summaries
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [TablesController, SessionController, OperatingController, PagesController]
-POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
+POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -62,7 +60,11 @@ def create_app(settings: Settings | None = None) -> Litestar:
     return Litestar(
         route_handlers=[*CONTROLLERS, _static()],
         lifespan=[_open],
-        middleware=[DefineMiddleware(Hosts, allowed=settings.allowed_hosts), DefineMiddleware(Timing), DefineMiddleware(Authentication)],
+        middleware=[
+            DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
+            DefineMiddleware(Timing),
+            DefineMiddleware(Authentication),
+        ],
         guards=[guard],
         dependencies=_dependencies(),
         exception_handlers=HANDLERS,

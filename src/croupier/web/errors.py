@@ -11,6 +11,7 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Template
 
+from croupier.floor.registry import Denied as HouseDenied
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, NotRecorded, Unknown, Unreadable
 
@@ -19,6 +20,9 @@ KINDS = {
     400: "malformed", 401: "login", 403: "not allowed", 404: "unknown", 405: "malformed", 409: "refused", 413: "too large",
     415: "malformed", 423: "locked", 429: "too many", 503: "unavailable",
 }  # fmt: skip
+
+
+STATUS = {"refused": 409, "not allowed": 403, "unknown": 404, "malformed": 400}
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -42,14 +46,19 @@ class Denied(HTTPException):
 
 
 def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:
-    return _answer(request, 409, Problem("refused", f"{refusal.said}.", refusal.cite, refusal.accepted or None))
+    """By a clause of the code, or in the house's own affairs, where no clause speaks."""
+    kind = refusal.kind if isinstance(refusal, HouseDenied) else "refused"
+    reason = f"{refusal.said[:1].upper()}{refusal.said[1:]}."
+    return _answer(request, STATUS[kind], Problem(kind, reason, refusal.cite or None, refusal.accepted or None))
 
 
 def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
     """The ledger could not be written, or nobody knows whether it was: the same key may be sent again."""
     log.warning("not written", extra={"reason": str(problem)})
     sure = "Nothing was changed" if isinstance(problem, NotRecorded | Conflict) else "It may have been done"
-    return _answer(request, 503, Problem("unavailable", f"The ledger cannot be written now. {sure}; send it again with the same key."))
+    return _answer(
+        request, 503, Problem("unavailable", f"The ledger cannot be written now. {sure}; send it again with the same key.")
+    )
 
 
 def unreadable(request: Request[Any, Any, Any], problem: Unreadable) -> Response[Any]:
@@ -58,11 +67,8 @@ def unreadable(request: Request[Any, Any, Any], problem: Unreadable) -> Response
 
 def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
     status = problem.status_code
-    if isinstance(problem, ValidationException):
-        reason = _first(problem.extra) or problem.detail
-    else:
-        reason = problem.detail
-    reason = reason or HTTPStatus(status).phrase
+    told = _first(problem.extra) if isinstance(problem, ValidationException) else ""
+    reason = told or problem.detail or HTTPStatus(status).phrase
     return _answer(request, status, Problem(KINDS.get(status, "malformed"), reason), dict(problem.headers or {}))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
@@ -38,7 +39,7 @@ class Hosts:
         self.app, self.allowed = app, allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and "*" not in self.allowed:
+        if scope["type"] == ScopeType.HTTP and "*" not in self.allowed:
             host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
             if _PORT.sub("", host.lower()) not in self.allowed:
                 raise Denied(400, "This floor does not go by that name; --hosts says by which it does.")

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from litestar import Controller, Response, get
 from litestar.datastructures import State
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -68,7 +69,7 @@ class Timing:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
         began, status = perf_counter(), 0

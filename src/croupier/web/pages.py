@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from litestar import Controller, Request, Response, get
@@ -50,7 +51,7 @@ class PagesController(Controller):
         """Cards and chips, drawn as on paper; the typeface of the felt's inscriptions."""
         if name == "felt.ttf":
             return Response(art.felt_font(), media_type="font/ttf", headers=A_DAY)
-        drawings = {
+        drawings: dict[str, Callable[[], str]] = {
             "cards.svg": art.cards_sprite,
             "cards-four.svg": lambda: art.cards_sprite(four=True),
             "chips.svg": art.chips_sprite,

@@ -26,7 +26,8 @@ CACHED_FOR = 1000  # milliseconds until another process's change must be seen
 WRITE_ACTIVE_EVERY = 15_000
 
 _TABLES = (
-    "CREATE TABLE IF NOT EXISTS sessions (id {text} PRIMARY KEY, name {text} NOT NULL, session {bytes} NOT NULL, expires BIGINT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS sessions
+        (id {text} PRIMARY KEY, name {text} NOT NULL, session {bytes} NOT NULL, expires BIGINT NOT NULL)""",
     "CREATE TABLE IF NOT EXISTS secrets (name {text} PRIMARY KEY, value {text} NOT NULL)",
 )
 

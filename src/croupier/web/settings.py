@@ -20,8 +20,8 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> Settings:
-        given = {each.name: os.environ[PREFIX + each.name.upper()] for each in fields(cls) if PREFIX + each.name.upper() in os.environ}
-        return cls(**given)
+        named = {PREFIX + each.name.upper(): each.name for each in fields(cls)}
+        return cls(**{name: os.environ[variable] for variable, name in named.items() if variable in os.environ})
 
     def to_environment(self) -> None:
         os.environ.update({PREFIX + name.upper(): value for name, value in asdict(self).items()})

@@ -11,7 +11,6 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.floor.premises import Premises
 from croupier.money import Cents
-from croupier.table.state import State
 from croupier.web.edges import Edges
 from croupier.web.seeing import Seeing
 

@@ -1,0 +1,199 @@
+"""The API from outside: one shape for every refusal, an effect once, seats that belong to a session, cookies and headers."""
+
+from __future__ import annotations
+
+import uuid
+
+import httpx
+import pytest
+
+from croupier.client import Client, Refused
+from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until
+from tests.web.serving import Served
+
+TABLE = "three-card-poker"
+
+
+@pytest.fixture
+def seated(served: Served) -> Client:
+    """A guest at a seat of Three Card Poker that nobody has."""
+    client = served.guest(new_name())
+    free = next(n for n in range(1, 8) if str(n) not in client.seen(TABLE)["view"]["seats"])
+    sit(client, TABLE, free)
+    client.seat = free  # type: ignore[attr-defined]
+    yield client
+    until(lambda: client.seen(TABLE)["view"]["phase"] == "betting")
+    client.do(TABLE, "leave", seat=free)
+
+
+def refusal(call: object, *args: object, **named: object) -> Refused:
+    with pytest.raises(Refused) as caught:
+        call(*args, **named)  # type: ignore[operator]
+    return caught.value
+
+
+def test_the_floor_has_a_table_of_each_game(served: Served) -> None:
+    tables = served.client().tables()
+    assert sorted(table["game"] for table in tables) == ["641a", "643a", "649a", "653a", "679a", "680a", "682a"]
+    assert all(table["dealer"] == "automatic" and table["minimum"] == 500 for table in tables)
+
+
+def test_a_guest_plays_a_round(served: Served, seated: Client) -> None:
+    before = seated.seen(TABLE)["view"]["rounds"]
+    play_three_card_poker(seated, seated.seat)  # type: ignore[attr-defined]
+    view = seated.seen(TABLE)["view"]
+    assert view["rounds"] == before + 1
+    assert view["wagers"] == {}
+
+
+def test_a_command_with_one_key_has_its_effect_once(seated: Client) -> None:
+    key, seat = str(uuid.uuid4()), seated.seat  # type: ignore[attr-defined]
+    held = seated.seen(TABLE)["view"]["seats"][str(seat)]["chips"]
+    first = seated.do(TABLE, "buy in", key=key, seat=seat, amount=500)
+    assert seated.do(TABLE, "buy in", key=key, seat=seat, amount=500) == first
+    assert seated.seen(TABLE)["view"]["seats"][str(seat)]["chips"] == held + 500
+
+
+def test_two_guests_may_use_the_same_key(served: Served, seated: Client) -> None:
+    other = served.guest(new_name())
+    free = next(n for n in range(1, 8) if str(n) not in other.seen(TABLE)["view"]["seats"])
+    key = str(uuid.uuid4())
+    seated.do(TABLE, "buy in", key=key, seat=seated.seat, amount=500)  # type: ignore[attr-defined]
+    assert other.do(TABLE, "sit", key=key, seat=free, player=other.name)["event"] == "player seated"
+    other.do(TABLE, "leave", seat=free)
+
+
+def test_a_refusal_names_its_clause(seated: Client) -> None:
+    found = refusal(seated.do, TABLE, "place wager", seat=seated.seat, wager="Ante Wager", amount=1)  # type: ignore[attr-defined]
+    assert (found.status, found.kind, found.cite, found.accepted) == (409, "refused", "601a.2", "$5 to $500")
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ({"do": "sit", "seat": 7, "player": "Somebody Else"}, 403),
+        ({"do": "open table", "table": "x", "submission": "", "offer": "", "opener": 0}, 403),
+        ({"do": "no such thing"}, 400),
+        ({"do": "place wager", "seat": 1, "wager": "Ante Wager", "amount": -5}, 400),
+        ({"do": "place wager", "seat": 1, "wager": "Ante Wager", "amount": 5.5}, 400),
+        ({"do": "shuffle deck", "deck": "red", "sealed": {"order": ["As"], "secret": "00"}}, 400),
+        ({}, 400),
+        ([], 400),
+        ("sit", 400),
+    ],
+)
+def test_what_a_guest_may_not_say(seated: Client, command: object, status: int) -> None:
+    found = refusal(seated.call, "POST", f"/api/tables/{TABLE}/commands", command, {"Idempotency-Key": str(uuid.uuid4())})
+    assert found.status == status
+    assert found.reason
+
+
+def test_nobody_acts_for_another(served: Served, seated: Client) -> None:
+    seat = seated.seat  # type: ignore[attr-defined]
+    other = served.guest(new_name())
+    assert refusal(other.do, TABLE, "tip", seat=seat, amount=100).status == 403
+    free = next(n for n in range(1, 8) if str(n) not in other.seen(TABLE)["view"]["seats"])
+    sit(other, TABLE, free)
+    found = refusal(other.do, TABLE, "tip", seat=seat, amount=100)
+    assert (found.status, found.cite) == (409, "649a.7(b)")
+    ante(seated, TABLE, seat)
+    assert refusal(other.do, TABLE, "take back wager", seat=seat, wager="Ante Wager").status == 409
+    assert refusal(other.do, TABLE, "sit", seat=free % 7 + 1, player=other.name).cite == "649a.7(b)"
+    seated.do(TABLE, "take back wager", seat=seat, wager="Ante Wager")
+    other.do(TABLE, "leave", seat=free)
+
+
+def test_a_name_belongs_to_one_guest(served: Served) -> None:
+    name = new_name("Ann")
+    served.guest(name)
+    found = refusal(served.guest, name.upper())
+    assert found.status == 409
+    assert "taken" in found.reason
+
+
+def test_one_shape_for_every_problem(served: Served) -> None:
+    asks: list[tuple[str, str, int]] = [
+        ("GET", "/api/tables/no-such-table", 404),
+        ("GET", "/api/nothing", 404),
+        ("DELETE", "/api/tables", 405),
+        ("POST", f"/api/tables/{TABLE}/commands", 403),  # no CSRF token
+        ("GET", "/api/tables/..%2f..%2fetc", 404),
+    ]
+    for method, path, status in asks:
+        answer = httpx.request(method, served.address + path)
+        assert answer.status_code == status, path
+        assert set(answer.json()["error"]) == {"kind", "reason", "cite", "accepted"}
+
+
+def test_an_error_for_a_browser_is_a_page(served: Served) -> None:
+    answer = httpx.get(f"{served.address}/tables/nowhere", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "There is no such table on this floor." in answer.text
+
+
+def test_a_command_needs_its_key_and_its_token(served: Served, seated: Client) -> None:
+    assert refusal(seated.call, "POST", f"/api/tables/{TABLE}/commands", {"do": "tip", "seat": 1, "amount": 1}).status == 400
+    cookies = dict(seated._http.cookies)
+    answer = httpx.post(f"{served.address}/api/tables/{TABLE}/ready", cookies=cookies)
+    assert answer.status_code == 403
+    answer = httpx.post(f"{served.address}/api/tables/{TABLE}/ready", cookies=cookies, headers={"x-csrftoken": "0" * 128})
+    assert answer.status_code == 403
+
+
+def test_a_foreign_name_of_the_host_is_refused(served: Served) -> None:
+    answer = httpx.get(f"{served.address}/api/tables", headers={"Host": "elsewhere.example"})
+    assert answer.status_code == 400
+
+
+def test_cookies_and_headers(served: Served) -> None:
+    with httpx.Client(base_url=served.address) as http:
+        token = http.get("/api/me").cookies["csrftoken"]
+        answer = http.post("/api/guests", json={"name": new_name()}, headers={"x-csrftoken": token})
+        cookie = next(each for each in answer.headers.get_list("set-cookie") if each.startswith("croupier="))
+        assert "HttpOnly" in cookie
+        assert "samesite=lax" in cookie.lower()
+        page = http.get("/", headers={"Accept": "text/html"})
+        policy = page.headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert page.headers["x-content-type-options"] == "nosniff"
+        assert "<script>" not in page.text
+        assert " style=" not in page.text.split("<svg")[0]
+
+
+def test_a_made_up_session_is_nobody(served: Served) -> None:
+    answer = httpx.get(f"{served.address}/api/me", cookies={"croupier": "A" * 43})
+    assert answer.json() == {"name": "", "role": "anyone", "locked": False, "must_change": False}
+
+
+def test_logging_out_ends_a_live_view(served: Served) -> None:
+    guest = served.guest(new_name())
+    live = guest.watch(TABLE)
+    next(live)
+    guest.call("DELETE", "/api/session")
+    assert guest.me()["role"] == "anyone"
+
+
+def test_staff_routes_ask_for_a_login(served: Served) -> None:
+    guest = served.guest(new_name())
+    assert refusal(guest.call, "POST", "/api/lock").status == 403
+    assert refusal(served.client().call, "POST", "/api/lock").status == 401
+
+
+def test_the_schema_tells_of_every_command(served: Served) -> None:
+    schema = httpx.get(f"{served.address}/schema").json()
+    assert "/api/tables/{table}/commands" in schema["paths"]
+    assert "PlaceWager" in schema["components"]["schemas"]
+
+
+def test_a_view_is_asked_of_the_seat_only(served: Served, seated: Client) -> None:
+    """The player sees his cards; the public, at the same moment, backs."""
+    seat = seated.seat  # type: ignore[attr-defined]
+    ante(seated, TABLE, seat)
+    seated.ready(TABLE)
+    mine = asked(seated, TABLE, seat)["round"]["boxes"][str(seat)]["cards"]
+    theirs = served.client().seen(TABLE)["view"]["round"]["boxes"][str(seat)]["cards"]
+    seated.do(TABLE, "decide", seat=seat, choice="fold")
+    assert all(mine)
+    assert theirs == ["", "", ""]

@@ -1,0 +1,91 @@
+"""Keep working: a restart in mid-round, kill -9 under load, a quiet end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import httpx
+
+from croupier.client import Client
+from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit
+from tests.web.serving import start
+
+TABLE = "three-card-poker"
+
+
+def moved(client: Client, address: str) -> Client:
+    """The same browser at a server that was started again on another port."""
+    again = Client(address)
+    for name, value in client._http.cookies.items():
+        again._http.cookies.set(name, value, domain="127.0.0.1")
+    again.name = client.name
+    return again
+
+
+def test_a_restart_in_mid_round_comes_back_to_the_same_decision(tmp_path: Path) -> None:
+    database = str(tmp_path / "floor.db")
+    first = start(database, tmp_path)
+    guest = first.guest(new_name())
+    sit(guest, TABLE, 4)
+    ante(guest, TABLE, 4)
+    guest.ready(TABLE)
+    before = asked(guest, TABLE, 4)
+    os.kill(first.process.pid, signal.SIGKILL)
+    first.process.wait(10)
+    second = start(database, tmp_path)
+    assert second.password == ""  # the administrator was made on the first start
+    back = moved(guest, second.address)
+    assert back.seen(TABLE)["view"] == before
+    back.do(TABLE, "decide", seat=4, choice="play")
+    second.stop()
+
+
+def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path) -> None:
+    database = str(tmp_path / "floor.db")
+    first = start(database, tmp_path)
+    acknowledged: list[int] = []
+
+    def tips(client: Client, seat: int) -> None:
+        try:
+            while True:
+                acknowledged.append(client.do(TABLE, "tip", seat=seat, amount=1)["version"])
+        except (httpx.TransportError, OSError):
+            return
+
+    threads = []
+    for seat in (1, 2, 3):
+        guest = first.guest(new_name())
+        sit(guest, TABLE, seat)
+        threads.append(threading.Thread(target=tips, args=(guest, seat)))
+    for thread in threads:
+        thread.start()
+    time.sleep(1.5)
+    os.kill(first.process.pid, signal.SIGKILL)
+    for thread in threads:
+        thread.join(30)
+    second = start(database, tmp_path)
+    version = second.client().seen(TABLE)["view"]["version"]
+    second.stop()
+    assert len(acknowledged) > 20
+    assert len(set(acknowledged)) == len(acknowledged)
+    assert max(acknowledged) <= version
+
+
+def test_told_to_stop_it_finishes_and_goes(tmp_path: Path) -> None:
+    server = start(str(tmp_path / "floor.db"), tmp_path)
+    guest = server.guest(new_name())
+    sit(guest, TABLE, 1)
+    play_three_card_poker(guest, 1)
+    live = server.client().watch(TABLE)
+    next(live)  # an open live view does not hold it up
+    began = time.monotonic()
+    assert server.stop() in (0, -signal.SIGTERM)  # it ends as it was asked to, once it has finished
+    assert time.monotonic() - began < 9  # the server would give connections ten seconds
+    assert "Traceback" not in server.log.read_text()
+    again = start(str(tmp_path / "floor.db"), tmp_path)
+    assert again.client().seen(TABLE)["view"]["rounds"] == 1
+    again.stop()
