@@ -96,7 +96,7 @@ async def bot(port: int, table: str, tally: Tally, start: asyncio.Event, stop: a
     browser = Browser(port)
     await browser.ask("GET", "/api/me")
     await browser.ask("POST", "/api/guests", {"name": f"bot {table}"})
-    for command in ({"do": "sit", "seat": SEAT, "player": f"bot {table}"}, {"do": "buy in", "seat": SEAT, "amount": 50_000_000}):
+    for command in ({"do": "sit", "seat": SEAT, "player": f"bot {table}"}, {"do": "buy in", "seat": SEAT, "amount": 2_000_000}):
         status, text = await browser.ask("POST", f"/api/tables/{table}/commands", command, str(uuid.uuid4()))
         assert status == 200, text
     reader = await browser.watch(table)
@@ -131,7 +131,8 @@ async def timed(browser: Browser, tally: Tally, table: str, command: Any) -> Non
 
 
 async def viewer(port: int, table: str, tally: Tally, stop: asyncio.Event) -> None:
-    reader = await Browser(port).watch(table)
+    browser = Browser(port)
+    reader = await browser.watch(table)
     while not stop.is_set():
         data = await reader.read(65536)
         if not data:
