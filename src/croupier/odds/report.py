@@ -29,6 +29,11 @@ def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False) -> 
     return _kept("", rules, offer, lambda: _counted(rules, offer), fresh=fresh)
 
 
+def kept(offer: Offer) -> Data | None:
+    """The odds of an Offer if they have been worked out before; nothing is counted, and no kernel is loaded."""
+    return _read(_cache() / f"{_key('', offer.rules, offer)}.json")
+
+
 def _counted(rules: Rules, offer: Offer | None) -> Data:
     from croupier.odds.analysis import Analysis, compare
 
@@ -115,15 +120,20 @@ def meter_at_start(offer: Offer, wager: str) -> Fraction:
 def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:
     """What the cache has, or what the work gives."""
     place = _cache() / f"{_key(kind, rules, offer)}.json"
-    if not fresh and place.exists():
-        try:
-            found: Data = json.loads(place.read_text())
-            return found
-        except ValueError:
-            pass  # a broken file is worked out anew and replaced
+    if not fresh and (found := _read(place)) is not None:
+        return found
     data = work()
     _keep(place, json.dumps(data, ensure_ascii=False))
     return data
+
+
+def _read(place: Path) -> Data | None:
+    """What a file of the cache holds; a broken one is as good as none, and is replaced."""
+    try:
+        found: Data = json.loads(place.read_text())
+    except (OSError, ValueError):
+        return None
+    return found
 
 
 def _plain(entry: Any) -> Data:

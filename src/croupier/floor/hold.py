@@ -1,0 +1,373 @@
+"""What the house won on each wager of each table, against what it was to expect: exact until the last square root.
+
+The expectation is that of best play. Players who play worse give the house more, so a hold above it is often only their play;
+a hold far below it, or far above it where nobody decides anything, is for somebody to look at.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from math import sqrt
+from typing import Any
+
+from croupier.filing.offer import Offer
+from croupier.filing.pricing import METER
+from croupier.floor.expecting import Expected, Moments, Tally, moments_of
+from croupier.floor.house import meter_stream
+from croupier.floor.metering import read_meter
+from croupier.floor.recording import ABANDONED, VOID, WITHDRAWN, Opening
+from croupier.floor.records import Bet, Records, Round
+from croupier.law.settling import Settlement
+from croupier.ledger import Source
+from croupier.money import Cents
+from croupier.odds import report
+from croupier.table.state import offer_of
+
+BEYOND = 3  # deviations from which a hold is flagged
+
+Entries = Sequence[Mapping[str, Any]]
+Odds = Callable[[Offer], Entries | None]  # the entries of `croupier odds --json`, or None while they are not ready
+
+ASSUMED = (
+    "Expected with best play: players who play worse lift the hold.",
+    "The expectation of a progressive takes its meter as it stood when the bets were closed.",
+    "Seats of a round share cards: the deviation counts how much they won and lost together in these rounds,"
+    " between none of it (apart) and all of it (at most).",
+    "Envy bonuses and what the system draws depend on who else plays and on the draw: they stand apart, without an expectation.",
+    "Payments are rounded and limited as filed; the expectation is neither.",
+    "Void and abandoned wagers are not play: the ones are left out, the others stand in the table's win alone.",
+)
+
+
+def odds_kept(offer: Offer) -> Entries | None:
+    """The odds that have been worked out before on this machine."""
+    found = report.kept(offer)
+    return found["entries"] if found else None
+
+
+@dataclass(frozen=True)
+class WagerHold:
+    """One wager of a table under one Offer. A main game stands as one: its wagers before the deal and those made by decision."""
+
+    table: str
+    offer: str
+    wager: str
+    rounds: int
+    bets: int  # boxes that made it
+    base: Cents  # what the edge is a share of: of a main game the Antes
+    handle: Cents  # all money at risk
+    win: Cents  # of the house, what meters paid counted as paid
+    contributed: Cents  # to the meter and its reserve; of a wager on several hands it stands with the first
+    from_meter: Cents
+    found: Expected | None  # None where no odds are known, or none can be
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The win as a share of the handle."""
+        return Fraction(self.win, self.handle) if self.handle else None
+
+    @property
+    def expected(self) -> Fraction | None:
+        return self.found.win if self.found else None
+
+    @property
+    def deviation(self) -> float | None:
+        return sqrt(self.found.variance) if self.found else None
+
+    @property
+    def z(self) -> float | None:
+        """How many deviations the win lies above what was expected."""
+        if not self.found or not self.found.variance:
+            return None
+        return float(self.win - self.found.win) / sqrt(self.found.variance)
+
+    @property
+    def flagged(self) -> bool:
+        return self.z is not None and abs(self.z) > BEYOND
+
+    @property
+    def enough(self) -> bool:
+        """Are there so many bets that three deviations are as rare as they sound? Not yet, of a wager that wins seldom and much."""
+        return self.found is not None and self.bets >= self.found.needs
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON: cents whole, shares and deviations as numbers."""
+        found = self.found
+        return {
+            "table": self.table, "offer": self.offer, "wager": self.wager, "rounds": self.rounds, "bets": self.bets,
+            "base": self.base, "handle": self.handle, "win": self.win, "contributed": self.contributed,
+            "from_meter": self.from_meter, "hold": _share(self.hold),
+            "expected": None if found is None else round(found.win),
+            "expected_hold": _share(found.win / self.handle) if found and self.handle else None,
+            "deviation": None if found is None else round(sqrt(found.variance)),
+            "deviation_apart": None if found is None else round(sqrt(found.apart)),
+            "deviation_at_most": None if found is None else round(sqrt(found.together)),
+            "z": None if self.z is None else round(self.z, 2),
+            "flagged": self.flagged, "enough": self.enough, "needs": None if found is None else found.needs,
+        }  # fmt: skip
+
+
+def _share(share: Fraction | None) -> float | None:
+    return None if share is None else round(float(share), 6)
+
+
+@dataclass(frozen=True)
+class TableHold:
+    """A table: all its wagers, and what has no wager of its own."""
+
+    table: str
+    rounds: int
+    void: int
+    drop: Cents
+    abandoned: Cents  # wagers that players left behind
+    wagers: tuple[WagerHold, ...]
+
+    @property
+    def handle(self) -> Cents:
+        return sum(each.handle for each in self.wagers)
+
+    @property
+    def win(self) -> Cents:
+        return self.abandoned + sum(each.win for each in self.wagers)
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The win as a share of the drop, as a casino reckons it."""
+        return Fraction(self.win, self.drop) if self.drop else None
+
+    @property
+    def flagged(self) -> bool:
+        return any(each.flagged for each in self.wagers)
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "table": self.table, "rounds": self.rounds, "void": self.void, "drop": self.drop, "handle": self.handle,
+            "win": self.win, "abandoned": self.abandoned, "hold": _share(self.hold), "flagged": self.flagged,
+            "assumed": list(ASSUMED),
+            "wagers": [each.plain() for each in self.wagers],
+        }  # fmt: skip
+
+
+# which wager a line belongs to
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The rows of an Offer: of each line's name the row, and of each row the wager whose stake is the unit."""
+
+    row: Mapping[str, str]
+    unit: Mapping[str, str]  # by row; a bonus paid beside has none
+    entry: Mapping[str, tuple[str, str]]  # by row: the wager and the hand that the odds name
+    divided: frozenset[str]  # rows whose share of the meter is divided among all who made the wager
+
+
+@lru_cache(maxsize=256)
+def groups_of(submission: str) -> Groups:
+    offer = offer_of(submission)
+    row, unit, entry, divided = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]](), set[str]()
+    for settlement in offer.rules.settlements:
+        of, name = settlement.of, settlement.of.group or settlement.of.key
+        unit[name], entry[name] = of.key, (of.group or of.name, of.side)
+        row |= {wager.key: name for wager in settlement.settles} | dict.fromkeys(_bonuses(settlement), name)
+        if any(line.divided for _, lines in settlement.every_case() for line in lines):
+            divided.add(name)
+    return Groups(row, unit, entry, frozenset(divided))
+
+
+def _bonuses(settlement: Settlement) -> set[str]:
+    """The bonuses on a wager that come of the cards; those of what the system draws are rows of their own."""
+    drawn = [n for n, fact in enumerate(settlement.asks) if fact in settlement.drawn.values()]
+    found, other = set[str](), set[str]()
+    for values, lines in settlement.every_case():
+        names = {f"{line.bonus}: {line.wager.side}" if line.wager.side else line.bonus for line in lines if line.bonus}
+        (other if any(values[n] for n in drawn) else found).update(names)
+    return found if drawn else found | other
+
+
+# what the meters showed
+
+
+@dataclass
+class MeterBook:
+    """What each meter showed when a table closed its bets; each meter's log is read once, and then what is new."""
+
+    source: Source
+    _read: dict[str, int] = field(default_factory=dict)
+    _shown: dict[tuple[str, str], tuple[array[int], array[int]]] = field(default_factory=dict)  # versions, and what it showed then
+
+    def at(self, stream: str, table: str, version: int) -> Cents | None:
+        shown = self._shown.get((stream, table))
+        if shown is None or not shown[0] or shown[0][-1] < version:
+            self._catch_up(stream)
+            shown = self._shown.get((stream, table), (array("q"), array("q")))
+        versions, amounts = shown
+        place = bisect_left(versions, version)
+        return amounts[place] if place < len(versions) and versions[place] == version else None
+
+    def _catch_up(self, stream: str) -> None:
+        for entry in self.source.read(stream, self._read.get(stream, 0)):
+            event = read_meter(entry.body)
+            if event.move and event.move.wagered > 0:
+                versions, amounts = self._shown.setdefault((stream, event.table), (array("q"), array("q")))
+                versions.append(event.version)
+                amounts.append(event.meter.amount)
+            self._read[stream] = entry.version
+
+
+# the tally
+
+
+@dataclass
+class Sums:
+    """One row as it adds up."""
+
+    tally: Tally = field(default_factory=Tally)
+    rounds: int = 0
+    bets: int = 0
+    base: Cents = 0
+    handle: Cents = 0
+    win: Cents = 0
+    contributed: Cents = 0
+    from_meter: Cents = 0
+    unmetered: int = 0  # rounds in which the log does not say what the meter showed
+
+
+@dataclass
+class Counted:
+    """A table as it adds up, round by round."""
+
+    table: str
+    rounds: int = 0
+    void: int = 0
+    abandoned: Cents = 0
+    rows: dict[tuple[str, str], Sums] = field(default_factory=dict)  # by the Offer's hash and the row
+    openings: dict[str, Opening] = field(default_factory=dict)
+
+    def add(self, round_: Round, opening: Opening, meters: MeterBook) -> None:
+        self.rounds += 1
+        self.void += bool(round_.void)
+        self.openings[opening.offer] = opening
+        groups = groups_of(opening.submission)
+        boxes: dict[str, list[tuple[Cents, Cents]]] = {}
+        for box in round_.boxes:
+            for row, bets in _by_row(box.bets, groups).items():
+                played = self._played(opening.offer, row, bets)
+                if played is not None:
+                    unit = sum(bet.stake for bet in bets if bet.wager == groups.unit.get(row))
+                    boxes.setdefault(row, []).append((played, unit))
+        for row, made in boxes.items():
+            sums = self._sums(opening.offer, row)
+            sums.rounds += 1
+            if row in groups.unit:
+                self._tally(sums, round_, opening, groups, row, made, meters)
+        for wager, cents in round_.contributed.items():
+            for row in [name for name in groups.unit if groups.entry[name][0] == wager][:1]:
+                self._sums(opening.offer, row).contributed += cents
+
+    def _sums(self, offer: str, row: str) -> Sums:
+        return self.rows.setdefault((offer, row), Sums())
+
+    def _played(self, offer: str, row: str, bets: list[Bet]) -> Cents | None:
+        """What the house won of one box on one row; None where it was not played."""
+        self.abandoned += sum(bet.stake for bet in bets if bet.outcome == ABANDONED)
+        if any(bet.outcome in (VOID, ABANDONED) for bet in bets):
+            # a player who left had perhaps made and lost a decision's wager before: that is his leaving too
+            self.abandoned -= sum(bet.net for bet in bets if bet.outcome not in (VOID, ABANDONED))
+            return None
+        win, sums = -sum(bet.net for bet in bets), self._sums(offer, row)
+        sums.bets += 1
+        sums.win += win
+        sums.handle += sum(bet.stake for bet in bets if bet.outcome != WITHDRAWN)
+        sums.from_meter += sum(bet.pays for bet in bets if bet.source == METER)
+        return win
+
+    def _tally(
+        self,
+        sums: Sums,
+        round_: Round,
+        opening: Opening,
+        groups: Groups,
+        row: str,
+        made: list[tuple[Cents, Cents]],
+        meters: MeterBook,
+    ) -> None:
+        wager, shows = groups.entry[row][0], Fraction(0)
+        sums.base += sum(unit for _, unit in made)
+        if wager in offer_of(opening.submission).progressives:
+            found = meters.at(meter_stream(self.table, wager, opening.linked), self.table, round_.locked)
+            if found is None:
+                sums.unmetered += 1
+            else:
+                shows = Fraction(found, len(made) if row in groups.divided else 1)
+        sums.tally.add([(win, unit, shows) for win, unit in made])
+
+
+def _by_row(bets: Sequence[Bet], groups: Groups) -> dict[str, list[Bet]]:
+    found: dict[str, list[Bet]] = {}
+    for bet in bets:
+        found.setdefault(groups.row.get(bet.wager, bet.wager), []).append(bet)
+    return found
+
+
+class Holds:
+    """The holds of all tables, kept up with the records. `odds` may be asked again later: None means not ready."""
+
+    def __init__(self, records: Records, odds: Odds = odds_kept) -> None:
+        self.records, self._odds = records, odds
+        self._meters = MeterBook(records.source)
+        self._counted: dict[str, Counted] = {}
+        self._moments: dict[str, Mapping[tuple[str, str], Moments]] = {}
+
+    def of(self, table: str, since: int = 0, until: int = 0) -> TableHold:
+        """One table, since it was first opened or in a time (milliseconds, of “no more bets”)."""
+        if since or until:
+            counted = Counted(table)
+            for each in self.records.rounds(table, since, until):
+                self._add(counted, each)
+        else:
+            counted = self._counted.setdefault(table, Counted(table))
+            for number in range(counted.rounds + 1, self.records.count(table) + 1):
+                self._add(counted, self.records.round(table, number))
+        return self._told(counted, self.records.drop(table, since, until))
+
+    def all(self, since: int = 0, until: int = 0) -> list[TableHold]:
+        return [self.of(table, since, until) for table in self.records.tables()]
+
+    def _add(self, counted: Counted, round_: Round) -> None:
+        counted.add(round_, self.records.opening(round_.table, round_.number), self._meters)
+
+    def _told(self, counted: Counted, drop: Cents) -> TableHold:
+        rows = tuple(self._rows(counted))
+        return TableHold(counted.table, counted.rounds, counted.void, drop, counted.abandoned, rows)
+
+    def _rows(self, counted: Counted) -> Iterator[WagerHold]:
+        for (offer, row), sums in counted.rows.items():
+            opening = counted.openings[offer]
+            entry = groups_of(opening.submission).entry.get(row)
+            moments = self._known(opening).get(entry) if entry and not sums.unmetered else None
+            yield WagerHold(
+                table=counted.table,
+                offer=offer,
+                wager=row,
+                rounds=sums.rounds,
+                bets=sums.bets,
+                base=sums.base,
+                handle=sums.handle,
+                win=sums.win,
+                contributed=sums.contributed,
+                from_meter=sums.from_meter,
+                found=sums.tally.expected(moments) if moments and sums.bets else None,
+            )
+
+    def _known(self, opening: Opening) -> Mapping[tuple[str, str], Moments]:
+        if opening.offer not in self._moments:
+            entries = self._odds(offer_of(opening.submission))
+            if entries is None:
+                return {}
+            self._moments[opening.offer] = moments_of(entries)
+        return self._moments[opening.offer]

@@ -1,0 +1,378 @@
+"""What the record of a round takes from each event: who wagered what, what he decided, what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from croupier.filing.pricing import METER
+from croupier.law.procedure import Dealing, Fate, Irregularity, Moment
+from croupier.law.wager import Choice
+from croupier.money import Cents
+from croupier.table import commands as say
+from croupier.table.accounts import Move, layout
+from croupier.table.events import VERSION, Line, NotAnEvent, lift
+from croupier.table.meters import MeterMove
+from croupier.table.state import dealing_of, offer_of
+
+VOID, ABANDONED, WITHDRAWN = "void", "abandoned", "withdrawn"
+FORFEITED = "forfeit"  # as a settlement's line spells it
+
+
+class SlimCommand(msgspec.Struct, frozen=True):
+    """What records ask of a command; nothing else of it is looked at."""
+
+    seat: int = 0
+    player: str = ""
+    amount: Cents = 0
+    wager: str = ""
+    choice: str = ""
+    irregularity: str = ""
+    misdealt: bool = False
+    method: str = ""
+    submission: str = ""
+    offer: str = ""
+    linked: dict[str, str] = {}
+
+
+class SlimThen(msgspec.Struct, frozen=True):
+    lines: tuple[Line, ...] = ()
+    moves: tuple[Move, ...] = ()
+    meters: dict[str, MeterMove] = {}
+    choice: str = ""  # taken for a player whose time had passed
+
+
+class SlimEvent(msgspec.Struct, frozen=True):
+    event: str
+    at: int
+    by: str
+    command: SlimCommand
+    then: SlimThen
+
+
+class Glance(msgspec.Struct, frozen=True):
+    event: str
+    at: int
+
+
+_glance = msgspec.json.Decoder(Glance).decode
+_slim = msgspec.json.Decoder(SlimEvent).decode
+
+
+def slim(body: bytes) -> SlimEvent | Glance:
+    """Of an event what records take from it: most are only passed by, and their cards never read."""
+    try:
+        if not body.endswith(b',"v":%d}' % VERSION):
+            return msgspec.convert(lift(msgspec.json.decode(body)), SlimEvent)
+        glance = _glance(body)
+        return _slim(body) if glance.event in TAKEN else glance
+    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
+        raise NotAnEvent(f"not an event of a table: {problem}") from None
+
+
+class Opening(NamedTuple):
+    """A table opened under a submission, at a version of its log."""
+
+    version: int
+    at: int
+    submission: str
+    offer: str
+    linked: dict[str, str]
+
+
+# wager's key, stake, outcome, pays, returns, hand, source, is it a bonus beside a wager?
+Entered = tuple[str, Cents, str, Cents, Cents, str, str, bool]
+
+
+@dataclass
+class DraftBox:
+    seat: int
+    player: str
+    stakes: dict[str, Cents]  # of which the log has still to say what became
+    decided: list[str] = field(default_factory=list)
+    bets: list[Entered] = field(default_factory=list)
+    folded: bool = False
+    gone: bool = False
+    settled: bool = False
+
+    def close(self, key: str, outcome: str, returns: Cents = 0) -> None:
+        stake = self.stakes.pop(key)
+        self.bets.append((key, stake, outcome, 0, stake if returns else 0, "", "", False))
+
+
+@dataclass
+class Draft:
+    """A round that is being played."""
+
+    number: int
+    first: int
+    locked: int
+    begun: int
+    opening: int
+    boxes: dict[int, DraftBox]
+    irregularities: list[str]
+    void: str = ""
+    jackpots: dict[str, Cents] = field(default_factory=dict)
+    contributed: dict[str, Cents] = field(default_factory=dict)
+
+
+class Closed(NamedTuple):
+    """A round and the event that ended it."""
+
+    draft: Draft
+    version: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a submission says of names: which wagers a word lays, what a choice does, which irregularities void a round."""
+
+    submission: str
+    keys: dict[str, tuple[str, ...]]
+    irregular: dict[str, Irregularity]
+    method: str
+
+    def choice(self, number: int, text: str) -> Choice | None:
+        offer = offer_of(self.submission)
+        decision, words = offer.rules.decisions[number], " ".join(text.lower().split())
+        found = next((each for each in decision.choices if words == each.word or words in each.also_said), None)
+        return found or (decision.between.read(words, offer.readings) if decision.between else None)
+
+    def wrong_count(self, method: str, misdealt: bool) -> Irregularity:
+        rules = offer_of(self.submission).rules
+        section = dealing_of(rules, method).cite.section
+        both = [rule for rule in rules.of(Irregularity) if rule.moment is Moment.STUB and rule.cite.section == section]
+        return both[0 if misdealt else 1]
+
+
+@lru_cache(maxsize=256)
+def sheet_of(submission: str) -> Sheet:
+    offer = offer_of(submission)
+    keys: dict[str, tuple[str, ...]] = {key: (key,) for key in offer.rules.wagers}
+    for wager in offer.rules.wagers.values():
+        if wager.group:
+            keys[wager.group] = tuple(each.key for each in offer.rules.wagers.values() if each.group == wager.group)
+    void = {
+        rule.name: rule
+        for rule in offer.rules.of(Irregularity)
+        if rule.void and rule.moment not in (Moment.SHUFFLE, Moment.ANY, Moment.STUB) and rule.cards is not Fate.CARD_DISCARDED
+    }
+    assert offer.rules.of(Dealing)
+    return Sheet(submission, keys, void, offer.devices.method.value)
+
+
+@dataclass
+class Scribe:
+    """Follows one table event by event and hands over each round when it is over."""
+
+    version: int = 0
+    rounds: int = 0
+    openings: list[Opening] = field(default_factory=list)
+    bought: list[tuple[int, Cents]] = field(default_factory=list)  # when, and how much cash went into the drop box
+    draft: Draft | None = None
+    _first: int = 1  # of the events that belong to the round to come
+    _method: str = ""
+    _seated: dict[int, str] = field(default_factory=dict)
+    _homes: dict[int, int] = field(default_factory=dict)
+    _stakes: dict[int, dict[str, Cents]] = field(default_factory=dict)
+    _irregular: list[str] = field(default_factory=list)  # since the round before
+
+    @property
+    def sheet(self) -> Sheet:
+        return sheet_of(self.openings[-1].submission)
+
+    def pass_by(self, version: int) -> None:
+        self.version = version
+
+    def take(self, version: int, event: SlimEvent | Glance) -> Closed | None:
+        """Take in an event; the round, if it ended one."""
+        self.version = version
+        ends = isinstance(event, SlimEvent) and event.event in TAKEN and TAKEN[event.event](self, version, event)
+        if not ends or self.draft is None:
+            return None
+        assert isinstance(event, SlimEvent)
+        closed = Closed(self.draft, version, event.at)
+        self.draft, self._first = None, version + 1
+        return closed
+
+    # the table and its people
+
+    def opened(self, version: int, event: SlimEvent) -> bool:
+        command = event.command
+        self.openings.append(Opening(version, event.at, command.submission, command.offer, command.linked))
+        self._method = self.sheet.method
+        return False
+
+    def changed_method(self, version: int, event: SlimEvent) -> bool:
+        self._method = event.command.method
+        return False
+
+    def sat(self, version: int, event: SlimEvent) -> bool:
+        self._seated[event.command.seat] = event.command.player
+        return False
+
+    def bought_chips(self, version: int, event: SlimEvent) -> bool:
+        self.bought.append((event.at, event.command.amount))
+        return False
+
+    def left(self, version: int, event: SlimEvent) -> bool:
+        """Between rounds his wagers go with him; in mid-round they are abandoned (.7(b))."""
+        seat = event.command.seat
+        self._seated.pop(seat, None)
+        if self.draft is None:
+            for box in [box for box, home in self._homes.items() if home == seat]:
+                self._clear(box)
+            return False
+        for each in self.draft.boxes.values():
+            if each.seat == seat and not each.settled and not each.gone:
+                each.gone = True
+                for key in list(each.stakes):
+                    each.close(key, ABANDONED)
+        in_play = [each for each in self.draft.boxes.values() if not self.draft.void or each.stakes or each.gone]
+        return all(each.gone for each in in_play) and not any(each.settled for each in self.draft.boxes.values())
+
+    # wagers
+
+    def placed(self, version: int, event: SlimEvent) -> bool:
+        box = event.command.seat
+        self._homes[box] = int(event.by.removeprefix("player:"))
+        stakes = self._stakes.setdefault(box, {})
+        stakes.update(dict.fromkeys(self.sheet.keys[event.command.wager], event.command.amount))
+        return False
+
+    def taken_back(self, version: int, event: SlimEvent) -> bool:
+        box = event.command.seat
+        for key in self.sheet.keys[event.command.wager]:
+            self._stakes[box].pop(key, None)
+        if not self._stakes[box]:
+            self._clear(box)
+        return False
+
+    def given_back(self, version: int, event: SlimEvent) -> bool:
+        self._clear(event.command.seat)
+        return False
+
+    def _clear(self, box: int) -> None:
+        self._stakes.pop(box, None)
+        self._homes.pop(box, None)
+
+    def locked(self, version: int, event: SlimEvent) -> bool:
+        self.rounds += 1
+        boxes = {
+            box: DraftBox(self._homes[box], self._seated.get(self._homes[box], ""), stakes) for box, stakes in self._stakes.items()
+        }
+        self.draft = Draft(self.rounds, self._first, version, event.at, len(self.openings) - 1, boxes, self._irregular)
+        self._stakes, self._homes, self._irregular = {}, {}, []
+        self._contribute(self.draft, event)
+        return False
+
+    def _contribute(self, draft: Draft, event: SlimEvent) -> None:
+        for wager, move in event.then.meters.items():
+            draft.contributed[wager] = draft.contributed.get(wager, 0) + move.contributed + move.reserved
+
+    # decisions
+
+    def decided(self, version: int, event: SlimEvent) -> bool:
+        assert self.draft is not None
+        box, said = self.draft.boxes[event.command.seat], event.command.choice or event.then.choice
+        choice = self.sheet.choice(len(box.decided), said) if said else None
+        if choice is None:  # a hand that was not set in time
+            return False
+        box.decided.append(choice.word)
+        box.folded = box.folded or choice.folds
+        if choice.makes:
+            laid = layout(event.command.seat)
+            box.stakes[choice.makes[0].key] = sum(move.cents for move in event.then.moves if move.target == laid)
+        elif choice.withdraws:
+            box.close(choice.withdraws.key, WITHDRAWN, returns=1)
+        return False
+
+    # settlement
+
+    def forfeited(self, version: int, event: SlimEvent) -> bool:
+        """The lines stand box by box, from the lowest; each box's in the order of the chapter, a wager once."""
+        assert self.draft is not None
+        folded = iter([box for _, box in sorted(self.draft.boxes.items()) if box.folded and not box.gone])
+        box = next(folded)
+        for line in event.then.lines:
+            while key_of(line) not in box.stakes:
+                box = next(folded)
+            box.close(key_of(line), FORFEITED)
+        return False
+
+    def settled(self, version: int, event: SlimEvent) -> bool:
+        assert self.draft is not None
+        box, jackpots = self.draft.boxes[event.command.seat], self.draft.jackpots
+        for line in event.then.lines:
+            key = key_of(line)
+            bonus = box.stakes.pop(key, None) is None
+            box.bets.append((key, line.stake, line.outcome, line.pays, line.returns, line.hand, line.source, bonus))
+            if line.source == METER:
+                jackpots[key] = jackpots.get(key, 0) + line.pays
+        box.settled = True
+        return False
+
+    def cleared(self, version: int, event: SlimEvent) -> bool:
+        return True
+
+    # irregularities
+
+    def irregular(self, version: int, event: SlimEvent) -> bool:
+        name = event.command.irregularity
+        (self.draft.irregularities if self.draft else self._irregular).append(name)
+        rule = self.sheet.irregular.get(name)
+        return bool(self.draft and rule and self._void(self.draft, rule, event))
+
+    def counted(self, version: int, event: SlimEvent) -> bool:
+        """A wrong count gives the wagers back; a right one moves nothing."""
+        if self.draft is None or not (event.then.moves or event.then.meters):
+            return False
+        rule = self.sheet.wrong_count(self._method, event.command.misdealt)
+        self.draft.irregularities.append(rule.name)
+        return self._void(self.draft, rule, event)
+
+    def _void(self, draft: Draft, rule: Irregularity, event: SlimEvent) -> bool:
+        """The wagers go back, those that folding lost too, but for those that are still settled. Is the round over?"""
+        draft.void = rule.name
+        self._contribute(draft, event)
+        keys = {wager.key for wager in rule.settled}
+        for box in draft.boxes.values():
+            if not box.gone:
+                box.bets = [_returned(bet) for bet in box.bets]
+                for key in [key for key in box.stakes if key not in keys]:
+                    box.close(key, VOID, returns=1)
+                box.folded, box.decided = False, []
+        return not any(box.stakes for box in draft.boxes.values() if not box.gone)
+
+
+def key_of(line: Line) -> str:
+    return f"{line.wager}: {line.on}" if line.on else line.wager
+
+
+def _returned(bet: Entered) -> Entered:
+    key, stake, outcome, *_ = bet
+    return (key, stake, VOID, 0, stake, "", "", False) if outcome == FORFEITED else bet
+
+
+TAKEN: dict[str, Any] = {
+    say.OpenTable.done: Scribe.opened,
+    say.UseMethod.done: Scribe.changed_method,
+    say.Sit.done: Scribe.sat,
+    say.BuyIn.done: Scribe.bought_chips,
+    say.Leave.done: Scribe.left,
+    say.PlaceWager.done: Scribe.placed,
+    say.TakeBackWager.done: Scribe.taken_back,
+    say.ReturnWagers.done: Scribe.given_back,
+    say.NoMoreBets.done: Scribe.locked,
+    say.Decide.done: Scribe.decided,
+    "decision lapsed": Scribe.decided,
+    say.CollectForfeited.done: Scribe.forfeited,
+    say.SettleSeat.done: Scribe.settled,
+    say.ClearCards.done: Scribe.cleared,
+    say.RaiseIrregularity.done: Scribe.irregular,
+    say.CountStub.done: Scribe.counted,
+}

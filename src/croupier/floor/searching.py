@@ -1,0 +1,132 @@
+"""Rounds found by player, table, time, amount, hand and irregularity: the newest first, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from heapq import merge
+from itertools import islice
+
+import msgspec
+
+from croupier.floor.records import Box, Records, Round, TableRecords, by_player
+from croupier.money import Cents
+
+LONGEST_PAGE = 500
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is looked for; what is left empty is not asked. Player, amounts and hand are looked for in one and the same player.
+
+    Times are in milliseconds, of “no more bets”: from `since` on and before `until`. Amounts are of one player in one round:
+    all he had at risk, or all that was paid to him beside his stakes.
+    """
+
+    player: str = ""  # part of the name, in any case
+    table: str = ""
+    since: int = 0
+    until: int = 0
+    amount: Cents = 0  # staked or won, at least
+    staked: Cents = 0
+    won: Cents = 0
+    hand: str = ""  # words of the ranking's row, as the settlement told it
+    irregularity: str = ""  # words of its name
+    irregular: bool = False  # any irregularity
+
+
+class Page(msgspec.Struct, frozen=True):
+    rounds: tuple[Round, ...]
+    cursor: str = ""  # for the page after this; empty where there is none
+
+
+class BadCursor(ValueError):
+    """Not a cursor of a search."""
+
+
+Key = tuple[int, str, int]  # when, table, number: what comes before what
+
+
+def search(records: Records, query: Query, cursor: str = "", limit: int = 50) -> Page:
+    """The rounds that are over and fit, the newest first. Rounds that end meanwhile do not shift the pages that follow."""
+    limit, after = max(1, min(limit, LONGEST_PAGE)), _read_cursor(cursor)
+    tables = [name for name in records.tables() if not query.table or name == query.table]
+    keys = merge(*(_candidates(records, name, query, after) for name in tables), reverse=True)
+    fits = ((key, found) for key in keys if _fits(found := records.round(key[1], key[2]), query))
+    page = list(islice(fits, limit + 1))
+    more = _cursor(page[limit - 1][0]) if len(page) > limit else ""
+    return Page(tuple(found for _, found in page[:limit]), more)
+
+
+def _cursor(key: Key) -> str:
+    at, table, number = key
+    return f"{at}.{number}.{table}"
+
+
+def _read_cursor(cursor: str) -> Key | None:
+    if not cursor:
+        return None
+    at, _, rest = cursor.partition(".")
+    number, _, table = rest.partition(".")
+    if not (at.isascii() and at.isdigit() and number.isascii() and number.isdigit() and table):
+        raise BadCursor("This is not where a page of a search ended.")
+    return int(at), table, int(number)
+
+
+def _candidates(records: Records, table: str, query: Query, after: Key | None) -> Iterator[Key]:
+    """The rounds of a table, the newest first, as far as the columns can tell."""
+    known = records.columns(table)
+    staked, won = query.staked or 0, query.won or 0
+    for number in _numbers(records, known, query):
+        n = number - 1
+        at, begun = known.order[n], known.begun[n]
+        if after is not None and (at, table, number) >= after:
+            continue
+        if at < query.since:
+            return
+        if begun < query.since or (query.until and begun >= query.until):
+            continue
+        if known.staked[n] < staked or known.won[n] < won or max(known.staked[n], known.won[n]) < query.amount:
+            continue
+        yield at, table, number
+
+
+def _numbers(records: Records, known: TableRecords, query: Query) -> Iterable[int]:
+    """The numbers of the rounds that the lists of players, hands and irregularities leave, the highest first."""
+    names, sets = records.words.names, list[set[int]]()
+    for asked, lists in ((query.player, known.players), (query.hand, known.hands), (query.irregularity, known.irregular)):
+        if asked.strip():
+            sets.append({number for name, rounds in list(lists.items()) if _says(names[name], asked) for number in rounds})
+    if query.irregular:
+        sets.append({number for rounds in list(known.irregular.values()) for number in rounds})
+    last = len(known)
+    if not sets:
+        return range(last, 0, -1)
+    return sorted((number for number in set.intersection(*sets) if number <= last), reverse=True)
+
+
+def _says(name: str, asked: str) -> bool:
+    """Are all the words in the name, wherever they stand?
+
+    >>> _says("Straight flush", "flush STRAIGHT"), _says("Flush", "straight flush")
+    (True, False)
+    """
+    folded = name.casefold()
+    return all(word in folded for word in asked.casefold().split())
+
+
+def _fits(found: Round, query: Query) -> bool:
+    """Is there a player of whom all is true that is asked of a player?"""
+    if not (query.player or query.hand or query.staked or query.won or query.amount):
+        return True
+    for player, (staked, won) in by_player(found.boxes).items():
+        if query.player and not _says(player, query.player):
+            continue
+        if staked < query.staked or won < query.won or max(staked, won) < query.amount:
+            continue
+        if query.hand and not _held(found.boxes, player, query.hand):
+            continue
+        return True
+    return False
+
+
+def _held(boxes: tuple[Box, ...], player: str, hand: str) -> bool:
+    return any(_says(bet.hand, hand) for box in boxes if box.player == player for bet in box.bets if bet.hand)

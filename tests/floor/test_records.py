@@ -1,0 +1,188 @@
+"""The index of rounds against the replay, which counts the moves of money, and against the auditor's own nights."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from croupier.floor.exporting import export
+from croupier.floor.house import House, open_table
+from croupier.floor.records import Records, Round
+from croupier.floor.replaying import replay
+from croupier.ledger import MemoryRecorder, Unreadable
+from croupier.ledger.transcript import Transcript
+from croupier.money import dollars
+from croupier.shift.night import Night, Task
+from croupier.shift.writers import InProcess
+from croupier.table import commands as say
+from croupier.table.events import read
+from croupier.table.state import offer_of
+from tests.floor.logs import played
+from tests.floor.play import GAMES, open_and_play, play, submission
+
+
+def rounds(records: Records, table: str = "T1") -> list[Round]:
+    return list(records.rounds(table))
+
+
+def net_by_moves(recorder: MemoryRecorder, table: str, number: int) -> dict[str, int]:
+    story, net = replay(recorder, table, number), Counter[str]()
+    for seat, cents in story.net.items():
+        net[story.players[seat]] += cents
+    return dict(net)
+
+
+def agree(recorder: MemoryRecorder, records: Records, table: str) -> None:
+    """The lines of the settlement, which records read, and the moves, which the replay counts, tell the same."""
+    for each in rounds(records, table):
+        steps = [step.version for step in replay(recorder, table, each.number).steps]
+        assert (each.first, each.last) == (steps[0], steps[-1])
+        moved = net_by_moves(recorder, table, each.number)
+        assert {k: v for k, v in each.net.items() if v} == {k: v for k, v in moved.items() if v}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nets_and_versions_are_those_of_the_replay(game: str) -> None:
+    recorder = played(game)
+    records = Records(recorder)
+    records.catch_up("T1")
+    assert records.count("T1") == 8
+    agree(recorder, records, "T1")
+
+
+def test_a_night_of_every_edition_with_every_mishap() -> None:
+    async def scene() -> MemoryRecorder:
+        writer = InProcess("memory:")
+        await Night(Task(8, 0, 0, range(30), 300), writer).play()
+        assert isinstance(writer.recorder, MemoryRecorder)
+        return writer.recorder
+
+    recorder = asyncio.run(scene())
+    records, seen = Records(recorder), Counter[str]()
+    records.catch_up_all()
+    assert len(records.tables()) == 30
+    for table in records.tables():
+        agree(recorder, records, table)
+        for each in rounds(records, table):
+            assert each.begun <= each.ended
+            seen.update(bet.outcome for box in each.boxes for bet in box.bets)
+    assert set(seen) == {"win", "lose", "push", "forfeit", "return", "void", "withdrawn", "abandoned"}
+
+
+def test_what_is_told_of_a_round() -> None:
+    """One round against its events, read one by one."""
+    recorder = MemoryRecorder()
+    open_and_play(recorder, "653a", 4, mishaps=False)
+    records = Records(recorder)
+    records.catch_up("T1")
+    found = records.round("T1", 2)
+    events = [read(entry.body) for entry in recorder.read("table/T1", found.first - 1, found.last - found.first + 1)]
+    laid = {(e.command.seat, e.command.wager): e.command.amount for e in events if isinstance(e.command, say.PlaceWager)}
+    before = {(box.box, bet.wager): bet.stake for box in found.boxes for bet in box.bets if bet.wager != "Play Wager" and bet.stake}
+    assert before == laid
+    assert [e.command.choice for e in events if isinstance(e.command, say.Decide) and e.command.seat == 1] == list(
+        next(box.decisions for box in found.boxes if box.box == 1)
+    )
+    told = {line.hand for e in events for line in e.then.lines}
+    assert {bet.hand for box in found.boxes for bet in box.bets} <= told | {""}
+    locked = next(e for e in events if isinstance(e.command, say.NoMoreBets))
+    assert (found.begun, found.ended) == (locked.at, events[-1].at)
+    assert recorder.read("table/T1", found.locked - 1, 1).__next__().body == msgspec.json.encode(locked, order="sorted")
+    assert found.contributed == {name: move.contributed + move.reserved for name, move in locked.then.meters.items()}
+
+
+@pytest.mark.parametrize("game", ["643a", "649a"])
+def test_following_a_house_is_reading_its_log(game: str) -> None:
+    recorder = MemoryRecorder()
+    house = open_and_play(recorder, game, 3)
+    live = Records(recorder)
+    house.listeners.append(live.follow)  # what came before is read when the first event comes
+    play(house, "T1", 5, 11)
+    read_once = Records(recorder)
+    read_once.catch_up("T1")
+    assert live.version("T1") == read_once.version("T1") == recorder.head("table/T1")[0]
+    assert rounds(live) == rounds(read_once)
+    assert live.catch_up("T1") == 0
+
+
+def test_only_what_is_new_is_read_and_a_round_may_be_cut_anywhere() -> None:
+    recorder = played("649a")
+    whole, steps = Records(recorder), Records(recorder)
+    whole.catch_up("T1")
+    for version, entry in enumerate(recorder.read("table/T1"), 1):
+        steps.follow("T1", version, read(entry.body))
+        steps.follow("T1", version, read(entry.body))  # heard twice
+    assert rounds(whole) == rounds(steps)
+
+
+def test_the_round_that_is_played() -> None:
+    recorder = MemoryRecorder()
+    open_and_play(recorder, "649a", 2, mishaps=False)
+    whole = Records(recorder)
+    whole.catch_up("T1")
+    second = whole.round("T1", 2)
+    part = Records(recorder)
+    for entry in recorder.read("table/T1", 0, second.locked + 1):
+        part.follow("T1", entry.version, read(entry.body))
+    now = part.round("T1", 2)
+    assert (now.number, now.first, now.ended, part.count("T1")) == (2, second.first, 0, 1)
+    with pytest.raises(Unreadable, match="no round 3"):
+        whole.round("T1", 3)
+
+
+def test_a_reopened_table_keeps_its_offers_apart() -> None:
+    recorder = MemoryRecorder()
+    house = open_and_play(recorder, "680a", 2, mishaps=False)
+
+    async def reopen() -> None:
+        for seat in list(house.table("T1").state.players):
+            await house.execute("T1", say.Leave(seat=seat), "floorperson")
+        await house.execute("T1", say.CloseTable(), "floorperson")
+        await open_table(house, "T1", submission("680a", "manual shoe"), dollars(50_000))
+
+    asyncio.run(reopen())
+    play(house, "T1", 2, 3, mishaps=False)
+    records = Records(recorder)
+    records.catch_up_all()
+    shoe, manual = offer_of(submission("680a")).hash, offer_of(submission("680a", "manual shoe")).hash
+    assert [each.offer for each in rounds(records)] == [shoe, shoe, manual, manual]
+    assert [records.opening("T1", number).offer for number in (2, 3)] == [shoe, manual]
+    agree(recorder, records, "T1")
+
+
+def test_the_drop_is_the_cash_that_was_brought() -> None:
+    recorder = played("641a")
+    records = Records(recorder)
+    records.catch_up("T1")
+    events = [read(entry.body) for entry in recorder.read("table/T1")]
+    brought = [(e.at, e.command.amount) for e in events if isinstance(e.command, say.BuyIn)]
+    half = brought[len(brought) // 2][0]
+    assert records.drop("T1") == sum(cents for _, cents in brought) > 0
+    assert records.drop("T1", since=half) == sum(cents for at, cents in brought if at >= half)
+    assert records.drop("T1", until=half) == sum(cents for at, cents in brought if at < half)
+
+
+def test_nothing_sealed_is_read(tmp_path: Path) -> None:
+    """From a transcript that withholds every face-down card comes the same index."""
+    recorder = played("682a")
+    export(recorder, "T1", tmp_path / "public")
+    whole, public = Records(recorder), Records(Transcript(tmp_path / "public"))
+    whole.catch_up("T1")
+    public.catch_up("T1")
+    assert rounds(whole) == rounds(public)
+
+
+def test_a_log_with_a_hole_is_not_read_on() -> None:
+    recorder = played("680a")
+    del recorder._streams["table/T1"][40]
+    with pytest.raises(Unreadable, match="version 41 is missing"):
+        Records(recorder).catch_up("T1")
+
+
+def test_an_index_of_a_house_that_is_not_there_is_empty() -> None:
+    records = Records(House(MemoryRecorder()).recorder)
+    assert (records.catch_up("T9"), records.tables(), rounds(records, "T9")) == (0, [], [])
