@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
@@ -13,15 +13,16 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cards import show as show_cards
-from croupier.filing.finding import Checked, Severity
-from croupier.filing.pricing import Paid
-from croupier.law import plain
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.paytable import Paytable
 from croupier.money import show
-from croupier.table.case import Case
-from croupier.table.settlement import Settled
+
+if TYPE_CHECKING:
+    from croupier.filing.finding import Checked
+    from croupier.filing.pricing import Paid
+    from croupier.table.case import Case
+    from croupier.table.settlement import Settled
 
 WIDE = 120  # columns that a settlement needs as a table; a file or a pipe gets as many
 console = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
@@ -64,6 +65,8 @@ def _letters(table: Paytable) -> str:
 
 def chapter(rules: Rules) -> None:
     """One chapter, in the order of its sections."""
+    from croupier.law import plain
+
     data = plain.chapter(rules)
     console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}", style="bold"))
     deck = data["decks"]
@@ -205,14 +208,14 @@ def _void(irregularity: dict[str, Any]) -> str:
     )
 
 
-STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 
 def findings(checked: Checked) -> None:
     for finding in checked.findings:
         accepted = f"\n         Accepted: {finding.accepted}" if finding.accepted else ""
         line = Text.assemble(
-            (f"{finding.severity.value:<8} ", STYLES[finding.severity]),
+            (f"{finding.severity.value:<8} ", STYLES[finding.severity.value]),
             f"{finding.about}: {finding.found} ",
             (finding.cite, QUIET),
             accepted,

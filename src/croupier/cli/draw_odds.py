@@ -6,19 +6,18 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import groupby
-from textwrap import fill
-from typing import Any
+from textwrap import fill, wrap
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.padding import Padding
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from croupier.cli.draw import _rows, _table, console
-from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy
-from croupier.odds.watching import COUNTING
+
+if TYPE_CHECKING:
+    from croupier.filing.offer import Offer
 
 
 def report(rules: Rules, data: dict[str, Any]) -> None:
@@ -82,14 +81,23 @@ def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
     title = ", ".join(filter(None, [_name(entry), _letters(entry), _readings(entry)]))
     exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
     console.print(Text(f"{title}: {exact}", style="bold"))
-    table = _table("", "Outcome", "Deals", "Pays", right=["Deals"])
-    for each in entry["outcomes"]:
-        table.add_row(each["hand"], f"{each['count']:,}", each["odds"])
-    console.print(table)
+    _outcomes([(each["hand"], f"{each['count']:,}", each["odds"]) for each in entry["outcomes"]])
     if meter := entry["meter"]:
         even = f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; more than it takes at any meter"
         _say(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}")
         console.print()
+
+
+def _outcomes(rows: list[tuple[str, str, str]]) -> None:
+    """Outcomes with their deals and odds, set as a table is: of hundreds of rows, which Rich would take long to measure."""
+    heads = ("Outcome", "Deals", "Pays")
+    hands, deals, pays = (max(map(len, column)) for column in zip(heads, *rows, strict=True))
+    hands = max(len(heads[0]), min(hands, console.width - deals - pays - 8))
+    lines = [f" {heads[0]:<{hands}}   {heads[1]:>{deals}}   {heads[2]}", f" {'─' * (hands + deals + pays + 6)}"]
+    for hand, count, odds in rows:
+        first, *more = wrap(hand, hands, break_on_hyphens=False)
+        lines += [f" {first:<{hands}}   {count:>{deals}}   {odds}", *(f" {each}" for each in more)]
+    console.print(Text.assemble("\n", (lines[0], "bold"), *(f"\n{line}" for line in lines[1:]), "\n"), soft_wrap=True)
 
 
 def _say(line: str) -> None:
@@ -101,10 +109,15 @@ def _say(line: str) -> None:
 
 @contextmanager
 def progress() -> Iterator[None]:
-    """Show how far long counting has come, on a terminal only. A cached answer never gets here."""
+    """Show how far long counting has come, on a terminal only."""
     if not sys.stderr.isatty():
         yield
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from croupier.odds.watching import COUNTING
+
     columns = (TextColumn("counting"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
@@ -122,6 +135,8 @@ def progress() -> Iterator[None]:
 @contextmanager
 def bar(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
     """A progress bar, on a terminal only, and what moves it on by so many."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, disable=quiet or not console.is_terminal, transient=True) as progress:
         task = progress.add_task("", total=total)

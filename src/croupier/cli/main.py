@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -180,8 +179,7 @@ def odds(
     with for_people():
         rules = book.find(game).edition(edition)
         offer = _filed(submission, rules, edition) if submission else None
-    with _patience():
-        data = report(offer.rules if offer else rules, offer, fresh=fresh)
+    data = report(offer.rules if offer else rules, offer, fresh=fresh, counting=_patience)
     if as_json:
         return print_json({key: data[key] for key in ("game", "edition", "entries")})
     from croupier.cli import draw_odds
@@ -440,6 +438,8 @@ def shift(
 @app.command()
 def demo() -> None:
     """Settle and explain an example round of each game."""
+    import tomllib
+    from decimal import Decimal
     from importlib.resources import files
 
     from croupier import book
@@ -454,6 +454,9 @@ def demo() -> None:
 
 def _read(file: Path) -> dict[str, Any]:
     """A TOML file, or standard input; what cannot be read gets one sentence and exit 2."""
+    import tomllib
+    from decimal import Decimal
+
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
         return tomllib.loads(text, parse_float=Decimal)
@@ -468,4 +471,5 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def main() -> None:
+    gc.set_threshold(100_000)  # what a command imports stays; to look through it for garbage is a tenth of a short command
     app()

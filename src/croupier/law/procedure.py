@@ -282,6 +282,12 @@ class Setting(Rule):
     allows: Callable[[Cards, Cards], bool] = field(compare=False)
     unless: tuple[Reading, str]
 
+    @property
+    def otherwise(self) -> str:
+        """What the code says of a hand that is set in another way."""
+        reading, alternative = self.unless
+        return reading.alternatives[alternative]
+
     def may_be(self, five: Cards, three: Cards, readings: Mapping[str, str]) -> bool:
         reading, alternative = self.unless
         return readings.get(reading.name, reading.chosen) == alternative or self.allows(five, three)

@@ -100,6 +100,11 @@ class Choice:
     goes_on: bool = False  # the next decision is asked of this player too
     also_said: tuple[str, ...] = ()
 
+    @property
+    def in_full(self) -> str:
+        """The word with its multiple, also where the decision leaves no other."""
+        return self.also_said[0] if self.also_said else self.word
+
 
 @dataclass(frozen=True)
 class Between:

@@ -15,7 +15,7 @@ from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.fact import Compared, DealerHas
-from croupier.law.procedure import Dealing
+from croupier.law.procedure import Dealing, Setting
 from croupier.odds import against_dealer, hold_em, let_it_ride, saigon
 from croupier.odds.analysis import solver
 from croupier.odds.deals import CHOOSE, canonical, classes, index_of, number, numbers
@@ -131,9 +131,10 @@ def _saigon(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
     row = int(np.flatnonzero((hands == counts).all(axis=1))[0])
     scale = saigon.scale(offer)
     deals = comb(offer.rules.decks.cards - 5, 5)
+    unqualified = offer.rules.of(Setting)[0].otherwise
     return [
         Advice(
-            f"set a {saigon.count_word(offer.rules)} of {point}" if point else "the hand does not qualify",
+            f"set a {saigon.count_word(offer.rules)} of {point}" if point else unqualified,
             Fraction(int(values[row, n]), deals * scale),
         )
         for n, point in enumerate(points)

@@ -87,7 +87,7 @@ def prices(offer: Offer, rows: list[str]) -> Priced:
     fold = price(end, folding, rows[0], True, COMPARED[0])
     scaled_numbers, _ = scaled([each.net for part in listed for each in part] + [fold.net])
     table = np.array(scaled_numbers[:-1], dtype=np.int64).reshape(len(plays), len(rows), 2, 3)
-    return Priced([f"play {choice.makes[1]}x" for _, choice in plays if choice.makes], listed, table, fold, scaled_numbers[-1])
+    return Priced([choice.in_full for _, choice in plays], listed, table, fold, scaled_numbers[-1])
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> Solved:

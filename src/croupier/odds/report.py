@@ -8,25 +8,34 @@ import json
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import croupier
-from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.money import dollars
 
+if TYPE_CHECKING:
+    from croupier.filing.offer import Offer
+
 Data = dict[str, Any]
+Around = Callable[[], AbstractContextManager[None]]  # what is done about work that takes a while
 
 
 LONG_RUNS = (1_000, 100_000)  # rounds of which the results' spread is shown
 ROUNDS, SEED = 10_000_000, 7  # of the simulation that stands beside the exact figures of an Offer
 
 
-def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False) -> Data:
-    """The odds of an edition, or of an Offer's choices, as plain data."""
-    return _kept("", rules, offer, lambda: _counted(rules, offer), fresh=fresh)
+def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, counting: Around = nullcontext) -> Data:
+    """The odds of an edition, or of an Offer's choices, as plain data; `counting` goes around work that no cache saves."""
+
+    def work() -> Data:
+        with counting():
+            return _counted(rules, offer)
+
+    return _kept("", rules, offer, work, fresh=fresh)
 
 
 def kept(offer: Offer) -> Data | None:

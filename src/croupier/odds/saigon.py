@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement
-from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from croupier.law.chapter import Rules
 from croupier.law.fact import DEALER, PLAYER, Position
 from croupier.law.procedure import Setting
 from croupier.odds.counting import count_others
+from croupier.odds.deals import CHOOSE
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, named_asked, scaled, unit_stakes, worth
 
 
@@ -45,8 +45,10 @@ def _hands(sizes: tuple[int, ...]) -> NDArray[np.int64]:
     return np.array(found, dtype=np.int64)
 
 
-def _cards(counts: NDArray[np.int64], alike: list[list[Card]]) -> Cards:
-    return tuple(card for count, cards in zip(counts, alike, strict=True) for card in cards[:count])
+def _fives(hands: NDArray[np.int64], alike: list[list[Card]]) -> Iterator[Cards]:
+    """Five cards for each count of kinds."""
+    for counts in hands.tolist():
+        yield tuple(card for count, cards in zip(counts, alike, strict=True) if count for card in cards[:count])
 
 
 def solve(offer: Offer, cards: Cards = ()) -> Solved:
@@ -65,8 +67,8 @@ def solve(offer: Offer, cards: Cards = ()) -> Solved:
     numbers, _ = scaled(price.net for price in prices.values())
     values = counts @ np.array(numbers, dtype=np.int64).reshape(len(points), len(points)).T  # [hand, Point Count set]
     may = np.zeros((len(hands), len(points)), dtype=bool)
-    for row, hand in enumerate(hands):
-        for position in _settings(offer, _cards(hand, alike)):
+    for row, five in enumerate(_fives(hands, alike)):
+        for position in _settings(offer, five):
             may[row, points.index(mine.of(position))] = True
     best = np.where(may, values, np.iinfo(np.int64).min).argmax(axis=1)
 
@@ -103,8 +105,8 @@ def count_word(rules: Rules) -> str:
 
 def times(offer: Offer, hands: NDArray[np.int64], cards: Cards = ()) -> NDArray[np.int64]:
     """How many hands of cards each count of kinds stands for."""
-    sizes = [len(each) for each in kinds(offer.rules, cards)]
-    return np.array([prod(comb(size, int(n)) for size, n in zip(sizes, hand, strict=True)) for hand in hands])
+    sizes = np.array([len(each) for each in kinds(offer.rules, cards)])
+    return CHOOSE[sizes, hands].prod(axis=1)
 
 
 def scale(offer: Offer) -> int:
@@ -117,12 +119,12 @@ def dealer_points(offer: Offer, hands: NDArray[np.int64], alike: list[list[Card]
     """The dealer's Point Count with each hand, by its number among the values of the fact."""
     theirs = named_asked(main_settlement(offer.rules))[1]
     points: list[Any] = list(theirs.values)
-    return np.array([points.index(theirs.of(Position({DEALER: _cards(hand, alike)}, readings=offer.readings))) for hand in hands])
+    found = (theirs.of(Position({DEALER: five}, readings=offer.readings)) for five in _fives(hands, alike))
+    return np.array([points.index(point) for point in found])
 
 
 def _dealer_counts(hands: NDArray[np.int64], sizes: NDArray[np.int64], dealer: NDArray[np.int64], levels: int) -> NDArray[np.int64]:
     """For each hand of the player, how many of the dealer's from the other cards have each Point Count."""
-    choose = np.array([[comb(n, k) for k in range(6)] for n in range(int(sizes.max()) + 1)], dtype=np.int64)
     found = np.zeros((len(hands), levels), dtype=np.int64)
-    count_others(hands, sizes, dealer, choose, found)
+    count_others(hands, sizes, dealer, CHOOSE, found)
     return found

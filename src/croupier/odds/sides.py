@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from croupier.cards import JOKER, SUITS, Cards
+from croupier.cards import JOKER, SUITS, Card, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Draw, Drawn, Folded, Holds, Named, Place, Position
@@ -20,7 +20,7 @@ from croupier.law.ranking import Ranking, shape
 from croupier.law.settling import Settlement
 from croupier.odds import counting
 from croupier.odds.against_dealer import row_codes
-from croupier.odds.deals import CHOOSE, FULL, Deck, card, classes, hand, turned
+from croupier.odds.deals import CHOOSE, FULL, Deck, card, classes, turned
 from croupier.odds.hold_em import HoldEm
 from croupier.odds.solved import Solved
 from croupier.odds.tables import WEIGHTS, multisets
@@ -176,13 +176,18 @@ def _fives_by_ranks(ranking: Ranking) -> dict[tuple[str, int], tuple[Cards, int]
     for ranks in multisets(5):
         times = Counter(ranks)
         ways = prod(comb(4, count) for count in times.values())
-        spread = [place if len(times) == 5 else ranks[:place].count(rank) for place, rank in enumerate(ranks)]
-        mixed = hand([4 * (rank - 2) + suit % 4 for rank, suit in zip(ranks, spread, strict=True)])
-        suited = [(hand([4 * (rank - 2) for rank in ranks]), 4)] if len(times) == 5 else []
-        for held, count in [(mixed, ways - 4 * len(suited)), *suited]:
-            key = ranking.row(held), len(times)
-            found[key] = held, found.get(key, ((), 0))[1] + count
+        suited = [(SUITS[0], 4)] if len(times) == 5 else []
+        for suit, count in [("", ways - 4 * len(suited)), *suited]:
+            key = ranking.rows[ranking.row_of_shape(shape(ranks, suit))], len(times)
+            held, others = found.get(key) or (_cards_of(ranks, suit), 0)
+            found[key] = held, others + count
     return found
+
+
+def _cards_of(ranks: tuple[int, ...], suit: str) -> Cards:
+    """Cards of these ranks: all of this suit, or else not all of one."""
+    mixed = [place if len({*ranks}) == len(ranks) else ranks[:place].count(rank) for place, rank in enumerate(ranks)]
+    return tuple(Card(rank, suit or SUITS[other % 4]) for rank, other in zip(ranks, mixed, strict=True))
 
 
 def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[str, bool, int]]:

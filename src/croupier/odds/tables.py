@@ -34,7 +34,8 @@ class Table:
     def __init__(self, ranking: Ranking, cards: int, *, by_strength: bool = False) -> None:
         self.ranking, self.cards, self.by_strength = ranking, cards, by_strength
         if by_strength:
-            self._codes = {key: code for code, key in enumerate(sorted({self._key(each) for each in self._shapes(ranking.size)}))}
+            shapes = _plain(ranking.size)[1] + _suited(ranking.size)[1]
+            self._codes = {key: code for code, key in enumerate(sorted({*map(self._key, shapes)}))}
         else:
             self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
         self.plain = np.zeros(TOP, dtype=np.int16)  # a sum that no hand has is never looked up, and its memory never touched
@@ -49,15 +50,11 @@ class Table:
     def _key(self, each: Shape) -> Any:
         return self.ranking.strength_of_shape(each) if self.by_strength else (-self.ranking.row_of_shape(each), ())
 
-    def _shapes(self, size: int) -> list[Shape]:
-        return [*(each for _, each in _plain(size)), *(each for _, _, each in _suited(size))]
-
     def _fill(self, size: int) -> None:
         """Ask the ranker about one hand of each shape of this size."""
-        for at, each in _plain(size):
-            self.plain[at] = max(self.plain[at], self._codes[self._key(each)])
-        for suit, mask, each in _suited(size):
-            self.suited[suit, mask] = max(self.suited[suit, mask], self._codes[self._key(each)])
+        for codes, (at, shapes) in ((self.plain, _plain(size)), (self.suited, _suited(size))):
+            found = np.array([self._codes[self._key(each)] for each in shapes], dtype=np.int16)
+            codes[at] = np.maximum(codes[at], found)
 
     @cached_property
     def asks_for_suit(self) -> bool:
@@ -91,8 +88,6 @@ class Table:
 
 
 _HIGH_TO_LOW = range(ACE, 1, -1)
-_WEIGHT_OF = {rank: int(WEIGHTS[rank - 2]) for rank in _HIGH_TO_LOW}
-_BIT_OF = {rank: 1 << (rank - 2) for rank in _HIGH_TO_LOW}
 
 
 @cache
@@ -103,16 +98,19 @@ def multisets(size: int) -> list[tuple[int, ...]]:
 
 
 @cache
-def _plain(size: int) -> list[tuple[int, Shape]]:
-    """The shapes without a suit: the sum of their weights, the shape."""
-    return [(sum(map(_WEIGHT_OF.__getitem__, ranks)), shape(ranks, "")) for ranks in multisets(size)]
+def _plain(size: int) -> tuple[NDArray[np.int64], list[Shape]]:
+    """The shapes without a suit, and where a table has them: at the sum of their weights."""
+    found = multisets(size)
+    return WEIGHTS[np.array(found) - 2].sum(axis=1), [shape(ranks, "") for ranks in found]
 
 
 @cache
-def _suited(size: int) -> list[tuple[int, int, Shape]]:
-    """The suited shapes: the number of the suit, the bits of the ranks, the shape."""
-    bits = [(ranks, sum(map(_BIT_OF.__getitem__, ranks))) for ranks in combinations(_HIGH_TO_LOW, size)]
-    return [(number, mask, shape(ranks, suit)) for ranks, mask in bits for number, suit in enumerate(SUITS)]
+def _suited(size: int) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], list[Shape]]:
+    """The suited shapes, and where a table has them: at the number of the suit and the bits of the ranks."""
+    found = list(combinations(_HIGH_TO_LOW, size))
+    bits = (1 << (np.array(found) - 2)).sum(axis=1)
+    numbers = np.repeat(np.arange(len(SUITS)), len(found))
+    return (numbers, np.tile(bits, len(SUITS))), [shape(ranks, suit) for suit in SUITS for ranks in found]
 
 
 @cache
