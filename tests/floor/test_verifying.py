@@ -367,6 +367,15 @@ def test_rows_that_no_ledger_writes_are_damage(name: str, database: Path, tmp_pa
 # what cannot be read
 
 
+def test_a_schema_that_is_no_text_is_said_in_a_sentence(database: Path, tmp_path: Path) -> None:
+    """SQLite quotes the damaged bytes."""
+    path, content = tmp_path / "floor.db", database.read_bytes()
+    start = content.index(b"CREATE TRIGGER")
+    path.write_bytes(content[:start] + b"CREATE \xf3" + content[start + 8 :])
+    with pytest.raises(Unreadable, match="cannot be opened as a ledger"):
+        verify(str(path))
+
+
 @pytest.mark.parametrize("content", [b"", b"hello", b"{}", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(200), bytes(40)])
 def test_what_is_no_log_is_said_in_a_sentence(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"

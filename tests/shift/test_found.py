@@ -9,13 +9,17 @@ import pytest
 
 from croupier.floor.house import House, open_table
 from croupier.ledger import MemoryRecorder, NotRecorded
+from croupier.shift.auditing.finding import Finding
+from croupier.shift.auditing.meters import MeterBook
 from croupier.shift.faults import Faults
 from croupier.shift.orders import Fault
 from croupier.table import commands as say
 from croupier.table.events import read, write
 from croupier.table.folding import apply
+from croupier.table.meters import Meter, MeterMove
 from croupier.table.state import Phase, State
 from tests.shift.dealt import Dealt
+from tests.table.pit import STAYS, find, opened
 
 
 def test_a_folded_player_who_leaves_does_not_stop_the_collection() -> None:
@@ -107,3 +111,56 @@ def test_a_deck_that_goes_in_mid_round_leaves_the_other_in_play() -> None:
         table.do(say.Decide(seat=1, choice="play"), "player:1")
         table.go()
     assert table.state.phase is Phase.BETTING
+
+
+def test_a_share_of_a_meter_that_rounds_to_nothing_needs_no_papers() -> None:
+    """Nothing is paid at the cage, so no hand waits for papers; the floorperson has seen it all the same."""
+    pit = opened(find("649a"), "automated shoe", 1, rounding="down to the half dollar")
+    pit.meters["Five Card Hand Bonus Wager"] = Meter(2_00)  # it was won, and starts again at nothing
+    pit.bet(1, ante=10, on_dealer=1).stack({}, dealer="9s 8s 7s", community="Ts Js").lock()
+    pit.finish(STAYS)
+    settled = next(event for event in pit.events if event.event == "wagers settled")
+    shares = [(line.odds, line.pays) for line in settled.then.lines if line.source == "meter"]
+    assert shares == [("10% of meter", 0)]
+    assert not settled.then.papers
+    assert pit.meters["Five Card Hand Bonus Wager"] == Meter(2_21, 8)
+    names = [event.event for event in pit.events]
+    assert "progressive validated" in names
+    assert "papers completed" not in names
+
+
+@pytest.mark.parametrize(
+    ("shown", "left", "cage"),
+    [
+        (0, 0, 15),  # it starts again only after the winner's round
+        (10, 0, 5),
+        (5_000_00, 5_000_00, 15),  # it has started again
+        (5_000_10, 5_000_00, 5),
+        (5_000_15, 5_000_00, 0),
+        (4_500_00, 4_499_85, 0),  # a tenth of it was won
+    ],
+)
+def test_a_void_round_takes_nothing_back_that_another_table_has_won(shown: int, left: int, cage: int) -> None:
+    pit = opened(find("641a"), "automated shoe", 1)
+    wager = "Progressive Payout Wager"
+    pit.bet(1, ante=10, progressive=1).lock()
+    assert pit.meters[wager] == Meter(5_000_15)
+    pit.meters[wager] = Meter(shown)  # what the other table has left
+    pit.deal_cards(by="dealer")
+    inventory = pit.state.balance("table inventory")
+    event = pit.raise_irregularity(by="dealer", irregularity="More than one card face up")
+    assert event.then.meters == {wager: MeterMove(wagered=-1_00, contributed=-15, reseeded=cage)}
+    assert pit.meters[wager] == Meter(left)
+    assert pit.state.balance("seat 1 chips") == 10_000_00
+    assert pit.state.balance("table inventory") == inventory - 1_00 + 15
+    assert sum(move.cents for move in event.then.moves if move.source == "cage") == cage
+    assert sum(pit.state.accounts.values()) == 0
+
+
+@pytest.mark.parametrize(("shown", "cage"), [(0, 0), (0, 14), (5_000_00, 0), (5_000_00, 16), (5_000_15, 15)])
+def test_the_auditor_knows_what_the_cage_makes_good(shown: int, cage: int) -> None:
+    terms = {"rate": "3/20", "reserve": "0", "seed": 5_000_00, "reseed": 5_000_00}
+    book = MeterBook("meter/T", terms, wagered=1_00, drawn=5_000_15 - shown)
+    move = {"wagered": -1_00, "contributed": -15, "reseeded": cage}
+    with pytest.raises(Finding, match="from the cage"):
+        book.post({"move": move, "meter": {"amount": shown - 15 + cage, "reserve": 0}})

@@ -62,6 +62,7 @@ _BATCH = (
 
 # A commit ends with the write of its last page and then the flush. If any other input or output fails, it may be on disk or not.
 _CERTAINLY_NOT_WRITTEN = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_LOCK}
+DAMAGE = (sqlite3.Error, UnicodeDecodeError)  # a message that quotes damaged bytes is no text
 
 
 class SqliteRecorder(DatabaseRecorder):
@@ -79,7 +80,7 @@ class SqliteRecorder(DatabaseRecorder):
                 self._writer.execute(statement)
             self._reader = _connect(self.path)
             self._reader.execute("PRAGMA query_only = ON")
-        except sqlite3.Error as problem:
+        except DAMAGE as problem:
             raise Unreadable(f"{self.path} cannot be opened as a ledger: {problem}.") from problem
 
     def _write(self, packed: Packed) -> None:
@@ -110,7 +111,7 @@ class SqliteRecorder(DatabaseRecorder):
                 self._settle()
             with self._reading:
                 return self._reader.execute(statement.format("?"), values).fetchall()
-        except sqlite3.Error as problem:
+        except DAMAGE as problem:
             raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem
 
     def _settle(self) -> None:

@@ -91,7 +91,7 @@ def _payment(offer: Offer, purse: str, line: Paid) -> Iterator[Move]:
 def not_from_inventory(offer: Offer, line: Paid) -> bool:
     """Is this a payment of a meter that neither the table inventory nor a game account may make?"""
     rule = next((r for r in offer.rules.of(Validation) if r.wager.name == line.wager and r.wager.side == line.side), None)
-    return bool(rule and line.source == METER and line.odds and line.odds.amount >= rule.not_from_inventory)
+    return bool(rule and line.pays and line.source == METER and line.odds and line.odds.amount >= rule.not_from_inventory)
 
 
 def meter_of(offer: Offer, line: Paid) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.wager import Wager
-from croupier.table.accounts import Move, chips, game_account, meter, reserve
+from croupier.table.accounts import CAGE, Move, chips, game_account, meter, reserve
 from croupier.table.desk import Desk
 from croupier.table.meters import MeterMove, contribution
 from croupier.table.state import State
@@ -27,4 +27,5 @@ def with_contributions(
             changes[name] = change
             for account, part in ((meter(name), change.contributed), (reserve(name), change.reserved)):
                 moves.append(Move(TABLE_INVENTORY, account, part) if part >= 0 else Move(account, TABLE_INVENTORY, -part))
+            moves.append(Move(CAGE, meter(name), change.reseeded))
     return tuple(move for move in moves if move.cents), changes

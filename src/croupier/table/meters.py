@@ -20,7 +20,7 @@ class Meter(msgspec.Struct, frozen=True):
 
 
 class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one event did to a meter. `wagered` is negative where wagers were returned."""
+    """What one event did to a meter. `wagered` is negative where wagers were returned; `reseeded` comes from the cage."""
 
     wagered: Cents = 0
     contributed: Cents = 0
@@ -30,17 +30,29 @@ class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def contribution(meter: Meter, terms: Progressive, wagered: Cents) -> MeterMove:
-    """What wagers add to a meter and its reserve, at their rates.
+    """What wagers add to a meter and its reserve, at their rates; those that were returned (negative) take it back.
 
     >>> terms = Progressive(amount=100, rate=Fraction(145, 1000), reserve=Fraction(0), seed=0, reseed=0)
     >>> contribution(Meter(1000, rest="1/2"), terms, 100).contributed
     15
     """
+    contributed = (Fraction(meter.rest) + wagered * terms.rate).__floor__()
     return MeterMove(
         wagered=wagered,
-        contributed=(Fraction(meter.rest) + wagered * terms.rate).__floor__(),
+        contributed=contributed,
         reserved=(Fraction(meter.reserve_rest) + wagered * terms.reserve).__floor__(),
+        reseeded=_made_good(meter, terms, -contributed) if wagered < 0 else 0,
     )
+
+
+def _made_good(meter: Meter, terms: Progressive, taken: Cents) -> Cents:
+    """What the cage puts on a meter that was won before a void round took its part back.
+
+    It shows neither less than nothing nor, from above, less than it starts with.
+    """
+    start = min(terms.seed, terms.reseed)
+    least = start if meter.amount >= start else 0
+    return max(0, least - (meter.amount - taken))
 
 
 def after(meter: Meter, move: MeterMove, terms: Progressive) -> Meter:

@@ -324,7 +324,9 @@ def _settled(books: Chips, event: Plain) -> Changes:
     at_cage = [
         (source, c) for source, target, c in event["then"].get("moves", ()) if source.startswith("jackpot ") and target == CAGE
     ]
-    need(bool(at_cage) == event["then"].get("papers", False), "chips", f"box {number}: paid at the cage without papers")
+    papers = event["then"].get("papers", False)
+    need(papers or not at_cage, "chips", f"box {number}: paid at the cage without papers")
+    need(at_cage or not papers, "chips", f"box {number}: papers, and nothing is paid at the cage")
     for line in event["then"].get("lines", ()):
         _settle_line(books, number, line, at_cage, due)
     need(not box.stakes, "chips", f"box {number} is settled without a line for {', '.join(box.stakes)}")

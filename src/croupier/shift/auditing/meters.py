@@ -23,13 +23,23 @@ class MeterBook:
         if self.terms is None:
             need("terms" in entry, "meters", f"{self.stream} does not begin with its terms")
             self.terms = entry["terms"]
-        move = entry.get("move", {})
+        before, move = self.due()[0], entry.get("move", {})
         self.wagered += move.get("wagered", 0)
         self.drawn += move.get("drawn", 0)
         self.reseeded += move.get("reseeded", 0)
+        if "wagered" in move:
+            cage, owes = move.get("reseeded", 0), self._owes(before, move)
+            need(cage == owes, "meters", f"{self.stream} gets {cage} from the cage with wagers, where {owes} is due")
         shows = entry["meter"]["amount"], entry["meter"]["reserve"]
         need(shows == self.due(), "meters", f"{self.stream} shows {shows}, where {self.due()} is due")
         need(self.due()[0] >= 0, "meters", f"{self.stream} shows less than nothing")
+
+    def _owes(self, before: int, move: Plain) -> int:
+        """Wagers that go back bring no meter below nothing, nor from above below what it starts with: the cage makes it good."""
+        assert self.terms is not None
+        start = min(self.terms["seed"], self.terms["reseed"])
+        least = start if before >= start else 0
+        return max(0, least - before - move.get("contributed", 0)) if move["wagered"] < 0 else 0
 
     def due(self) -> tuple[int, int]:
         assert self.terms is not None
