@@ -1,0 +1,1 @@
+"""The floor in the browser: pages, live views and commands over HTTP."""
