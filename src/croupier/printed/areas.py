@@ -63,6 +63,10 @@ class Spot:
     cards: int = 0
     screen: bool = False  # on a screen of the table game system, not on the felt
     after: str = ""  # a sign between this area and the next
+    pitch: float = 0.0  # on a screen: from one card to the next, and how large a card is
+    card: tuple[float, float] = CARD
+    place: str = ""  # on a screen: whose cards lie here, of the view's words
+    wagers: tuple[str, ...] = ()  # on a screen: the keys of the wagers that are laid here
 
     @property
     def slug(self) -> str:
@@ -81,10 +85,21 @@ class Placement:
     angle: float
     radius: float = EDGE
     scale: float = 1.0
+    turned: float | None = None  # how far the seat is turned, if not as the arc turns it
+    down: bool = False  # seen from the dealer's side: inwards is down
 
     @property
     def origin(self) -> tuple[float, float]:
-        return around(CENTRE, self.radius, self.angle)
+        x, y = around(CENTRE, self.radius, self.angle)
+        return (WIDE - x, HIGH - y) if self.down else (x, y)
+
+    @property
+    def turn(self) -> float:
+        return self.angle - 90 if self.turned is None else self.turned
+
+    def middle(self, spot: Spot) -> tuple[float, float]:
+        """The middle of an area in the seat's own drawing."""
+        return (-spot.u, spot.v) if self.down else (spot.u, -spot.v)
 
 
 @dataclass(frozen=True)
@@ -107,6 +122,8 @@ class Plan:
     placements: tuple[Placement, ...]
     dealer: tuple[Spot, ...]
     things: tuple[Thing, ...]
+    near: int | None = None  # the seat that is near, 0 for the dealer; None on paper
+    arcs: tuple[float, float] = CENTRE  # of the inscriptions
 
     @property
     def inner(self) -> float:
@@ -115,17 +132,20 @@ class Plan:
         return min(place.radius - depth * place.scale for place in self.placements)
 
     @property
+    def nearest(self) -> Placement:
+        return next(place for place in self.placements if place.seat == self.near)
+
+    @property
     def below_cards(self) -> float:
         """Where the cards of the dealer's side end."""
         return max((spot.v + spot.high / 2 for spot in self.dealer), default=120.0)
 
 
-def plan(offer: Offer, near: int | None = None) -> Plan:
-    """The table of an Offer; with `near` one seat is large and the others are small around it."""
+def plan(offer: Offer) -> Plan:
+    """The table of an Offer, every seat alike."""
     seats = offer.rules.seats
     step = (LAST - FIRST) / (seats - 1)
-    placements = _around_the_arc(seats, step) if near is None else _around(seats, near)
-    return Plan(tuple(_seat(offer, step)), placements, tuple(_dealer(offer)), tuple(_things(offer)))
+    return Plan(tuple(_seat(offer, step)), _around_the_arc(seats, step), tuple(dealers(offer)), tuple(things(offer)))
 
 
 # What there is
@@ -187,7 +207,7 @@ def _cards_in(offer: Offer, area: Area, others: Mapping[str, int]) -> int:
 
 def _seat(offer: Offer, step: float) -> Iterator[Spot]:
     """The areas of one seat in rows, each row as wide as its neighbours leave room."""
-    spots = [*_bets(offer), *_card_areas(offer, shown(offer, each_player=True)), *_screens(offer)]
+    spots = [*bets(offer), *card_areas(offer, shown(offer, each_player=True)), *screens(offer)]
     alone = all(spot.cards <= 1 for spot in spots)  # a single card lies beside the wager that is nearest to the player
     inwards = 0.0
     for kinds in (ROWS[0] | ROWS[1], *ROWS[2:]) if alone else ROWS:
@@ -195,9 +215,9 @@ def _seat(offer: Offer, step: float) -> Iterator[Spot]:
         while rest:
             high = max(spot.high for spot in rest)
             room = 2 * (EDGE - inwards - high) * tan(radians(step / 2)) - GAP
-            row = _fitting(rest, room)
-            rest = rest[len(row) :]
-            yield from _row(row, inwards + high / 2)
+            first = _fitting(rest, room)
+            rest = rest[len(first) :]
+            yield from row(first, inwards + high / 2)
             inwards += high + GAP
 
 
@@ -210,15 +230,16 @@ def _fitting(spots: Sequence[Spot], room: float) -> list[Spot]:
     return list(spots[: -(-len(spots) // rows)])
 
 
-def _row(row: Sequence[Spot], v: float) -> Iterator[Spot]:
-    wide = sum(spot.wide for spot in row) + GAP * (len(row) - 1)
+def row(spots: Sequence[Spot], v: float) -> Iterator[Spot]:
+    """Side by side around the middle."""
+    wide = sum(spot.wide for spot in spots) + GAP * (len(spots) - 1)
     left = -wide / 2
-    for spot in row:
+    for spot in spots:
         yield replace(spot, u=left + spot.wide / 2, v=v)
         left += spot.wide + GAP
 
 
-def _bets(offer: Offer) -> Iterator[Spot]:
+def bets(offer: Offer) -> Iterator[Spot]:
     for area in shown(offer, each_player=True):
         kind = kind_of(offer, area)
         if kind is not Kind.CARDS:
@@ -227,7 +248,7 @@ def _bets(offer: Offer) -> Iterator[Spot]:
             yield Spot(area.name, kind, str(area.cite), *SIZES[kind], after=sign)
 
 
-def _screens(offer: Offer) -> Iterator[Spot]:
+def screens(offer: Offer) -> Iterator[Spot]:
     """A screen at each position for the wagers that are placed through a game account."""
     electronic = {wager.name: wager for wager in offer.rules.wagers.values() if wager.electronic and offer.offers(wager)}
     for name in electronic:
@@ -235,7 +256,7 @@ def _screens(offer: Offer) -> Iterator[Spot]:
         yield Spot(name, Kind.DEVICE, str(rule.cite), 92.0, 62.0, screen=True)
 
 
-def _card_areas(offer: Offer, areas: Sequence[Area]) -> Iterator[Spot]:
+def card_areas(offer: Offer, areas: Sequence[Area]) -> Iterator[Spot]:
     told: dict[str, int] = {}
     for area in areas:
         if kind_of(offer, area) is Kind.CARDS and "logo" not in area.name:
@@ -251,15 +272,15 @@ TRAY = Thing("Table inventory container", "", 635, 14, 560, 100)
 TOP = TRAY.y + TRAY.high + 14
 
 
-def _dealer(offer: Offer) -> Iterator[Spot]:
+def dealers(offer: Offer) -> Iterator[Spot]:
     """The card areas in one row in front of the tray: what is to the dealer's right is to the left of whoever looks at him."""
     areas = shown(offer, each_player=False)
     to_the_right = [area.name for area in areas if "to the right of the dealer" in area.note]
-    spots = sorted(_card_areas(offer, areas), key=lambda spot: (spot.name not in to_the_right, spot.name.startswith("Dealer")))
-    yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in _row(spots, TOP + spots[0].high / 2))
+    spots = sorted(card_areas(offer, areas), key=lambda spot: (spot.name not in to_the_right, spot.name.startswith("Dealer")))
+    yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(spots, TOP + spots[0].high / 2))
 
 
-def _things(offer: Offer) -> Iterator[Thing]:
+def things(offer: Offer) -> Iterator[Thing]:
     """Tray, drop and tip box on opposite sides of the dealer, the discard rack, and what the cards are dealt or shuffled from."""
     rules = {rule.name: str(rule.cite) for rule in offer.rules.of(Equipment)}
     boxes, rack = rules["Drop box and tip box"], rules["Discard rack"]
@@ -282,18 +303,6 @@ def _around_the_arc(seats: int, step: float) -> tuple[Placement, ...]:
     return tuple(Placement(seat, FIRST + step * (seat - 1)) for seat in range(1, seats + 1))
 
 
-def _around(seats: int, near: int) -> tuple[Placement, ...]:
-    """The near seat in the middle; the others small, clockwise after it on the left and before it on the right."""
-    after = seats // 2
-    others = [(near - 1 + n) % seats + 1 for n in range(1, seats)]
-    left, right = others[:after], others[after:]
-    placed = [Placement(near, 90.0, scale=1.12)]
-    for side, start, end in ((left, 133.0, 168.0), (right, 12.0, 47.0)):
-        step = (end - start) / max(1, len(side) - 1)
-        placed += [Placement(seat, start + step * n, EDGE + 12, 0.52) for n, seat in enumerate(side)]
-    return tuple(sorted(placed, key=lambda place: place.seat))
-
-
 # Geometry, for whoever asks whether things lie clear of each other
 
 Corners = tuple[tuple[float, float], ...]
@@ -304,8 +313,8 @@ def corners(spot: Spot, place: Placement | None = None) -> Corners:
     if place is None:
         return _box(spot.u, spot.v, spot.wide, spot.high)
     x, y = place.origin
-    turn = radians(place.angle - 90)
-    local = _box(spot.u, -spot.v, spot.wide, spot.high)
+    turn = radians(place.turn)
+    local = _box(*place.middle(spot), spot.wide, spot.high)
     return tuple(
         (x + place.scale * (a * cos(turn) - b * sin(turn)), y + place.scale * (a * sin(turn) + b * cos(turn))) for a, b in local
     )

@@ -66,12 +66,12 @@ def group(parts: Iterable[str], **attributes: object) -> str:
     return tag("g", "".join(parts), **attributes)
 
 
-def document(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "") -> str:
+def document(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "", **more: str) -> str:
     """A drawing by itself; with a unit (mm) it is to scale."""
     named = tag("title", escape(title)) if title else ""
     size = {"width": f"{number(wide)}{unit}", "height": f"{number(high)}{unit}"}
     box = f"0 0 {number(wide)} {number(high)}"
-    return tag("svg", named + "".join(parts), xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img", **size)
+    return tag("svg", named + "".join(parts), xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img", **size, **more)
 
 
 def text(

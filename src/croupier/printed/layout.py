@@ -9,25 +9,32 @@ from math import hypot, sqrt
 from croupier.filing.offer import Offer
 from croupier.law.procedure import Inscription
 from croupier.money import show
-from croupier.printed.areas import CARD, CENTRE, HIGH, RADIUS, WIDE, Kind, Placement, Plan, Spot, Thing, plan
+from croupier.printed.areas import CARD, CENTRE, HIGH, RADIUS, WIDE, Kind, Placement, Plan, Spot, Thing, corners, plan
 from croupier.printed.drawing import degrees_of, document, group, number, tag, text, text_on_arc
 from croupier.printed.fonts import SEMIBOLD, width
 from croupier.printed.look import HOUSE, Look
+from croupier.printed.near import FAR, focus, near_plan
 
 THIN, LINE = 1.6, 2.6
 
 
 def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
-    """The layout of an Offer as SVG, one unit to the millimetre. With `near` that seat is drawn large, the others small."""
-    table = plan(offer, near)
+    """The layout of an Offer as SVG, one unit to the millimetre.
+
+    With `near` it is drawn for a screen: that seat is near and large, the others small around the arc; with 0 the dealer is near.
+    Then it also says where cards lie (data-place), which wagers an area is for (data-wagers), and what to show where there is
+    little room (data-focus, in place of viewBox).
+    """
+    table = plan(offer) if near is None else near_plan(offer, near)
     parts = [
-        _felt(look),
+        _felt(look) if near != 0 else group([_felt(look)], transform=f"rotate(180 {number(WIDE / 2)} {number(HIGH / 2)})"),
         group(_equipment(table, look), class_="equipment"),
-        group((_spot(spot, look, 0) for spot in table.dealer), class_="dealer"),
-        group(_name(offer, table, look), class_="inscriptions"),
+        group((_spot(spot, look) for spot in table.dealer), class_="dealer"),
+        group(_name(offer, table, look) if near is None else _named(offer, table, look), class_="inscriptions"),
         *(_seat(table, place, look) for place in table.placements),
     ]
-    return document(parts, WIDE, HIGH, unit="mm", title=f"{offer.rules.title}, layout")
+    screen = {} if near is None else {"data_near": str(near), "data_focus": focus(table)}
+    return document(parts, WIDE, HIGH, unit="mm" if near is None else "", title=f"{offer.rules.title}, layout", **screen)
 
 
 def _felt(look: Look) -> str:
@@ -42,27 +49,58 @@ def _felt(look: Look) -> str:
 
 def _seat(table: Plan, place: Placement, look: Look) -> str:
     x, y = place.origin
-    at = f"translate({number(x)} {number(y)}) rotate({number(place.angle - 90)})" + (
+    at = f"translate({number(x)} {number(y)}) rotate({number(place.turn)})" + (
         f" scale({number(place.scale)})" if place.scale != 1 else ""
     )
-    numeral = text(str(place.seat), 0, 22, 20, fill=str(look.lines), class_="seat-number")
-    spots = [_spot(spot, look, place.seat) for spot in table.seat]
-    return group([numeral, *spots], class_="seat", id=f"seat-{place.seat}", data_seat=place.seat, transform=at)
+    far = table.near is not None and place.scale <= FAR
+    size, below = (20.0, 22.0) if table.near is None else (34.0, 40.0) if far else (15.0, 19.0)
+    numeral = text(str(place.seat), 0, -below / 3 if place.down else below, size, fill=str(look.lines), class_="seat-number")
+    spots = [_spot(spot, look, place, far=far) for spot in table.seat]
+    kind = "seat" if table.near is None else "seat far" if far else "seat near"
+    return group([numeral, *spots], class_=kind, id=f"seat-{place.seat}", data_seat=place.seat, transform=at)
 
 
-def _spot(spot: Spot, look: Look, seat: int) -> str:
+def _spot(spot: Spot, look: Look, place: Placement | None = None, *, far: bool = False) -> str:
     """An area in its own coordinates, with what the browser needs to know of it."""
-    draw = _cards if spot.kind is Kind.CARDS else _screen if spot.screen else _square if spot.kind is Kind.DECIDED else _circle
-    y = -spot.v if seat else spot.v
+    x, y = place.middle(spot) if place else (spot.u, spot.v)
+    kind = ("area" if spot.cite else "place") + (" cards" if spot.kind is Kind.CARDS else " bet")
     return group(
-        [tag("title", f"{spot.name} ({spot.cite})"), *draw(spot, look)],
-        id=f"seat-{seat}-{spot.slug}" if seat else spot.slug,
-        class_=f"area {'cards' if spot.kind is Kind.CARDS else 'bet'}",
-        data_area=spot.name,
-        data_seat=seat or None,
+        [tag("title", f"{spot.name} ({spot.cite})" if spot.cite else spot.name), *_drawn(spot, look, far)],
+        id=f"seat-{place.seat}-{spot.slug}" if place else spot.slug,
+        class_=kind,
+        data_area=spot.name if spot.cite else None,
+        data_seat=place.seat if place else None,
         data_cite=spot.cite,
-        transform=f"translate({number(spot.u)} {number(y)})",
+        data_place=spot.place,
+        data_wagers="|".join(spot.wagers),
+        transform=f"translate({number(x)} {number(y)})",
     )
+
+
+def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
+    """The shape, and what it says; a far one is too small for words."""
+    if spot.pitch:
+        draw = _slots
+    elif spot.kind is Kind.CARDS:
+        draw = _cards
+    else:
+        draw = _screen if spot.screen else _square if spot.kind is Kind.DECIDED else _circle
+    return (part for part in draw(spot, look) if not (far and part.startswith("<text")))
+
+
+def _slots(spot: Spot, look: Look) -> Iterator[str]:
+    """On a screen: a place for each card, outlined where it is an area of .2."""
+    foot = 0.0 if spot.place in ("player", "fourth") else 22.0
+    left, top = -(spot.card[0] + spot.pitch * (spot.cards - 1)) / 2, -(spot.card[1] + foot) / 2
+    line = {"stroke": look.lines, "stroke_width": THIN, "stroke_dasharray": "7 5"} if spot.cite else {}
+    for n in range(spot.cards):
+        yield tag("rect", x=left + n * spot.pitch, y=top, width=spot.card[0], height=spot.card[1], rx=6, fill="none",
+            class_="slot edge" if spot.cite else "slot", **line)  # fmt: skip
+    words = label_of(spot.name)
+    if foot:
+        yield text(words, 0, spot.high / 2 - 4, min(14.0, spot.wide / width(words, 1, SEMIBOLD)), bold=True, fill=str(look.lines))
+    elif spot.cite:
+        yield from _label(words, str(look.lines), (spot.card[0] if spot.cards == 1 else spot.wide) - 12, 60, biggest=13)
 
 
 def _circle(spot: Spot, look: Look) -> Iterator[str]:
@@ -230,9 +268,26 @@ def _name(offer: Offer, table: Plan, look: Look) -> Iterator[str]:
     yield _holder(offer, look, table.below_cards + 16, radius - 6 - size * 0.75 - 14)
 
 
-def _arc(words: str, radius: float, size: float, name: str, fill: str, spaced: float = 0.06) -> str:
+def _named(offer: Offer, table: Plan, look: Look) -> Iterator[str]:
+    """On a screen: the same words, on flatter arcs between the dealer's cards and the near seat, from there inwards."""
+    if not table.near:
+        yield text(offer.rules.title.upper(), CENTRE[0], table.below_cards, 34, bold=True, fill=str(look.accent), spacing=4)
+        return
+    lowest = min(y for spot in table.seat for _, y in corners(spot, table.nearest)) - 24
+    radius = lowest - table.arcs[1]
+    for n, (words, cite) in enumerate(inscriptions(offer)):
+        size = min(21.0, 860 / width(words, 1, SEMIBOLD, 0.05))
+        yield group([_arc(words, radius, size, f"inscription-{n + 1}", str(look.lines), 0.05, table.arcs)], data_cite=cite)
+        radius -= 30
+    title = offer.rules.title.upper()
+    yield group([_arc(title, radius - 8, 32, "game", str(look.accent), 0.12, table.arcs)], class_="game")
+
+
+def _arc(
+    words: str, radius: float, size: float, name: str, fill: str, spaced: float = 0.06, centre: tuple[float, float] = CENTRE
+) -> str:
     assert degrees_of(words, radius, size, size * spaced) < 170
-    return text_on_arc(words, CENTRE, radius, size, name=name, fill=fill, spacing=size * spaced)
+    return text_on_arc(words, centre, radius, size, name=name, fill=fill, spacing=size * spaced)
 
 
 def _holder(offer: Offer, look: Look, top: float, radius: float) -> str:
