@@ -1,7 +1,7 @@
 """The felt by itself: rounds of each game played in memory, shown by felt.js at several moments, and pictured.
 
-    python -m tests.browser.felt_harness FOLDER [game ...]      pictures into the folder
-    python -m tests.browser.felt_harness --serve [PORT]         to look at in a browser: /649a/settled
+python -m tests.browser.felt_harness FOLDER [game ...]      pictures into the folder
+python -m tests.browser.felt_harness --serve [PORT]         to look at in a browser: /649a/settled
 """
 
 from __future__ import annotations
@@ -55,7 +55,14 @@ def _choices(pit: Pit, by: str) -> Iterator[dict[str, Any]]:
         command = PlaceWager(seat=seat, wager=name, amount=_amount(pit, name))
         if pit.can(command, by):
             told = msgspec.to_builtins(command)
-            yield {"do": "place wager", "words": name, "cite": str(pit.state.rules.cite("7")), "command": told, "asks": [], "primary": False}
+            yield {
+                "do": "place wager",
+                "words": name,
+                "cite": str(pit.state.rules.cite("7")),
+                "command": told,
+                "asks": [],
+                "primary": False,
+            }
 
 
 def _amount(pit: Pit, name: str, dollars: int = 10) -> int:
@@ -232,11 +239,15 @@ def chromium() -> Iterator[Any]:
 SCREENS = {"laptop": (1280, 800), "phone": (390, 844)}
 
 
-def picture(folder: Path, games: tuple[str, ...], moments: tuple[str, ...] = MOMENTS, by: str = f"player:{SEAT}", **options: Any) -> None:
+def picture(
+    folder: Path, games: tuple[str, ...], moments: tuple[str, ...] = MOMENTS, by: str = f"player:{SEAT}", **options: Any
+) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with serving() as address, chromium() as browser:
         for screen, (wide, high) in SCREENS.items():
-            context = browser.new_context(viewport={"width": wide, "height": high}, device_scale_factor=2 if screen == "phone" else 1, **options)
+            context = browser.new_context(
+                viewport={"width": wide, "height": high}, device_scale_factor=2 if screen == "phone" else 1, **options
+            )
             tab = context.new_page()
             tab.on("console", lambda said: print("console:", said.text))
             tab.on("pageerror", lambda problem: print("error:", problem))

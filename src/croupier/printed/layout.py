@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from math import hypot, sqrt
 
 from croupier.filing.offer import Offer
@@ -13,7 +14,7 @@ from croupier.printed.areas import CARD, CENTRE, HIGH, RADIUS, WIDE, Kind, Place
 from croupier.printed.drawing import degrees_of, document, group, number, tag, text, text_on_arc
 from croupier.printed.fonts import SEMIBOLD, width
 from croupier.printed.look import HOUSE, Look
-from croupier.printed.near import FAR, focus, near_plan
+from croupier.printed.near import BEFORE_DEALER, CAPTION, focus, near_plan
 
 THIN, LINE = 1.6, 2.6
 
@@ -52,7 +53,7 @@ def _seat(table: Plan, place: Placement, look: Look) -> str:
     at = f"translate({number(x)} {number(y)}) rotate({number(place.turn)})" + (
         f" scale({number(place.scale)})" if place.scale != 1 else ""
     )
-    far = table.near is not None and place.scale <= FAR
+    far = table.near is not None and place.scale <= BEFORE_DEALER
     size, below = (20.0, 22.0) if table.near is None else (34.0, 40.0) if far else (15.0, 19.0)
     numeral = text(str(place.seat), 0, -below / 3 if place.down else below, size, fill=str(look.lines), class_="seat-number")
     spots = [_spot(spot, look, place, far=far) for spot in table.seat]
@@ -85,7 +86,16 @@ def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
         draw = _cards
     else:
         draw = _screen if spot.screen else _square if spot.kind is Kind.DECIDED else _circle
-    return (part for part in draw(spot, look) if not (far and part.startswith("<text")))
+    shape = draw(spot, look)
+    if far:
+        return (part for part in shape if not part.startswith("<text"))
+    return chain(shape, [_caption(spot, look)]) if spot.wagers else shape
+
+
+def _caption(spot: Spot, look: Look) -> str:
+    """On a screen: what an area says, below it, for when chips cover it."""
+    inside = _label(label_of(spot.name), str(look.lines), spot.wide + 10, CAPTION + 2, biggest=12.5)
+    return group(inside, class_="caption", transform=f"translate(0 {number(spot.high / 2 + 18)})")
 
 
 def _slots(spot: Spot, look: Look) -> Iterator[str]:
@@ -98,7 +108,8 @@ def _slots(spot: Spot, look: Look) -> Iterator[str]:
             class_="slot edge" if spot.cite else "slot", **line)  # fmt: skip
     words = label_of(spot.name)
     if foot:
-        yield text(words, 0, spot.high / 2 - 4, min(14.0, spot.wide / width(words, 1, SEMIBOLD)), bold=True, fill=str(look.lines))
+        size = min(18.0, (spot.wide - 4) / width(words, 1, SEMIBOLD))
+        yield text(words, 0, spot.high / 2 - 5, size, bold=True, fill=str(look.lines))
     elif spot.cite:
         yield from _label(words, str(look.lines), (spot.card[0] if spot.cards == 1 else spot.wide) - 12, 60, biggest=13)
 
@@ -279,8 +290,9 @@ def _named(offer: Offer, table: Plan, look: Look) -> Iterator[str]:
         size = min(21.0, 860 / width(words, 1, SEMIBOLD, 0.05))
         yield group([_arc(words, radius, size, f"inscription-{n + 1}", str(look.lines), 0.05, table.arcs)], data_cite=cite)
         radius -= 30
-    title = offer.rules.title.upper()
-    yield group([_arc(title, radius - 8, 32, "game", str(look.accent), 0.12, table.arcs)], class_="game")
+    yield group([_arc(offer.rules.title.upper(), radius - 8, 32, "game", str(look.accent), 0.12, table.arcs)], class_="game")
+    if (room := table.arcs[1] + radius - 8 - 32 - table.below_cards) > 60:
+        yield _holder(offer, look, table.below_cards + 14, table.arcs[1] + radius - CENTRE[1] - 8 - 32 - min(30.0, room / 6))
 
 
 def _arc(

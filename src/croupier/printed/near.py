@@ -38,9 +38,10 @@ from croupier.printed.areas import (
     wager_of,
 )
 
-NEAR, FAR, BEFORE_DEALER = 1.4, 0.48, 0.5  # how large a seat is
+NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.5  # how large a seat is
 HAND, OPPOSITE = (76.0, 106.0), (84.0, 118.0)  # a card of a seat, and of the dealer's side
-NAME = 62.0  # below a far seat there is room for a name
+NAME = (260.0, 88.0)  # below a far seat there is room for a name and an amount
+CAPTION = 24.0  # below an area there is room for what it says, when chips cover it
 MAIN = (Kind.MAIN, Kind.DECIDED)
 
 
@@ -73,7 +74,8 @@ def _seat(offer: Offer) -> Iterator[Spot]:
     second = [spot for spot in laid if spot.kind not in MAIN]
     rows = [list(_hand(offer)), *([[*first, *second]] if len(laid) <= 3 else [first, second])]
     inwards = 0.0
-    for spots in filter(None, rows):
+    for n, spots in enumerate(filter(None, rows)):
+        inwards += CAPTION if n else 0
         high = max(spot.high for spot in spots)
         yield from row(spots, inwards + high / 2)
         inwards += high + GAP
@@ -108,8 +110,14 @@ def _dealer(offer: Offer) -> Iterator[Spot]:
     """The same areas in the same order, larger."""
     pitch = OPPOSITE[0] + 6
     larger = [
-        replace(spot, pitch=pitch, card=OPPOSITE, place="dealer" if spot.name.startswith("Dealer") else "community",
-            wide=max(OPPOSITE[0] + pitch * (spot.cards - 1) + 8, 132.0), high=OPPOSITE[1] + 26)  # fmt: skip
+        replace(
+            spot,
+            pitch=pitch,
+            card=OPPOSITE,
+            place="dealer" if spot.name.startswith("Dealer") else "community",
+            wide=max(OPPOSITE[0] + pitch * (spot.cards - 1) + 8, 132.0),
+            high=OPPOSITE[1] + 26,
+        )
         for spot in dealers(offer)
     ]
     yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(larger, TOP + larger[0].high / 2))
@@ -143,7 +151,7 @@ def _before_the_dealer(seats: int, seat: tuple[Spot, ...]) -> Iterator[Placement
 
 def _on_felt(place: Placement, seat: tuple[Spot, ...]) -> Placement:
     """As far out as the seat and the name below it have room."""
-    name = Spot("", Kind.CARDS, "", 190.0, NAME, v=-NAME / 2)
+    name = Spot("", Kind.CARDS, "", *NAME, v=-NAME[1] / 2)
 
     def fits(radius: float) -> bool:
         tried = replace(place, radius=radius)

@@ -147,8 +147,9 @@ export class Felt {
   _wanted(seen) {
     const { round, wagers = {} } = seen.view;
     const wanted = new Map();
+    for (const { area } of this.bets) area.classList.remove("covered");
     const boxes = round?.boxes ?? {};
-    const stakes = round ? Object.fromEntries(Object.entries(boxes).map(([box, each]) => [box, each.wagers])) : wagers;
+    const stakes = round ? Object.fromEntries(Object.entries(boxes).map(([box, each]) => [box, stakesOf(each)])) : wagers;
     for (const [box, each] of Object.entries(stakes)) this._stacks(wanted, Number(box), each);
     if (round) {
       for (const [box, each] of Object.entries(boxes)) this._held(wanted, Number(box), each);
@@ -181,10 +182,11 @@ export class Felt {
   _stacks(wanted, seat, stakes) {
     for (const bet of this.bets.filter((each) => each.seat === seat)) {
       const laid = Object.entries(stakes).filter(([key, cents]) => cents && bet.wagers.includes(key));
+      bet.area.classList.toggle("covered", laid.length > 0);
       laid.forEach(([key, cents], n) => {
-        const aside = (n - (laid.length - 1) / 2) * 46;
+        const aside = (n - (laid.length - 1) / 2) * 42;
         const at = this._at(bet.area, aside, -5);
-        const across = laid.length > 1 ? 44 : 56;
+        const across = laid.length > 1 ? 40 : 56;
         wanted.set(`stack ${seat} ${key}`, { kind: "stack", cents, at, across, seat, key, small: seat !== this.near && this.near > 0 });
       });
     }
@@ -300,8 +302,8 @@ export class Felt {
       const box = round?.boxes[seat];
       const player = seats[box?.seat ?? seat]?.player ?? seats[seat]?.player;
       const numeral = group.querySelector(".seat-number");
-      numeral.toggleAttribute("hidden", Boolean(player) && seat !== this.near);
-      if (seat !== this.near && player) this._name(group, numeral, player, this._staked(box?.wagers ?? wagers[seat]), round?.asked.includes(seat));
+      numeral.classList.toggle("taken", Boolean(player));
+      if (seat !== this.near && player) this._name(group, numeral, player, this._staked(box ? stakesOf(box) : wagers[seat]), round?.asked.includes(seat));
       if (this.results.has(seat)) this._result(group, seat);
     }
   }
@@ -311,11 +313,16 @@ export class Felt {
   }
 
   _name(group, numeral, player, staked, asked) {
-    const at = this._at(group, 0, Number(numeral.getAttribute("y")));
-    const text = node("text", { class: asked ? "name turn" : "name", "text-anchor": "middle", "font-size": 40 });
-    text.setAttribute("transform", attribute(at));
-    const short = player.length > 11 ? `${player.slice(0, 10)}…` : player;
-    text.textContent = staked ? `${short} · ${money(staked)}` : short;
+    const text = node("text", { class: asked ? "name turn" : "name", "text-anchor": "middle", "font-size": 38 });
+    text.setAttribute("transform", attribute(this._at(group, 0, Number(numeral.getAttribute("y")))));
+    const short = player.length > 12 ? `${player.slice(0, 11)}…` : player;
+    const lines = staked ? [short, money(staked)] : [short];
+    if (!this.near) lines.reverse(); // the dealer's side: a name stands above its seat, and grows upwards
+    lines.forEach((words, n) => {
+      const line = node("tspan", { x: 0, y: (this.near ? n : n - lines.length + 1) * 40 });
+      line.textContent = words;
+      text.append(line);
+    });
     this.words.append(text);
   }
 
@@ -323,7 +330,7 @@ export class Felt {
     const net = this.results.get(seat);
     const near = seat === this.near;
     const down = this.near === 0;
-    const at = this._at(group, 0, near ? -119 : down ? 59 : -59);
+    const at = this._at(group, 0, down ? 195 : -195); // over the main wagers, which are gone
     const size = near ? 24 : 46;
     const words = net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "stands off";
     const wide = words.length * size * 0.52 + size * 1.1;
@@ -342,7 +349,7 @@ export class Felt {
     if (!round || !lines.length) return;
     for (const [box, each] of Object.entries(round.boxes)) {
       if (!each.settled || before?.view.round?.boxes[box]?.settled) continue;
-      this.results.set(Number(box), lines.reduce((sum, line) => sum + line.returns - line.stake, 0));
+      this.results.set(Number(box), lines.reduce((sum, line) => sum + line.pays + line.returns - line.stake, 0));
     }
   }
 
@@ -353,9 +360,9 @@ export class Felt {
     for (const [box, each] of Object.entries(boxes)) {
       const home = each.seat;
       const richer = (seen.view.seats?.[home]?.chips ?? 0) > (before.view.seats?.[home]?.chips ?? 0);
-      for (const key of Object.keys(each.wagers)) {
+      for (const key of Object.keys(stakesOf(each))) {
         const told = lines.filter((line) => key === line.wager || key === `${line.wager}: ${line.on}`);
-        paid.set(`stack ${box} ${key}`, told.length ? told.some((line) => line.returns > 0) : richer);
+        paid.set(`stack ${box} ${key}`, told.length ? told.some((line) => line.pays + line.returns > 0) : richer);
       }
     }
     for (const [box, stakes] of Object.entries(before.view.wagers ?? {})) {
@@ -438,6 +445,9 @@ export class Felt {
     }
   }
 }
+
+// What still lies on a box: a settled one is paid or collected.
+const stakesOf = (box) => (box.settled ? {} : box.wagers);
 
 const attribute = ({ x, y, turn: turned = 0, scale = 1 }) => `translate(${x} ${y}) rotate(${turned}) scale(${scale})`;
 
