@@ -30,6 +30,7 @@ from croupier.printed.areas import (
     corners,
     dealers,
     dealt,
+    label_of,
     on_felt,
     row,
     screens,
@@ -37,9 +38,12 @@ from croupier.printed.areas import (
     things,
     wager_of,
 )
+from croupier.printed.fonts import SEMIBOLD, width
 
 NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.5  # how large a seat is
 HAND, OPPOSITE = (76.0, 106.0), (84.0, 118.0)  # a card of a seat, and of the dealer's side
+INSCRIBED = 17.0  # the name of an area of the dealer's side
+NARROWEST = 375.0  # half of what is shown on a phone
 NAME = (260.0, 88.0)  # below a far seat there is room for a name and an amount
 CAPTION = 24.0  # below an area there is room for what it says, when chips cover it
 MAIN = (Kind.MAIN, Kind.DECIDED)
@@ -50,19 +54,24 @@ def near_plan(offer: Offer, near: int) -> Plan:
     seat = tuple(_seat(offer))
     if near:
         placements = tuple(sorted(_around(offer.rules.seats, near, seat), key=lambda place: place.seat))
-        return Plan(seat, placements, tuple(_dealer(offer)), tuple(things(offer)), near, (CENTRE[0], -420.0))
+        return Plan(seat, placements, tuple(_dealer(offer)), tuple(things(offer)), near, (CENTRE[0], -1100.0))
     placements = tuple(_before_the_dealer(offer.rules.seats, seat))
     turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer))
     return Plan(seat, placements, turned, tuple(map(_turned, things(offer))), near)
 
 
 def focus(table: Plan) -> str:
-    """What to show where there is little room, as a viewBox: the near seat and the dealer's cards, or the dealer's whole side."""
+    """What to show where there is little room, as a viewBox: the near seat and the dealer's cards, or the whole table."""
     if not table.near:
         return f"0 0 {WIDE:g} {HIGH:g}"
-    boxes = [*(corners(spot, table.nearest) for spot in table.seat), *map(corners, table.dealer)]
-    half = max(max(abs(x - CENTRE[0]) for x, _ in box) for box in boxes) + 16
+    half = half_of_focus(table)
     return f"{CENTRE[0] - half:g} {TOP - 10:g} {2 * half:g} {HIGH - TOP + 10:g}"
+
+
+def half_of_focus(table: Plan) -> float:
+    """From the middle: no wider than a seat and the dealer's cards need, and so wide that a phone shows all of its height."""
+    boxes = [*(corners(spot, table.nearest) for spot in table.seat), *map(corners, table.dealer)]
+    return max(NARROWEST, *(abs(x - CENTRE[0]) + 16 for box in boxes for x, _ in box))
 
 
 # A seat
@@ -115,7 +124,7 @@ def _dealer(offer: Offer) -> Iterator[Spot]:
             pitch=pitch,
             card=OPPOSITE,
             place="dealer" if spot.name.startswith("Dealer") else "community",
-            wide=max(OPPOSITE[0] + pitch * (spot.cards - 1) + 8, 132.0),
+            wide=max(OPPOSITE[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
             high=OPPOSITE[1] + 26,
         )
         for spot in dealers(offer)
@@ -134,7 +143,7 @@ def _around(seats: int, near: int, seat: tuple[Spot, ...]) -> Iterator[Placement
     """The near seat in the middle; the others clockwise after it on the left, and before it on the right."""
     after = seats // 2
     others = [(near - 1 + n) % seats + 1 for n in range(1, seats)]
-    yield Placement(near, 90.0, 884.0, NEAR)
+    yield Placement(near, 90.0, 866.0, NEAR)
     for side, start, end in ((others[:after], 128.0, 166.0), (others[after:], 14.0, 52.0)):
         step = (end - start) / max(1, len(side) - 1)
         for n, each in enumerate(side):

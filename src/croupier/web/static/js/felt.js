@@ -15,6 +15,7 @@
 import { cardUse, nameOf, namesOf } from "./cards.js";
 import { stackGroup } from "./chips.js";
 import { money } from "./money.js";
+import { net } from "./settlement.js";
 import { leave, settleAll, travel, turn } from "./motion.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -330,8 +331,8 @@ export class Felt {
     const net = this.results.get(seat);
     const near = seat === this.near;
     const down = this.near === 0;
-    const at = this._at(group, 0, down ? 195 : -195); // over the main wagers, which are gone
-    const size = near ? 24 : 46;
+    const at = this._at(group, 0, down ? 132 : -132); // between the cards and the wagers, which are gone
+    const size = near ? 24 : 42;
     const words = net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "stands off";
     const wide = words.length * size * 0.52 + size * 1.1;
     const plate = node("g", { class: net > 0 ? "plate won" : "plate", transform: attribute(at) });
@@ -345,12 +346,12 @@ export class Felt {
   // A settlement's lines belong to the box that is settled now and was not before.
   _remember(before, seen, lines) {
     const round = seen.view.round;
-    if (!round || before?.view.round?.number !== round.number) this.results.clear();
+    const last = before?.view.round;
+    if (!round || last?.number !== round.number) this.results.clear();
     if (!round || !lines.length) return;
-    for (const [box, each] of Object.entries(round.boxes)) {
-      if (!each.settled || before?.view.round?.boxes[box]?.settled) continue;
-      this.results.set(Number(box), lines.reduce((sum, line) => sum + line.pays + line.returns - line.stake, 0));
-    }
+    const settled = Object.keys(round.boxes).filter((box) => round.boxes[box].settled && !last?.boxes[box]?.settled);
+    const box = settled.length === 1 ? Number(settled[0]) : this.near; // several: what happened between was not seen
+    if (settled.includes(String(box))) this.results.set(box, net(lines));
   }
 
   // Which stacks go back to their player: by the lines, or for want of them by the player's chips.
