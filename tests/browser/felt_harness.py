@@ -127,7 +127,7 @@ PAGE = """{% extends "base.html" %}
 {% block main %}
 <div class="table-page">
   <div>
-    <div class="felt" data-game="{{ game }}" data-moment="{{ moment }}" data-by="{{ by }}">{{ svg }}</div>
+    <div class="felt" data-game="{{ game }}" data-moment="{{ moment }}" data-by="{{ by }}" data-seat="{{ mine }}">{{ svg }}</div>
     <div class="actions at-thumb">
       <button>Fold <span class="cite">649a.11(b)</span> <span class="key">F</span></button>
       <button disabled>Play 2x</button>
@@ -153,7 +153,7 @@ const felt = new Felt(element);
 window.felt = felt;
 window.shots = shots;
 const { seen, lines } = shots[moment][by];
-felt.show(seen, { lines });
+felt.show(seen, { events: lines.length ? [{ seat: Number(element.dataset.seat), lines }] : [] });
 document.querySelector("#told").append(settlement(lines, { table: "T1" }));
 element.addEventListener("wager", (event) => { window.wagered = event.detail; });
 document.body.dataset.ready = "yes";
@@ -165,7 +165,8 @@ def page(game: str, moment: str, by: str) -> str:
     near = SEAT if by.startswith("player") else 0
     rules = book.find(game).edition()
     return Environment(loader=loader, autoescape=False).get_template("page").render(
-        title=rules.title, game=game, moment=moment, by=by, seat=near, svg=layout(_offer(game), near=near),
+        title=rules.title, game=game, moment=moment, by=by, seat=near,
+        mine=SEAT, svg=layout(_offer(game), near=near),
         who={"name": "Anna", "role": show(150_000)})  # fmt: skip
 
 

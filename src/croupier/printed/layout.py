@@ -275,7 +275,8 @@ def _name(offer: Offer, table: Plan, look: Look) -> Iterator[str]:
 def _named(offer: Offer, table: Plan, look: Look) -> Iterator[str]:
     """On a screen: the same words, on flatter arcs between the dealer's cards and the near seat, from there inwards."""
     if not table.near:
-        yield text(offer.rules.title.upper(), CENTRE[0], table.below_cards, 34, bold=True, fill=str(look.accent), spacing=4)
+        above = min(y for spot in table.dealer for _, y in corners(spot))
+        yield text(offer.rules.title.upper(), CENTRE[0], above - 60, 34, bold=True, fill=str(look.accent), spacing=4)
         return
     told = inscriptions(offer)
     lowest = min(y for spot in table.seat for _, y in corners(spot, table.nearest)) - 22

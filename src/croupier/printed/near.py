@@ -40,8 +40,8 @@ from croupier.printed.areas import (
 )
 from croupier.printed.fonts import SEMIBOLD, width
 
-NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.5  # how large a seat is
-HAND, OPPOSITE = (76.0, 106.0), (84.0, 118.0)  # a card of a seat, and of the dealer's side
+NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.56  # how large a seat is
+HAND, OPPOSITE, OWN = (76.0, 106.0), (84.0, 118.0), (105.0, 147.0)  # a card of a seat, of the dealer, of the dealer who is near
 INSCRIBED = 17.0  # the name of an area of the dealer's side
 NARROWEST = 375.0  # half of what is shown on a phone
 NAME = (260.0, 88.0)  # below a far seat there is room for a name and an amount
@@ -56,7 +56,7 @@ def near_plan(offer: Offer, near: int) -> Plan:
         placements = tuple(sorted(_around(offer.rules.seats, near, seat), key=lambda place: place.seat))
         return Plan(seat, placements, tuple(_dealer(offer)), tuple(things(offer)), near, (CENTRE[0], -1100.0))
     placements = tuple(_before_the_dealer(offer.rules.seats, seat))
-    turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer))
+    turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer, OWN))
     return Plan(seat, placements, turned, tuple(map(_turned, things(offer))), near)
 
 
@@ -105,8 +105,8 @@ def _hand(offer: Offer) -> Iterator[Spot]:
     areas = list(card_areas(offer, shown(offer, each_player=True)))
     if all("fourth" in spot.name for spot in areas):
         areas.insert(0, Spot("Player's cards", Kind.CARDS, "", 0, 0, cards=dealt(offer, Place.PLAYER)))
+    pitch = HAND[0] + (6 if sum(spot.cards for spot in areas) <= 4 else -10 if len(areas) == 1 else -18)
     for spot in areas:
-        pitch = HAND[0] + 6 if spot.cards <= 4 and len(areas) == 1 else HAND[0] - 10 if len(areas) == 1 else HAND[0] - 24
         place = "fourth" if "fourth" in spot.name else "player"
         wide = HAND[0] + pitch * (spot.cards - 1)
         yield replace(spot, pitch=pitch, card=HAND, place=place, wide=wide + 6, high=HAND[1] + 6)
@@ -115,17 +115,17 @@ def _hand(offer: Offer) -> Iterator[Spot]:
 # The dealer's side
 
 
-def _dealer(offer: Offer) -> Iterator[Spot]:
+def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot]:
     """The same areas in the same order, larger."""
-    pitch = OPPOSITE[0] + 6
+    pitch = card[0] + 6
     larger = [
         replace(
             spot,
             pitch=pitch,
-            card=OPPOSITE,
+            card=card,
             place="dealer" if spot.name.startswith("Dealer") else "community",
-            wide=max(OPPOSITE[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
-            high=OPPOSITE[1] + 26,
+            wide=max(card[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
+            high=card[1] + 26,
         )
         for spot in dealers(offer)
     ]

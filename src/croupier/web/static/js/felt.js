@@ -3,9 +3,10 @@
 //
 // const felt = new Felt(element)        element: <div class="felt"> with the SVG in it
 // felt.show(seen)                       draw it; what differs from the Seen before is moved, not waited for
-// felt.show(seen, {lines})              `lines` of the event that led to it (a settlement): what was paid and collected
+// felt.show(seen, {events})             with the events that led to it, as Live gives them: their `lines` (and `seat`, where told)
+//                                       say what was paid and what was collected
 // felt.view("auto"|"whole"|"focus")     focus: the near seat and the dealer's cards; auto: focus where there is little room
-// felt.select(indices)                  cards of the near hand that are picked, counted from 1 (setting a hand)
+// felt.pick(true); felt.select([1, 4])  the cards of the near hand can be picked; these are, counted from 1 (setting a hand)
 //
 // Events of the element, all bubbling:
 // "wager" {seat, wager, area, choices}  a betting area that accepts a wager now was clicked, tapped or pressed; `choices` are the
@@ -49,13 +50,14 @@ export class Felt {
     this._resize();
   }
 
-  show(seen, { lines = [] } = {}) {
+  show(seen, { events = [] } = {}) {
     settleAll();
     const before = this.seen;
+    const settled = settledBy(events);
     this.seen = seen;
-    this._remember(before, seen, lines);
+    this._remember(before, seen, settled);
     this._areas(seen);
-    this._lay(this._wanted(seen), before ? this._paid(before, seen, lines) : null);
+    this._lay(this._wanted(seen), before ? this._paid(before, seen, settled) : null);
     this._names(seen);
     this._live(seen);
   }
@@ -318,7 +320,6 @@ export class Felt {
     text.setAttribute("transform", attribute(this._at(group, 0, Number(numeral.getAttribute("y")))));
     const short = player.length > 12 ? `${player.slice(0, 11)}…` : player;
     const lines = staked ? [short, money(staked)] : [short];
-    if (!this.near) lines.reverse(); // the dealer's side: a name stands above its seat, and grows upwards
     lines.forEach((words, n) => {
       const line = node("tspan", { x: 0, y: (this.near ? n : n - lines.length + 1) * 40 });
       line.textContent = words;
@@ -334,7 +335,7 @@ export class Felt {
     const at = this._at(group, 0, down ? 132 : -132); // between the cards and the wagers, which are gone
     const size = near ? 24 : 42;
     const words = net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "stands off";
-    const wide = words.length * size * 0.52 + size * 1.1;
+    const wide = words.length * size * 0.6 + size * 1.1;
     const plate = node("g", { class: net > 0 ? "plate won" : "plate", transform: attribute(at) });
     plate.append(node("rect", { x: -wide / 2, y: -size * 0.72, width: wide, height: size * 1.44, rx: size * 0.72 }));
     const text = node("text", { x: 0, y: size * 0.35, "font-size": size, "text-anchor": "middle" });
@@ -343,23 +344,26 @@ export class Felt {
     this.words.append(plate);
   }
 
-  // A settlement's lines belong to the box that is settled now and was not before.
-  _remember(before, seen, lines) {
+  // What each box won or lost, until the next round.
+  _remember(before, seen, settled) {
     const round = seen.view.round;
     const last = before?.view.round;
     if (!round || last?.number !== round.number) this.results.clear();
-    if (!round || !lines.length) return;
-    const settled = Object.keys(round.boxes).filter((box) => round.boxes[box].settled && !last?.boxes[box]?.settled);
-    const box = settled.length === 1 ? Number(settled[0]) : this.near; // several: what happened between was not seen
-    if (settled.includes(String(box))) this.results.set(box, net(lines));
+    if (!round) return;
+    const fresh = Object.keys(round.boxes).filter((box) => round.boxes[box].settled && !last?.boxes[box]?.settled);
+    for (const { seat, lines } of settled) {
+      const box = seat || (fresh.length === 1 ? Number(fresh[0]) : 0); // a settlement that does not say whose it is
+      if (box) this.results.set(box, net(lines));
+    }
   }
 
   // Which stacks go back to their player: by the lines, or for want of them by the player's chips.
-  _paid(before, seen, lines) {
+  _paid(before, seen, settled) {
     const paid = new Map();
     const boxes = before.view.round?.boxes ?? {};
     for (const [box, each] of Object.entries(boxes)) {
       const home = each.seat;
+      const lines = settled.filter(({ seat }) => !seat || seat === Number(box)).flatMap((one) => one.lines);
       const richer = (seen.view.seats?.[home]?.chips ?? 0) > (before.view.seats?.[home]?.chips ?? 0);
       for (const key of Object.keys(stakesOf(each))) {
         const told = lines.filter((line) => key === line.wager || key === `${line.wager}: ${line.on}`);
@@ -446,6 +450,8 @@ export class Felt {
     }
   }
 }
+
+const settledBy = (events) => events.filter(({ lines }) => lines?.length).map(({ seat = 0, lines }) => ({ seat, lines }));
 
 // What still lies on a box: a settled one is paid or collected.
 const stakesOf = (box) => (box.settled ? {} : box.wagers);

@@ -1,7 +1,8 @@
 // A live view by server-sent events. The browser resumes with Last-Event-ID by itself, without gap or repeat.
 //
 // const live = new Live("/api/tables/T1/live", {
-//   seen: (seen, version) => …,        the whole view: on connecting, and with the newest event of a batch
+//   seen: (seen, version, events) => …, the whole view: on connecting, and with the newest event of a batch; `events` are those
+//                                      since the view before, as felt.show(seen, {events}) takes them
 //   event: (event) => …,               {version, at, by, event, says, cites, cards, lines, seen?}, in order, each once
 //   link: (state, words) => …,         "connecting" | "live" | "lost", and what to say of it
 //   badge: element,                    optional: <span class="badge link"> that says it
@@ -16,16 +17,17 @@ export class Live {
     Object.assign(this, { address, handlers: { seen, event, link }, badge, on });
     this.version = -1;
     this.failures = 0;
+    this.events = [];
     this._open();
     this._wake = () => this._hurry();
     addEventListener("online", this._wake);
-    addEventListener("pagehide", () => this.close(), { once: true });
+    addEventListener("pageshow", this._wake); // a page that comes back from the browser's memory
+    addEventListener("pagehide", () => this.source.close());
   }
 
   _open() {
     this._link(this.failures ? "lost" : "connecting");
-    const from = this.version < 0 ? "" : `${this.address.includes("?") ? "&" : "?"}after=${this.version}`;
-    this.source = new EventSource(this.address + (this.failures ? from : ""));
+    this.source = new EventSource(this.address);
     this.source.addEventListener("open", () => {
       this.failures = 0;
       this._link("live");
@@ -57,16 +59,21 @@ export class Live {
   _seen(message) {
     const { version, seen } = JSON.parse(message.data);
     this.version = version;
+    this.events = [];
     this._link("live");
-    this.handlers.seen?.(seen, version, {});
+    this.handlers.seen?.(seen, version, []);
   }
 
   _event(message) {
     const told = JSON.parse(message.data);
     if (told.version <= this.version) return; // it was in what was seen already
     this.version = told.version;
+    this.events.push(told);
     this.handlers.event?.(told);
-    if (told.seen) this.handlers.seen?.(told.seen, told.version, told);
+    if (!told.seen) return;
+    const events = this.events;
+    this.events = [];
+    this.handlers.seen?.(told.seen, told.version, events);
   }
 
   _link(state) {
@@ -84,6 +91,7 @@ export class Live {
     this.closed = true;
     clearTimeout(this.timer);
     removeEventListener("online", this._wake);
+    removeEventListener("pageshow", this._wake);
     this.source.close();
   }
 }
