@@ -170,6 +170,7 @@ def page(game: str, moment: str, by: str) -> str:
         who={"name": "Anna", "role": show(150_000)})  # fmt: skip
 
 
+@cache
 def _offer(game: str) -> Any:
     return opened(book.find(game).edition()).state.offer
 
