@@ -102,10 +102,13 @@ def _slots(spot: Spot, look: Look) -> Iterator[str]:
     """On a screen: a place for each card, outlined where it is an area of .2."""
     foot = 0.0 if spot.place in ("player", "fourth") else 22.0
     left, top = -(spot.card[0] + spot.pitch * (spot.cards - 1)) / 2, -(spot.card[1] + foot) / 2
-    line = {"stroke": look.lines, "stroke_width": THIN, "stroke_dasharray": "7 5"} if spot.cite else {}
+    line = {"fill": "none", "stroke": look.lines, "stroke_width": THIN, "stroke_dasharray": "7 5"}
+    apart = spot.cite and spot.pitch > spot.card[0]  # cards that overlap have one outline for all
     for n in range(spot.cards):
-        yield tag("rect", x=left + n * spot.pitch, y=top, width=spot.card[0], height=spot.card[1], rx=6, fill="none",
-            class_="slot edge" if spot.cite else "slot", **line)  # fmt: skip
+        kind, more = ("slot edge", line) if apart else ("slot", {"fill": "none"})
+        yield tag("rect", x=left + n * spot.pitch, y=top, width=spot.card[0], height=spot.card[1], rx=6, class_=kind, **more)
+    if spot.cite and not apart:
+        yield tag("rect", x=left, y=top, width=-2 * left, height=spot.card[1], rx=6, class_="edge", **line)
     words = label_of(spot.name)
     if foot:
         yield text(words, 0, spot.high / 2 - 5, INSCRIBED, bold=True, fill=str(look.lines))

@@ -102,6 +102,9 @@ export class Felt {
       area.append(copy);
     }
     area.querySelector("title")?.remove();
+    for (const words of area.querySelectorAll(":scope > text")) {
+      if (words.getAttribute("x") === "0") words.classList.add("label"); // not a sign between two areas
+    }
     return { area, seat: Number(area.dataset.seat), name: area.dataset.area, wagers: area.dataset.wagers.split("|"), choices: [] };
   }
 

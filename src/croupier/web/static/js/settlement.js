@@ -17,7 +17,7 @@ export const net = (lines) => lines.reduce((sum, line) => sum + gainOf(line), 0)
 
 export function sentence(line) {
   const wager = short(line.wager) + (line.on ? ` on the ${line.on}'s hand` : "");
-  const parts = [lower(line.hand), line.odds].filter(Boolean);
+  const parts = [lower(line.hand), line.odds].filter((words) => words && words.toLowerCase() !== "push"); // it goes back
   return `${wager}: ${[...parts, outcome(line)].join(", ")}`;
 }
 
