@@ -1,7 +1,7 @@
 """The felt by itself: rounds of each game played in memory, shown by felt.js at several moments, and pictured.
 
-    python -m tests.browser.felt_harness FOLDER [game ...]      pictures into the folder
-    python -m tests.browser.felt_harness --serve [PORT]         to look at in a browser: /649a/settled
+python -m tests.browser.felt_harness FOLDER [game ...]      pictures into the folder
+python -m tests.browser.felt_harness --serve [PORT]         to look at in a browser: /649a/settled
 """
 
 from __future__ import annotations
@@ -55,7 +55,14 @@ def _choices(pit: Pit, by: str) -> Iterator[dict[str, Any]]:
         command = PlaceWager(seat=seat, wager=name, amount=_amount(pit, name))
         if pit.can(command, by):
             told = msgspec.to_builtins(command)
-            yield {"do": "place wager", "words": name, "cite": str(pit.state.rules.cite("7")), "command": told, "asks": [], "primary": False}
+            yield {
+                "do": "place wager",
+                "words": name,
+                "cite": str(pit.state.rules.cite("7")),
+                "command": told,
+                "asks": [],
+                "primary": False,
+            }
 
 
 def _amount(pit: Pit, name: str, dollars: int = 10) -> int:
@@ -120,7 +127,7 @@ PAGE = """{% extends "base.html" %}
 {% block main %}
 <div class="table-page">
   <div>
-    <div class="felt" data-game="{{ game }}" data-moment="{{ moment }}" data-by="{{ by }}">{{ svg }}</div>
+    <div class="felt" data-game="{{ game }}" data-moment="{{ moment }}" data-by="{{ by }}" data-seat="{{ mine }}">{{ svg }}</div>
     <div class="actions at-thumb">
       <button>Fold <span class="cite">649a.11(b)</span> <span class="key">F</span></button>
       <button disabled>Play 2x</button>
@@ -146,7 +153,7 @@ const felt = new Felt(element);
 window.felt = felt;
 window.shots = shots;
 const { seen, lines } = shots[moment][by];
-felt.show(seen, { lines });
+felt.show(seen, { events: lines.length ? [{ seat: Number(element.dataset.seat), lines }] : [] });
 document.querySelector("#told").append(settlement(lines, { table: "T1" }));
 element.addEventListener("wager", (event) => { window.wagered = event.detail; });
 document.body.dataset.ready = "yes";
@@ -158,10 +165,12 @@ def page(game: str, moment: str, by: str) -> str:
     near = SEAT if by.startswith("player") else 0
     rules = book.find(game).edition()
     return Environment(loader=loader, autoescape=False).get_template("page").render(
-        title=rules.title, game=game, moment=moment, by=by, seat=near, svg=layout(_offer(game), near=near),
+        title=rules.title, game=game, moment=moment, by=by, seat=near,
+        mine=SEAT, svg=layout(_offer(game), near=near),
         who={"name": "Anna", "role": show(150_000)})  # fmt: skip
 
 
+@cache
 def _offer(game: str) -> Any:
     return opened(book.find(game).edition()).state.offer
 
@@ -232,11 +241,15 @@ def chromium() -> Iterator[Any]:
 SCREENS = {"laptop": (1280, 800), "phone": (390, 844)}
 
 
-def picture(folder: Path, games: tuple[str, ...], moments: tuple[str, ...] = MOMENTS, by: str = f"player:{SEAT}", **options: Any) -> None:
+def picture(
+    folder: Path, games: tuple[str, ...], moments: tuple[str, ...] = MOMENTS, by: str = f"player:{SEAT}", **options: Any
+) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with serving() as address, chromium() as browser:
         for screen, (wide, high) in SCREENS.items():
-            context = browser.new_context(viewport={"width": wide, "height": high}, device_scale_factor=2 if screen == "phone" else 1, **options)
+            context = browser.new_context(
+                viewport={"width": wide, "height": high}, device_scale_factor=2 if screen == "phone" else 1, **options
+            )
             tab = context.new_page()
             tab.on("console", lambda said: print("console:", said.text))
             tab.on("pageerror", lambda problem: print("error:", problem))

@@ -13,12 +13,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
+from croupier.law.fact import Place
 from croupier.law.procedure import Area, Inscription
 from croupier.printed import areas
 from croupier.printed.layout import fit, inscriptions, layout
 from croupier.printed.logo import PNG, logo
 from croupier.printed.look import Look, read_look
+from croupier.printed.near import focus, near_plan
 from tests.printed.filings import GAMES, bare, offer
 
 HERE = Path(__file__).parent
@@ -32,12 +35,20 @@ def boxes(plan: areas.Plan) -> list[areas.Corners]:
     ]
 
 
-@pytest.mark.parametrize("near", [None, 1, 4])
+def planned(each: Offer, near: int | None) -> areas.Plan:
+    return areas.plan(each) if near is None else near_plan(each, near)
+
+
+def turned(box: areas.Corners) -> areas.Corners:
+    return tuple((areas.WIDE - x, areas.HIGH - y) for x, y in box)
+
+
+@pytest.mark.parametrize("near", [None, 0, 1, 4])
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_overlaps_and_all_lies_on_the_felt(game: str, near: int | None) -> None:
     for each in (offer(game), bare(game)):
-        all_boxes = boxes(areas.plan(each, near))
-        assert all(areas.on_felt(box) for box in all_boxes)
+        all_boxes = boxes(planned(each, near))
+        assert all(areas.on_felt(turned(box) if near == 0 else box) for box in all_boxes)
         assert all(areas.apart(one, other) for one, other in combinations(all_boxes, 2))
 
 
@@ -101,7 +112,7 @@ def test_seats_run_clockwise_from_the_dealers_left() -> None:
     assert placed[0].origin[0] > areas.CENTRE[0] > placed[-1].origin[0]
 
 
-@pytest.mark.parametrize("near", [None, 2])
+@pytest.mark.parametrize("near", [None, 0, 2])
 def test_the_drawing_is_the_same_each_time_and_every_id_is_its_own(near: int | None) -> None:
     drawn = layout(offer("649a"), near=near)
     assert drawn == layout(offer("649a"), near=near)
@@ -113,11 +124,70 @@ def test_the_drawing_is_the_same_each_time_and_every_id_is_its_own(near: int | N
 @pytest.mark.parametrize("game", GAMES)
 def test_the_words_on_arcs_stay_clear_of_seats_and_cards(game: str, near: int | None) -> None:
     for each in (offer(game), bare(game)):
-        plan = areas.plan(each, near)
+        plan = planned(each, near)
+        top = (
+            min(y for place in plan.placements if place.seat == near for spot in plan.seat for _, y in areas.corners(spot, place))
+            if near
+            else 0
+        )
         for path in ElementTree.fromstring(layout(each, near=near)).iter("{http://www.w3.org/2000/svg}path"):
             if arc := re.match(r"M(\S+) (\S+)A(\S+) ", path.get("d", "") if path.get("id") else ""):
-                assert float(arc[3]) < plan.inner - 5  # the baseline; letters stand towards the centre
+                lowest = plan.arcs[1] + float(arc[3])  # the baseline; letters stand towards the centre
+                assert lowest < top - 5 if near else float(arc[3]) < plan.inner - 5
                 assert float(arc[2]) > plan.below_cards
+
+
+# For a screen
+
+
+def wagers_of(each: Offer) -> set[str]:
+    return {wager.key for wager in each.rules.wagers.values() if each.offers(wager)}
+
+
+@pytest.mark.parametrize("near", [0, 2])
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_screen_every_wager_and_every_card_has_its_place_at_every_seat(game: str, near: int) -> None:
+    for each in (offer(game), bare(game)):
+        root = ElementTree.fromstring(layout(each, near=near))
+        groups = [{seat for seat in [element.get("data-seat")] if seat} for element in root.iter()]
+        assert set().union(*groups) == {str(seat) for seat in range(1, each.rules.seats + 1)}
+        for seat in range(1, each.rules.seats + 1):
+            own = [element for element in root.iter() if element.get("data-seat") == str(seat)]
+            laid = [key for element in own for key in element.get("data-wagers", "").split("|") if key in wagers_of(each)]
+            assert sorted(laid) == sorted(wagers_of(each))  # each once
+            places = {
+                place: sum(1 for area in own if area.get("data-place") == place for _ in slots(area))
+                for place in ("player", "fourth")
+            }
+            assert places == {"player": areas.dealt(each, Place.PLAYER), "fourth": areas.dealt(each, Place.FOURTH)}
+        for place, law in (("dealer", Place.DEALER), ("community", Place.COMMUNITY)):
+            count = sum(1 for area in root.iter() if area.get("data-place") == place for _ in slots(area))
+            assert count == areas.dealt(each, law)
+
+
+def slots(area: ElementTree.Element) -> list[ElementTree.Element]:
+    return [rect for rect in area.iter("{http://www.w3.org/2000/svg}rect") if "slot" in rect.get("class", "")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_the_near_seat_and_the_dealers_cards_are_shown_whole_and_no_other_seat(game: str) -> None:
+    plan = near_plan(offer(game), 3)
+    x, y, wide, high = map(float, focus(plan).split())
+
+    def inside(box: areas.Corners) -> list[bool]:
+        return [x <= a <= x + wide and y <= b <= y + high for a, b in box]
+
+    for spot in plan.dealer:
+        assert all(inside(areas.corners(spot)))
+    for place in plan.placements:
+        for spot in plan.seat:
+            found = inside(areas.corners(spot, place))
+            assert all(found) if place.seat == 3 else not any(found)
+
+
+def test_paper_says_nothing_of_screens() -> None:
+    drawn = layout(offer("649a"))
+    assert not any(word in drawn for word in ("data-place", "data-wagers", "data-focus", "slot", "caption"))
 
 
 def test_a_label_is_broken_where_it_becomes_largest() -> None:

@@ -202,6 +202,15 @@ def _cards_in(offer: Offer, area: Area, others: Mapping[str, int]) -> int:
     return dealt(offer, place) - (sum(others.values()) if area.each_player else 0)
 
 
+def label_of(name: str) -> str:
+    """What an area says.
+
+    >>> label_of("Pair Plus Wager"), label_of("5 of 6 Progressive Payout Wager")
+    ('PAIR PLUS', '5 OF 6 PROGRESSIVE')
+    """
+    return name.removesuffix(" Wager").removesuffix(" Payout").upper()
+
+
 # A seat
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from math import hypot, sqrt
 
 from croupier.filing.offer import Offer
 from croupier.law.procedure import Inscription
 from croupier.money import show
-from croupier.printed.areas import CARD, CENTRE, HIGH, RADIUS, WIDE, Kind, Placement, Plan, Spot, Thing, corners, plan
+from croupier.printed.areas import CARD, CENTRE, HIGH, RADIUS, WIDE, Kind, Placement, Plan, Spot, Thing, corners, label_of, plan
 from croupier.printed.drawing import degrees_of, document, group, number, tag, text, text_on_arc
 from croupier.printed.fonts import SEMIBOLD, width
 from croupier.printed.look import HOUSE, Look
-from croupier.printed.near import FAR, focus, near_plan
+from croupier.printed.near import BEFORE_DEALER, CAPTION, INSCRIBED, focus, half_of_focus, near_plan
 
 THIN, LINE = 1.6, 2.6
 
@@ -52,7 +53,7 @@ def _seat(table: Plan, place: Placement, look: Look) -> str:
     at = f"translate({number(x)} {number(y)}) rotate({number(place.turn)})" + (
         f" scale({number(place.scale)})" if place.scale != 1 else ""
     )
-    far = table.near is not None and place.scale <= FAR
+    far = table.near is not None and place.scale <= BEFORE_DEALER
     size, below = (20.0, 22.0) if table.near is None else (34.0, 40.0) if far else (15.0, 19.0)
     numeral = text(str(place.seat), 0, -below / 3 if place.down else below, size, fill=str(look.lines), class_="seat-number")
     spots = [_spot(spot, look, place, far=far) for spot in table.seat]
@@ -85,20 +86,32 @@ def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
         draw = _cards
     else:
         draw = _screen if spot.screen else _square if spot.kind is Kind.DECIDED else _circle
-    return (part for part in draw(spot, look) if not (far and part.startswith("<text")))
+    shape = draw(spot, look)
+    if far:
+        return (part for part in shape if not part.startswith("<text"))
+    return chain(shape, [_caption(spot, look)]) if spot.wagers else shape
+
+
+def _caption(spot: Spot, look: Look) -> str:
+    """On a screen: what an area says, below it, for when chips cover it."""
+    inside = _label(label_of(spot.name), str(look.lines), spot.wide + 10, CAPTION + 2, biggest=12.5)
+    return group(inside, class_="caption", transform=f"translate(0 {number(spot.high / 2 + 18)})")
 
 
 def _slots(spot: Spot, look: Look) -> Iterator[str]:
     """On a screen: a place for each card, outlined where it is an area of .2."""
     foot = 0.0 if spot.place in ("player", "fourth") else 22.0
     left, top = -(spot.card[0] + spot.pitch * (spot.cards - 1)) / 2, -(spot.card[1] + foot) / 2
-    line = {"stroke": look.lines, "stroke_width": THIN, "stroke_dasharray": "7 5"} if spot.cite else {}
+    line = {"fill": "none", "stroke": look.lines, "stroke_width": THIN, "stroke_dasharray": "7 5"}
+    apart = spot.cite and spot.pitch > spot.card[0]  # cards that overlap have one outline for all
     for n in range(spot.cards):
-        yield tag("rect", x=left + n * spot.pitch, y=top, width=spot.card[0], height=spot.card[1], rx=6, fill="none",
-            class_="slot edge" if spot.cite else "slot", **line)  # fmt: skip
+        kind, more = ("slot edge", line) if apart else ("slot", {"fill": "none"})
+        yield tag("rect", x=left + n * spot.pitch, y=top, width=spot.card[0], height=spot.card[1], rx=6, class_=kind, **more)
+    if spot.cite and not apart:
+        yield tag("rect", x=left, y=top, width=-2 * left, height=spot.card[1], rx=6, class_="edge", **line)
     words = label_of(spot.name)
     if foot:
-        yield text(words, 0, spot.high / 2 - 4, min(14.0, spot.wide / width(words, 1, SEMIBOLD)), bold=True, fill=str(look.lines))
+        yield text(words, 0, spot.high / 2 - 5, INSCRIBED, bold=True, fill=str(look.lines))
     elif spot.cite:
         yield from _label(words, str(look.lines), (spot.card[0] if spot.cards == 1 else spot.wide) - 12, 60, biggest=13)
 
@@ -148,15 +161,6 @@ def _cards(spot: Spot, look: Look) -> Iterator[str]:
         yield text(words, 0, spot.high / 2 - 4, size, bold=True, fill=colour)
 
 
-def label_of(name: str) -> str:
-    """What an area says.
-
-    >>> label_of("Pair Plus Wager"), label_of("5 of 6 Progressive Payout Wager")
-    ('PAIR PLUS', '5 OF 6 PROGRESSIVE')
-    """
-    return name.removesuffix(" Wager").removesuffix(" Payout").upper()
-
-
 def _label(words: str, fill: str, wide: float, high: float, *, round_: bool = False, biggest: float = 18) -> Iterator[str]:
     """Words in as many lines as make them largest, in a box or a circle."""
     lines, size = fit(words, wide, high, round_=round_, biggest=biggest)
@@ -195,12 +199,15 @@ def _breakings(words: list[str]) -> Iterator[list[str]]:
 
 def _equipment(table: Plan, look: Look) -> Iterator[str]:
     for thing in table.things:
-        parts = [tag("title", f"{thing.name} ({thing.cite})" if thing.cite else thing.name), *_thing(thing, look)]
+        parts = [
+            tag("title", f"{thing.name} ({thing.cite})" if thing.cite else thing.name),
+            *_thing(thing, look, 14 if table.near is None else 18),
+        ]
         slug = thing.name.lower().replace(" ", "-")
         yield group(parts, id=slug, class_="thing", data_equipment=thing.name, data_cite=thing.cite)
 
 
-def _thing(thing: Thing, look: Look) -> Iterator[str]:
+def _thing(thing: Thing, look: Look, size: float) -> Iterator[str]:
     colour = str(look.lines)
     yield tag(
         "rect", x=thing.x, y=thing.y, width=thing.wide, height=thing.high, rx=8, fill="none", stroke=colour, stroke_width=THIN
@@ -210,12 +217,12 @@ def _thing(thing: Thing, look: Look) -> Iterator[str]:
         for n in range(1, 14):
             x = thing.x + thing.wide * n / 14
             yield tag("line", x1=x, y1=thing.y + 6, x2=x, y2=thing.y + thing.high - 30, stroke=colour, stroke_width=0.8)
-        yield text(thing.name.upper(), middle, thing.y + thing.high - 9, 14, bold=True, fill=colour, spacing=1.5)
+        yield text(thing.name.upper(), middle, thing.y + thing.high - 9, size, bold=True, fill=colour, spacing=1.5)
         return
     if thing.name.endswith("box"):
         yield tag("rect", x=thing.x + 12, y=thing.y + 9, width=thing.wide - 24, height=7, rx=3.5, fill=colour)
         centre += 10
-    inside = _label(thing.name.upper(), colour, thing.wide - 14, thing.high - 26, biggest=14)
+    inside = _label(thing.name.upper(), colour, thing.wide - 14, thing.high - 26, biggest=size)
     yield group(inside, transform=f"translate({number(middle)} {number(centre)})")
 
 
@@ -271,16 +278,21 @@ def _name(offer: Offer, table: Plan, look: Look) -> Iterator[str]:
 def _named(offer: Offer, table: Plan, look: Look) -> Iterator[str]:
     """On a screen: the same words, on flatter arcs between the dealer's cards and the near seat, from there inwards."""
     if not table.near:
-        yield text(offer.rules.title.upper(), CENTRE[0], table.below_cards, 34, bold=True, fill=str(look.accent), spacing=4)
+        above = min(y for spot in table.dealer for _, y in corners(spot))
+        yield text(offer.rules.title.upper(), CENTRE[0], above - 60, 34, bold=True, fill=str(look.accent), spacing=4)
         return
-    lowest = min(y for spot in table.seat for _, y in corners(spot, table.nearest)) - 24
+    told = inscriptions(offer)
+    lowest = min(y for spot in table.seat for _, y in corners(spot, table.nearest)) - 22
+    leading = min(34.0, (lowest - table.below_cards - 74) / len(told)) if told else 0.0
     radius = lowest - table.arcs[1]
-    for n, (words, cite) in enumerate(inscriptions(offer)):
-        size = min(21.0, 860 / width(words, 1, SEMIBOLD, 0.05))
+    for n, (words, cite) in enumerate(told):
+        size = min(leading * 0.76, (2 * half_of_focus(table) - 40) / width(words, 1, SEMIBOLD, 0.05))
         yield group([_arc(words, radius, size, f"inscription-{n + 1}", str(look.lines), 0.05, table.arcs)], data_cite=cite)
-        radius -= 30
-    title = offer.rules.title.upper()
-    yield group([_arc(title, radius - 8, 32, "game", str(look.accent), 0.12, table.arcs)], class_="game")
+        radius -= leading
+    yield group([_arc(offer.rules.title.upper(), radius - 8, 32, "game", str(look.accent), 0.12, table.arcs)], class_="game")
+    free = table.arcs[1] + radius - 8 - 24 - table.below_cards  # between the dealer's cards and the game's name
+    if free > 80:
+        yield _holder(offer, look, table.below_cards + free / 2 - 15, lowest - CENTRE[1], tallest=80.0 if look.logo else 30.0)
 
 
 def _arc(
@@ -290,16 +302,16 @@ def _arc(
     return text_on_arc(words, centre, radius, size, name=name, fill=fill, spacing=size * spaced)
 
 
-def _holder(offer: Offer, look: Look, top: float, radius: float) -> str:
+def _holder(offer: Offer, look: Look, top: float, radius: float, tallest: float = 0) -> str:
     """The name or the logo of the certificate holder, as large as fits between the cards and the arc of the game's name."""
     ratio = look.logo.ratio if look.logo else width(offer.facility, 1, SEMIBOLD) / 0.8
-    high = 110.0 if look.logo else 48.0
+    high = tallest or (110.0 if look.logo else 48.0)
     while high > 6 and hypot(high * ratio / 2, top + high - CENTRE[1]) > radius:
         high -= 0.5
     wide = high * ratio
     middle = (top + CENTRE[1] + radius) / 2 - high / 2  # halfway down, or as far as the arc leaves room
     lowest = CENTRE[1] + sqrt(max(0.0, radius**2 - (wide / 2) ** 2)) - high
-    top = max(top, min(middle, lowest))
+    top = top if tallest else max(top, min(middle, lowest))
     if look.logo:
         inside = tag("image", x=CENTRE[0] - wide / 2, y=top, width=wide, height=high, href=look.logo.address)
     else:

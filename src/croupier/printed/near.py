@@ -30,6 +30,7 @@ from croupier.printed.areas import (
     corners,
     dealers,
     dealt,
+    label_of,
     on_felt,
     row,
     screens,
@@ -37,10 +38,14 @@ from croupier.printed.areas import (
     things,
     wager_of,
 )
+from croupier.printed.fonts import SEMIBOLD, width
 
-NEAR, FAR, BEFORE_DEALER = 1.4, 0.48, 0.5  # how large a seat is
-HAND, OPPOSITE = (76.0, 106.0), (84.0, 118.0)  # a card of a seat, and of the dealer's side
-NAME = 62.0  # below a far seat there is room for a name
+NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.56  # how large a seat is
+HAND, OPPOSITE, OWN = (76.0, 106.0), (84.0, 118.0), (105.0, 147.0)  # a card of a seat, of the dealer, of the dealer who is near
+INSCRIBED = 17.0  # the name of an area of the dealer's side
+NARROWEST = 375.0  # half of what is shown on a phone
+NAME = (260.0, 88.0)  # below a far seat there is room for a name and an amount
+CAPTION = 24.0  # below an area there is room for what it says, when chips cover it
 MAIN = (Kind.MAIN, Kind.DECIDED)
 
 
@@ -49,19 +54,24 @@ def near_plan(offer: Offer, near: int) -> Plan:
     seat = tuple(_seat(offer))
     if near:
         placements = tuple(sorted(_around(offer.rules.seats, near, seat), key=lambda place: place.seat))
-        return Plan(seat, placements, tuple(_dealer(offer)), tuple(things(offer)), near, (CENTRE[0], -420.0))
+        return Plan(seat, placements, tuple(_dealer(offer)), tuple(things(offer)), near, (CENTRE[0], -1100.0))
     placements = tuple(_before_the_dealer(offer.rules.seats, seat))
-    turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer))
+    turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer, OWN))
     return Plan(seat, placements, turned, tuple(map(_turned, things(offer))), near)
 
 
 def focus(table: Plan) -> str:
-    """What to show where there is little room, as a viewBox: the near seat and the dealer's cards, or the dealer's whole side."""
+    """What to show where there is little room, as a viewBox: the near seat and the dealer's cards, or the whole table."""
     if not table.near:
         return f"0 0 {WIDE:g} {HIGH:g}"
-    boxes = [*(corners(spot, table.nearest) for spot in table.seat), *map(corners, table.dealer)]
-    half = max(max(abs(x - CENTRE[0]) for x, _ in box) for box in boxes) + 16
+    half = half_of_focus(table)
     return f"{CENTRE[0] - half:g} {TOP - 10:g} {2 * half:g} {HIGH - TOP + 10:g}"
+
+
+def half_of_focus(table: Plan) -> float:
+    """From the middle: no wider than a seat and the dealer's cards need, and so wide that a phone shows all of its height."""
+    boxes = [*(corners(spot, table.nearest) for spot in table.seat), *map(corners, table.dealer)]
+    return max(NARROWEST, *(abs(x - CENTRE[0]) + 16 for box in boxes for x, _ in box))
 
 
 # A seat
@@ -73,7 +83,8 @@ def _seat(offer: Offer) -> Iterator[Spot]:
     second = [spot for spot in laid if spot.kind not in MAIN]
     rows = [list(_hand(offer)), *([[*first, *second]] if len(laid) <= 3 else [first, second])]
     inwards = 0.0
-    for spots in filter(None, rows):
+    for n, spots in enumerate(filter(None, rows)):
+        inwards += CAPTION if n else 0
         high = max(spot.high for spot in spots)
         yield from row(spots, inwards + high / 2)
         inwards += high + GAP
@@ -94,8 +105,8 @@ def _hand(offer: Offer) -> Iterator[Spot]:
     areas = list(card_areas(offer, shown(offer, each_player=True)))
     if all("fourth" in spot.name for spot in areas):
         areas.insert(0, Spot("Player's cards", Kind.CARDS, "", 0, 0, cards=dealt(offer, Place.PLAYER)))
+    pitch = HAND[0] + (6 if sum(spot.cards for spot in areas) <= 4 else -10 if len(areas) == 1 else -18)
     for spot in areas:
-        pitch = HAND[0] + 6 if spot.cards <= 4 and len(areas) == 1 else HAND[0] - 10 if len(areas) == 1 else HAND[0] - 24
         place = "fourth" if "fourth" in spot.name else "player"
         wide = HAND[0] + pitch * (spot.cards - 1)
         yield replace(spot, pitch=pitch, card=HAND, place=place, wide=wide + 6, high=HAND[1] + 6)
@@ -104,12 +115,18 @@ def _hand(offer: Offer) -> Iterator[Spot]:
 # The dealer's side
 
 
-def _dealer(offer: Offer) -> Iterator[Spot]:
+def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot]:
     """The same areas in the same order, larger."""
-    pitch = OPPOSITE[0] + 6
+    pitch = card[0] + 6
     larger = [
-        replace(spot, pitch=pitch, card=OPPOSITE, place="dealer" if spot.name.startswith("Dealer") else "community",
-            wide=max(OPPOSITE[0] + pitch * (spot.cards - 1) + 8, 132.0), high=OPPOSITE[1] + 26)  # fmt: skip
+        replace(
+            spot,
+            pitch=pitch,
+            card=card,
+            place="dealer" if spot.name.startswith("Dealer") else "community",
+            wide=max(card[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
+            high=card[1] + 26,
+        )
         for spot in dealers(offer)
     ]
     yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(larger, TOP + larger[0].high / 2))
@@ -126,7 +143,7 @@ def _around(seats: int, near: int, seat: tuple[Spot, ...]) -> Iterator[Placement
     """The near seat in the middle; the others clockwise after it on the left, and before it on the right."""
     after = seats // 2
     others = [(near - 1 + n) % seats + 1 for n in range(1, seats)]
-    yield Placement(near, 90.0, 884.0, NEAR)
+    yield Placement(near, 90.0, 866.0, NEAR)
     for side, start, end in ((others[:after], 128.0, 166.0), (others[after:], 14.0, 52.0)):
         step = (end - start) / max(1, len(side) - 1)
         for n, each in enumerate(side):
@@ -143,7 +160,7 @@ def _before_the_dealer(seats: int, seat: tuple[Spot, ...]) -> Iterator[Placement
 
 def _on_felt(place: Placement, seat: tuple[Spot, ...]) -> Placement:
     """As far out as the seat and the name below it have room."""
-    name = Spot("", Kind.CARDS, "", 190.0, NAME, v=-NAME / 2)
+    name = Spot("", Kind.CARDS, "", *NAME, v=-NAME[1] / 2)
 
     def fits(radius: float) -> bool:
         tried = replace(place, radius=radius)

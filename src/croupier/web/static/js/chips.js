@@ -52,7 +52,7 @@ export function stackGroup(cents, { across = 60, label = true } = {}) {
 // The amount in figures on a plate of its own, so that it can be read on any felt.
 function plate(words, y, across) {
   const size = across * 0.34;
-  const wide = Math.max(across * 0.62, words.length * size * 0.56 + size * 0.7);
+  const wide = Math.max(across * 0.62, words.length * size * 0.62 + size * 0.7);
   const group = node("g", { class: "plate", transform: `translate(0 ${y})` });
   group.append(node("rect", { x: -wide / 2, y: -size * 0.68, width: wide, height: size * 1.36, rx: size * 0.68 }));
   const text = node("text", { x: 0, y: size * 0.35, "font-size": size, "text-anchor": "middle" });

@@ -3,9 +3,10 @@
 //
 // const felt = new Felt(element)        element: <div class="felt"> with the SVG in it
 // felt.show(seen)                       draw it; what differs from the Seen before is moved, not waited for
-// felt.show(seen, {lines})              `lines` of the event that led to it (a settlement): what was paid and collected
+// felt.show(seen, {events})             with the events that led to it, as Live gives them: their `lines` (and `seat`, where told)
+//                                       say what was paid and what was collected
 // felt.view("auto"|"whole"|"focus")     focus: the near seat and the dealer's cards; auto: focus where there is little room
-// felt.select(indices)                  cards of the near hand that are picked, counted from 1 (setting a hand)
+// felt.pick(true); felt.select([1, 4])  the cards of the near hand can be picked; these are, counted from 1 (setting a hand)
 //
 // Events of the element, all bubbling:
 // "wager" {seat, wager, area, choices}  a betting area that accepts a wager now was clicked, tapped or pressed; `choices` are the
@@ -15,6 +16,7 @@
 import { cardUse, nameOf, namesOf } from "./cards.js";
 import { stackGroup } from "./chips.js";
 import { money } from "./money.js";
+import { net } from "./settlement.js";
 import { leave, settleAll, travel, turn } from "./motion.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -48,13 +50,14 @@ export class Felt {
     this._resize();
   }
 
-  show(seen, { lines = [] } = {}) {
+  show(seen, { events = [] } = {}) {
     settleAll();
     const before = this.seen;
+    const settled = settledBy(events);
     this.seen = seen;
-    this._remember(before, seen, lines);
+    this._remember(before, seen, settled);
     this._areas(seen);
-    this._lay(this._wanted(seen), before ? this._paid(before, seen, lines) : null);
+    this._lay(this._wanted(seen), before ? this._paid(before, seen, settled) : null);
     this._names(seen);
     this._live(seen);
   }
@@ -99,6 +102,9 @@ export class Felt {
       area.append(copy);
     }
     area.querySelector("title")?.remove();
+    for (const words of area.querySelectorAll(":scope > text")) {
+      if (words.getAttribute("x") === "0") words.classList.add("label"); // not a sign between two areas
+    }
     return { area, seat: Number(area.dataset.seat), name: area.dataset.area, wagers: area.dataset.wagers.split("|"), choices: [] };
   }
 
@@ -147,8 +153,9 @@ export class Felt {
   _wanted(seen) {
     const { round, wagers = {} } = seen.view;
     const wanted = new Map();
+    for (const { area } of this.bets) area.classList.remove("covered");
     const boxes = round?.boxes ?? {};
-    const stakes = round ? Object.fromEntries(Object.entries(boxes).map(([box, each]) => [box, each.wagers])) : wagers;
+    const stakes = round ? Object.fromEntries(Object.entries(boxes).map(([box, each]) => [box, stakesOf(each)])) : wagers;
     for (const [box, each] of Object.entries(stakes)) this._stacks(wanted, Number(box), each);
     if (round) {
       for (const [box, each] of Object.entries(boxes)) this._held(wanted, Number(box), each);
@@ -181,10 +188,11 @@ export class Felt {
   _stacks(wanted, seat, stakes) {
     for (const bet of this.bets.filter((each) => each.seat === seat)) {
       const laid = Object.entries(stakes).filter(([key, cents]) => cents && bet.wagers.includes(key));
+      bet.area.classList.toggle("covered", laid.length > 0);
       laid.forEach(([key, cents], n) => {
-        const aside = (n - (laid.length - 1) / 2) * 46;
+        const aside = (n - (laid.length - 1) / 2) * 42;
         const at = this._at(bet.area, aside, -5);
-        const across = laid.length > 1 ? 44 : 56;
+        const across = laid.length > 1 ? 40 : 56;
         wanted.set(`stack ${seat} ${key}`, { kind: "stack", cents, at, across, seat, key, small: seat !== this.near && this.near > 0 });
       });
     }
@@ -300,8 +308,8 @@ export class Felt {
       const box = round?.boxes[seat];
       const player = seats[box?.seat ?? seat]?.player ?? seats[seat]?.player;
       const numeral = group.querySelector(".seat-number");
-      numeral.toggleAttribute("hidden", Boolean(player) && seat !== this.near);
-      if (seat !== this.near && player) this._name(group, numeral, player, this._staked(box?.wagers ?? wagers[seat]), round?.asked.includes(seat));
+      numeral.classList.toggle("taken", Boolean(player));
+      if (seat !== this.near && player) this._name(group, numeral, player, this._staked(box ? stakesOf(box) : wagers[seat]), round?.asked.includes(seat));
       if (this.results.has(seat)) this._result(group, seat);
     }
   }
@@ -311,11 +319,15 @@ export class Felt {
   }
 
   _name(group, numeral, player, staked, asked) {
-    const at = this._at(group, 0, Number(numeral.getAttribute("y")));
-    const text = node("text", { class: asked ? "name turn" : "name", "text-anchor": "middle", "font-size": 40 });
-    text.setAttribute("transform", attribute(at));
-    const short = player.length > 11 ? `${player.slice(0, 10)}…` : player;
-    text.textContent = staked ? `${short} · ${money(staked)}` : short;
+    const text = node("text", { class: asked ? "name turn" : "name", "text-anchor": "middle", "font-size": 38 });
+    text.setAttribute("transform", attribute(this._at(group, 0, Number(numeral.getAttribute("y")))));
+    const short = player.length > 12 ? `${player.slice(0, 11)}…` : player;
+    const lines = staked ? [short, money(staked)] : [short];
+    lines.forEach((words, n) => {
+      const line = node("tspan", { x: 0, y: (this.near ? n : n - lines.length + 1) * 40 });
+      line.textContent = words;
+      text.append(line);
+    });
     this.words.append(text);
   }
 
@@ -323,10 +335,10 @@ export class Felt {
     const net = this.results.get(seat);
     const near = seat === this.near;
     const down = this.near === 0;
-    const at = this._at(group, 0, near ? -119 : down ? 59 : -59);
-    const size = near ? 24 : 46;
+    const at = this._at(group, 0, down ? 132 : -132); // between the cards and the wagers, which are gone
+    const size = near ? 24 : 42;
     const words = net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "stands off";
-    const wide = words.length * size * 0.52 + size * 1.1;
+    const wide = words.length * size * 0.6 + size * 1.1;
     const plate = node("g", { class: net > 0 ? "plate won" : "plate", transform: attribute(at) });
     plate.append(node("rect", { x: -wide / 2, y: -size * 0.72, width: wide, height: size * 1.44, rx: size * 0.72 }));
     const text = node("text", { x: 0, y: size * 0.35, "font-size": size, "text-anchor": "middle" });
@@ -335,27 +347,30 @@ export class Felt {
     this.words.append(plate);
   }
 
-  // A settlement's lines belong to the box that is settled now and was not before.
-  _remember(before, seen, lines) {
+  // What each box won or lost, until the next round.
+  _remember(before, seen, settled) {
     const round = seen.view.round;
-    if (!round || before?.view.round?.number !== round.number) this.results.clear();
-    if (!round || !lines.length) return;
-    for (const [box, each] of Object.entries(round.boxes)) {
-      if (!each.settled || before?.view.round?.boxes[box]?.settled) continue;
-      this.results.set(Number(box), lines.reduce((sum, line) => sum + line.returns - line.stake, 0));
+    const last = before?.view.round;
+    if (!round || last?.number !== round.number) this.results.clear();
+    if (!round) return;
+    const fresh = Object.keys(round.boxes).filter((box) => round.boxes[box].settled && !last?.boxes[box]?.settled);
+    for (const { seat, lines } of settled) {
+      const box = seat || (fresh.length === 1 ? Number(fresh[0]) : 0); // a settlement that does not say whose it is
+      if (box) this.results.set(box, net(lines));
     }
   }
 
   // Which stacks go back to their player: by the lines, or for want of them by the player's chips.
-  _paid(before, seen, lines) {
+  _paid(before, seen, settled) {
     const paid = new Map();
     const boxes = before.view.round?.boxes ?? {};
     for (const [box, each] of Object.entries(boxes)) {
       const home = each.seat;
+      const lines = settled.filter(({ seat }) => !seat || seat === Number(box)).flatMap((one) => one.lines);
       const richer = (seen.view.seats?.[home]?.chips ?? 0) > (before.view.seats?.[home]?.chips ?? 0);
-      for (const key of Object.keys(each.wagers)) {
+      for (const key of Object.keys(stakesOf(each))) {
         const told = lines.filter((line) => key === line.wager || key === `${line.wager}: ${line.on}`);
-        paid.set(`stack ${box} ${key}`, told.length ? told.some((line) => line.returns > 0) : richer);
+        paid.set(`stack ${box} ${key}`, told.length ? told.some((line) => line.pays + line.returns > 0) : richer);
       }
     }
     for (const [box, stakes] of Object.entries(before.view.wagers ?? {})) {
@@ -438,6 +453,11 @@ export class Felt {
     }
   }
 }
+
+const settledBy = (events) => events.filter(({ lines }) => lines?.length).map(({ seat = 0, lines }) => ({ seat, lines }));
+
+// What still lies on a box: a settled one is paid or collected.
+const stakesOf = (box) => (box.settled ? {} : box.wagers);
 
 const attribute = ({ x, y, turn: turned = 0, scale = 1 }) => `translate(${x} ${y}) rotate(${turned}) scale(${scale})`;
 

@@ -11,11 +11,13 @@ const short = (name) => name.replace(/ Wager$/, "").replace(/ Payout$/, "");
 
 const lower = (words) => (words ? words[0].toLowerCase() + words.slice(1) : "");
 
-export const net = (lines) => lines.reduce((sum, line) => sum + line.returns - line.stake, 0);
+const gainOf = (line) => line.pays + line.returns - line.stake;
+
+export const net = (lines) => lines.reduce((sum, line) => sum + gainOf(line), 0);
 
 export function sentence(line) {
   const wager = short(line.wager) + (line.on ? ` on the ${line.on}'s hand` : "");
-  const parts = [lower(line.hand), line.odds].filter(Boolean);
+  const parts = [lower(line.hand), line.odds].filter((words) => words && words.toLowerCase() !== "push"); // it goes back
   return `${wager}: ${[...parts, outcome(line)].join(", ")}`;
 }
 
@@ -36,7 +38,7 @@ export function clause(cite, table = "") {
 
 function item(line, table) {
   const element = document.createElement("li");
-  const gain = line.returns - line.stake;
+  const gain = gainOf(line);
   element.className = gain > 0 ? "won" : gain < 0 ? "lost" : "stood";
   const what = document.createElement("span");
   what.className = "what";

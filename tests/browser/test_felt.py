@@ -1,0 +1,167 @@
+"""The felt in a real browser: what a Seen says lies where the layout has its place, for each of the seven games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.felt_harness import GAMES, MOMENTS, SEAT, chromium, played, serving
+
+ME = f"player:{SEAT}"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as where:
+        yield where
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def tab(browser: Any) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda problem: said.append(str(problem)))
+    yield page
+    context.close()
+    assert not said  # no error, nothing that the content security policy refused
+
+
+def go(tab: Any, address: str, game: str, moment: str, by: str = ME) -> None:
+    tab.goto(f"{address}/{game}/{moment}/{by}")
+    tab.wait_for_selector("body[data-ready=yes]")
+
+
+INSIDE = """([what, where]) => {
+  const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  const areas = [...document.querySelectorAll(where)].map((each) => each.getBoundingClientRect());
+  return [...document.querySelectorAll(what)].map((each) => {
+    const [x, y] = middle(each.querySelector("use").getBoundingClientRect());
+    return areas.some((box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
+  });
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_and_chips_lie_in_their_places(game: str, tab: Any, address: str) -> None:
+    shot = played(game)["revealed"][ME]["seen"]["view"]["round"]
+    go(tab, address, game, "revealed")
+    names = tab.eval_on_selector_all(".felt .lies[data-index]", "all => all.map(each => each.querySelector('use').dataset.card)")
+    assert sorted(names) == sorted(shot["boxes"][str(SEAT)]["cards"])
+    laid = (
+        sum(len(box["cards"]) + len(box["fourth"]) for box in shot["boxes"].values()) + len(shot["dealer"]) + len(shot["community"])
+    )
+    drawn = tab.locator(".felt .lies:not(:has(.stack)):not([aria-label*=rack]) use[data-card]").count()
+    assert drawn == laid
+    assert tab.locator(".felt .stack").count() == sum(len(box["wagers"]) for box in shot["boxes"].values())
+    within = tab.evaluate(INSIDE, [".felt .lies[data-index]", f"[data-place=player][data-seat='{SEAT}']"])
+    assert within and all(within)
+    assert all(tab.evaluate(INSIDE, [f".felt .lies[aria-label*='seat {SEAT}:']", f".bet[data-seat='{SEAT}']"]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("by", [ME, "dealer"])
+def test_a_card_that_may_not_be_seen_is_a_back(game: str, by: str, tab: Any, address: str) -> None:
+    shown = played(game)["dealt"][by]["seen"]["view"]["round"]
+    up = [card for box in shown["boxes"].values() for card in (*box["cards"], *box["fourth"]) if card]
+    up += [card for card in (*shown["dealer"], *shown["community"]) if card]
+    go(tab, address, game, "dealt", by)
+    faces = tab.eval_on_selector_all(".felt use[data-card]:not([data-card=back])", "all => all.map(each => each.dataset.card)")
+    assert sorted(faces) == sorted(up)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_area_that_accepts_a_wager_is_a_button_with_a_name_and_others_are_none(game: str, tab: Any, address: str) -> None:
+    go(tab, address, game, "betting")
+    can = {choice["command"]["wager"] for choice in played(game)["betting"][ME]["seen"]["can"]}
+    buttons = tab.locator(".felt [role=button]")
+    for n in range(buttons.count()):
+        each = buttons.nth(n)
+        assert each.get_attribute("aria-label") and each.get_attribute("tabindex") == "0"
+        assert can & set((each.get_attribute("data-wagers") or "").split("|"))
+        assert each.get_attribute("data-seat") == str(SEAT)
+    covered = {key for n in range(buttons.count()) for key in (buttons.nth(n).get_attribute("data-wagers") or "").split("|")}
+    assert can <= covered
+    go(tab, address, game, "revealed")
+    assert tab.locator(".felt [role=button]").count() == 0
+
+
+@pytest.mark.parametrize("key", ["click", "tap", "Enter", "Space"])
+def test_a_wager_by_mouse_finger_and_keyboard(key: str, browser: Any, address: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    tab = context.new_page()
+    go(tab, address, "649a", "betting")
+    area = tab.get_by_role("button", name="Pair Plus Wager")
+    if key == "click":
+        area.click()
+    elif key == "tap":
+        area.tap()
+    else:
+        area.focus()
+        tab.keyboard.press(key)
+    told = tab.evaluate("({seat: window.wagered.seat, wager: window.wagered.wager})")
+    assert told == {"seat": SEAT, "wager": "Pair Plus Wager"}
+    context.close()
+
+
+def test_a_round_from_moment_to_moment_leaves_nothing_behind(tab: Any, address: str) -> None:
+    """Shown one after another, the felt has the same things as shown alone."""
+    there = "() => [...document.querySelectorAll('.felt .laid > *')].map((each) => each.getAttribute('aria-label')).sort()"
+    go(tab, address, "653a", "empty")
+    for moment in (*MOMENTS, "betting"):
+        tab.evaluate("([moment, by]) => felt.show(shots[moment][by].seen)", [moment, ME])
+        found = tab.evaluate(there)
+        if moment in MOMENTS:
+            other = tab.context.new_page()
+            go(other, address, "653a", moment)
+            assert other.evaluate(there) == found, moment
+            other.close()
+
+
+def test_motion_is_short_and_nothing_waits_for_it(browser: Any, address: str) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="no-preference")
+    tab = context.new_page()
+    go(tab, address, "649a", "betting")
+    moving = tab.evaluate(
+        """(by) => { felt.show(shots.dealt[by].seen);
+        return document.getAnimations().map((each) => each.effect.getTiming()).map(({duration, delay}) => [duration, delay]); }""",
+        ME,
+    )
+    assert moving and all(duration <= 250 for duration, _ in moving) and max(delay for _, delay in moving) <= 600
+    left = tab.evaluate(
+        "(by) => { felt.show(shots.dealt[by].seen); return document.getAnimations().filter((each) => each.playState === 'running').length; }",
+        ME,
+    )
+    assert left == 0  # the next view is there at once
+    context.close()
+
+
+def test_who_prefers_less_motion_sees_none(tab: Any, address: str) -> None:
+    go(tab, address, "649a", "betting")
+    assert tab.evaluate("(by) => { felt.show(shots.dealt[by].seen); return document.getAnimations().length; }", ME) == 0
+
+
+def test_a_phone_shows_the_near_seat_and_the_dealers_cards_large_enough(browser: Any, address: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    tab = context.new_page()
+    for game in GAMES:
+        go(tab, address, game, "revealed")
+        cards = tab.eval_on_selector_all(
+            ".felt .lies[data-index] use", "all => all.map(each => each.getBoundingClientRect().height)"
+        )
+        assert cards and min(cards) >= 48
+        bets = tab.eval_on_selector_all(
+            f".bet[data-seat='{SEAT}'] .edge", "all => all.map(each => each.getBoundingClientRect().height)"
+        )
+        assert min(bets) >= 40
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.close()

@@ -1,0 +1,61 @@
+"""The sprites: every card and chip under its own name, the same shapes as on paper."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from croupier.cards import deck
+from croupier.printed.colour import Colour
+from croupier.printed.drawing import CHIPS, card
+from croupier.web.art import cards_sprite, chips_sprite, felt_font
+
+
+def symbols(sprite: str) -> dict[str | None, ElementTree.Element]:
+    found = ElementTree.fromstring(sprite).findall("{*}symbol")
+    assert len({each.get("id") for each in found}) == len(found)
+    return {each.get("id"): each for each in found}
+
+
+@pytest.mark.parametrize("four", [False, True])
+def test_every_card_is_there_as_it_is_on_paper(four: bool) -> None:
+    sprite = cards_sprite(four=four)
+    assert set(symbols(sprite)) == {*map(str, deck(jokers=1)), "back"}
+    for each in deck(jokers=1):
+        assert f'<symbol id="{each}" viewBox="0 0 50 70">{card(each, four_colours=four)}</symbol>' in sprite
+
+
+def test_the_back_is_no_card_and_tells_none() -> None:
+    back = ElementTree.tostring(symbols(cards_sprite())["back"], encoding="unicode")
+    assert not any(f" of {suit}" in back for suit in ("clubs", "diamonds", "hearts", "spades"))
+
+
+def test_chips_have_the_houses_colours_by_value_and_the_value_printed() -> None:
+    found = symbols(chips_sprite())
+    assert list(found) == ["chip-1", "chip-5", "chip-25", "chip-100", "chip-500", "chip-1000"]
+    fills = [element.find(".//{*}circle").get("fill") for element in found.values()]  # type: ignore[union-attr]
+    hues = [hue_of(Colour(fill)) for fill in fills]  # type: ignore[arg-type]
+    assert hues == ["white", "red", "green", "black", "purple", "ochre"]
+    assert fills == [fill for fill, _ in reversed(CHIPS.values())]
+
+
+def hue_of(colour: Colour) -> str:
+    """What a person would call it, as the house does."""
+    red, green, blue = (int(colour.hex[n : n + 2], 16) for n in (1, 3, 5))
+    if max(red, green, blue) - min(red, green, blue) < 30:
+        return "white" if red > 200 else "black"
+    if green == max(red, green, blue):
+        return "green"
+    if blue == max(red, green, blue):
+        return "purple" if red > green else "blue"
+    return "ochre" if green > 2 * blue else "red"
+
+
+def test_sprites_ask_for_nothing_from_elsewhere() -> None:
+    for sprite in (cards_sprite(), cards_sprite(four=True), chips_sprite()):
+        assert "href" not in sprite and "url(" not in sprite and "<script" not in sprite and "style=" not in sprite
+
+
+def test_the_face_of_the_inscriptions_is_a_font() -> None:
+    assert felt_font()[:4] == b"\x00\x01\x00\x00"
