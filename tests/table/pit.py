@@ -96,7 +96,16 @@ def submission(rules: Rules, method: str = "automated shoe", dealing: Mapping[st
 class Pit(Table):
     """A table with a dealer who does what is to be done next, players who do as they are told, and a stacked deck on request."""
 
-    def __init__(self, rules: Rules, method: str = "automated shoe", *, seed: int = 7, opener: int = 10**9, **changes: Any) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        method: str = "automated shoe",
+        *,
+        seed: int = 7,
+        opener: int = 10**9,
+        decision_seconds: int = 0,
+        **changes: Any,
+    ) -> None:
         self.now = SECOND
         self.secrets: list[tuple[SealedDeck, ...]] = []  # what each event only commits to
         self.random = Random(seed)
@@ -105,7 +114,8 @@ class Pit(Table):
         text = submission(rules, method, **changes)
         offer = offer_of(text)
         self.meters |= {wager: Meter(terms.seed) for wager, terms in offer.progressives.items()}
-        self.open_table(by="floorperson", table="T1", submission=text, offer=offer.hash, opener=opener)
+        opened = {"table": "T1", "submission": text, "offer": offer.hash, "opener": opener}
+        self.open_table(by="floorperson", **opened, decision_seconds=decision_seconds)
 
     def do(self, command: Command, by: str) -> Event:
         event = super().do(command, by)

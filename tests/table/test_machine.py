@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from croupier.cards import deck as full_deck
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
-from croupier.law.procedure import Device, Irregularity
+from croupier.law.procedure import Act, Device, Irregularity
 from croupier.table import commands as say
 from croupier.table.accounts import must_not_be_overdrawn
 from croupier.table.commands import Command, SealedDeck
@@ -78,6 +78,8 @@ def choices(rules: Rules) -> dict[Any, Sequence[Any]]:
         "collected": [{}, {"Progressive Payout Wager": 100}],
         "magic_card": ["", "9h", "1"],
         "lucky": ["", "1", "9", "dealer"],
+        "minimum": [100, 500, 1000, 60_000],
+        "maximum": [100, 500, 20_000, 50_000, 60_000],
         "player": names,
         "why": names,
         "defects": names,
@@ -86,7 +88,9 @@ def choices(rules: Rules) -> dict[Any, Sequence[Any]]:
 
 def any_command(table: State, kind: type[Command], pick: Picks) -> Command:
     if kind is say.OpenTable:
-        return say.OpenTable(table="T1", submission=table.submission, offer=table.offer_hash, opener=1000)
+        return say.OpenTable(
+            table="T1", submission=table.submission, offer=table.offer_hash, opener=1000, decision_seconds=pick([0, 2])
+        )
     known = choices(table.rules)
     names = [field.name for field in msgspec.structs.fields(kind)]
     return kind(**{name: pick(known.get((kind, name), known.get(name, [False, True]))) for name in names})
@@ -137,7 +141,7 @@ class Anybody(RuleBasedStateMachine):
     def open(self, which: str, seed: int, boxes: int) -> None:
         rules, dealing = METHODS[which]
         adjacent = {"adjacent_boxes": 1 if rules.number == "653a" else boxes}
-        self.pit = Witness(rules, dealing.method.value, seed=seed, opener=50_000_00, **adjacent)
+        self.pit = Witness(rules, dealing.method.value, seed=seed, opener=50_000_00, decision_seconds=3 * (seed % 2), **adjacent)
         self.pit.seat(1, 2, 3, chips=2_000_00).ready()
 
     def wish(self, command: Command, by: str) -> Event | None:
@@ -186,6 +190,13 @@ class Anybody(RuleBasedStateMachine):
     def lock(self) -> None:
         by, command = self.pit.staff.no_more_bets(self.pit.state)
         self.wish(command, by)
+
+    @precondition(lambda self: self.pit.state.round is not None and self.pit.state.round.asked)
+    @rule(seconds=st.integers(0, 5), by=st.sampled_from(["dealer", "floorperson", "device"]))
+    def time_passes(self, seconds: int, by: str) -> None:
+        self.pit.now += 1000 * seconds
+        assert self.pit.state.round is not None
+        self.wish(say.LapseDecision(seat=self.pit.state.round.asked[1]), by)
 
     @rule(seat=st.integers(1, 4))
     def go(self, seat: int) -> None:
@@ -262,7 +273,7 @@ def walk(which: str, seed: int, wishes: int) -> Counter[str]:
     rules, dealing = METHODS[which]
     random = Random(seed)
     devices = {"counts_cards": False} if seed % 2 else {}
-    pit = Witness(rules, dealing.method.value, seed=seed, opener=100_000_00, dealing=devices)
+    pit = Witness(rules, dealing.method.value, seed=seed, opener=100_000_00, dealing=devices, decision_seconds=2)
     pit.seat(1, 2, 3, chips=2_000_00)
     pit.staff.by_card = seed % 3 == 0
     for number in range(wishes):
@@ -279,7 +290,10 @@ def walk(which: str, seed: int, wishes: int) -> Counter[str]:
             try_it(pit, command, by)
         elif chance < 0.30:
             try_it(pit, any_command(pit.state, say.RaiseIrregularity, random.choice), "dealer")
-        elif chance < 0.305:
+        elif chance < 0.34 and pit.state.round and pit.state.round.asked:
+            pit.now += 1000 * random.randint(0, 3)
+            try_it(pit, say.LapseDecision(seat=pit.state.round.asked[1]), random.choice(["dealer", "floorperson", "device"]))
+        elif chance < 0.345:
             pit.now = max(0, pit.now + random.choice([-2, 1, 3]) * 3_600_000)
         elif phase is Phase.CLOSED:
             try_it(pit, any_command(pit.state, say.OpenTable, random.choice), "floorperson")
@@ -288,6 +302,8 @@ def walk(which: str, seed: int, wishes: int) -> Counter[str]:
             _wager(pit, random)
     _close(pit)
     log_holds(pit)
+    asked = any(stage.act in (Act.ASK, Act.SET) for stage in pit.state.stages)
+    assert not asked or any(event.event == "decision lapsed" for event in pit.events)
     return Counter(event.event for event in pit.events)
 
 

@@ -13,6 +13,7 @@ from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.completing import face_down, pending, to_settle, to_validate
 from croupier.table.decks import deck_is_due
+from croupier.table.lapsing import lapses_at
 from croupier.table.state import Condition, Deck, Phase, Round, State
 from croupier.table.wagering import script, stub_is_due
 
@@ -58,7 +59,7 @@ class AutomaticDealer:
                 return "dealer", say.DealCards(count=1 if self.by_card else left)
             case Phase.COMPLETING:
                 assert table.round is not None
-                return self._complete(table, table.round)
+                return self._complete(table, table.round, at)
 
     def no_more_bets(self, table: State) -> Wish:
         """Lock the table, with the chips of the wagers that are collected counted."""
@@ -106,11 +107,18 @@ class AutomaticDealer:
         depth = least + below(len(deck.order) - 2 * least, self.source)
         return "dealer", say.CutDeck(deck=deck.name, depth=depth)
 
-    def _complete(self, table: State, current: Round) -> Wish | None:
+    def lapsed(self, table: State, at: int) -> Wish | None:
+        """What is done about the box that is asked once its time has passed; None before, and at a table without a limit."""
+        over = lapses_at(table, table.round) if table.round else None
+        if table.round is None or over is None or max(at, table.time) < over:
+            return None
+        return "dealer", say.LapseDecision(seat=table.round.asked[1])
+
+    def _complete(self, table: State, current: Round, at: int) -> Wish | None:
         act = table.stages[current.stage].act
         if act in (Act.ASK, Act.SET):
             assert pending(table, current)
-            return None
+            return self.lapsed(table, at)
         if act is Act.SETTLE:
             return self._settle(table, current)
         if act is Act.CLEAR and current.papers:

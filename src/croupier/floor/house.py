@@ -292,9 +292,22 @@ class House:
 
 
 async def open_table(
-    house: House, name: str, submission: str, opener: int, linked: Mapping[str, str] | None = None, key: str = ""
+    house: House,
+    name: str,
+    submission: str,
+    opener: int,
+    linked: Mapping[str, str] | None = None,
+    key: str = "",
+    decision_seconds: int = 0,
 ) -> Reply:
     """Open a table under a Rules Submission, as a floorperson does."""
     offer = offer_of(submission)
-    command = say.OpenTable(table=name, submission=submission, offer=offer.hash, opener=opener, linked=dict(linked or {}))
+    command = say.OpenTable(
+        table=name,
+        submission=submission,
+        offer=offer.hash,
+        opener=opener,
+        linked=dict(linked or {}),
+        decision_seconds=decision_seconds,
+    )
     return await house.execute(name, command, "floorperson", key)

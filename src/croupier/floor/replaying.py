@@ -27,8 +27,9 @@ from croupier.table.meters import MeterMove
 from croupier.table.state import offer_of
 
 IN_THE_ROUND = (
-    say.DealCards, say.CountStub, say.Decide, say.SetHand, say.CollectForfeited, say.BurnCard, say.DealCommunity, say.TurnCard,
-    say.DrawBonus, say.RevealDealer, say.TurnHand, say.ValidateProgressive, say.SettleSeat, say.CompletePapers, say.ClearCards,
+    say.DealCards, say.CountStub, say.Decide, say.SetHand, say.LapseDecision, say.CollectForfeited, say.BurnCard, say.DealCommunity,
+    say.TurnCard, say.DrawBonus, say.RevealDealer, say.TurnHand, say.ValidateProgressive, say.SettleSeat, say.CompletePapers,
+    say.ClearCards,
 )  # fmt: skip
 
 

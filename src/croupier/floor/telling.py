@@ -64,6 +64,14 @@ def _decided(command: say.Decide, then: Consequences) -> str:
     return f"Box {command.seat} says “{command.choice}”.{money}"
 
 
+def _lapsed(command: say.LapseDecision, then: Consequences) -> str:
+    if not then.choice:
+        return f"Box {command.seat} has let the time pass: its hand counts as the chapter counts one that is not set."
+    back = sum(move.cents for move in then.moves)
+    money = f" {show(back)} goes back." if back else ""
+    return f"Box {command.seat} has let the time pass: “{then.choice}” is taken for it.{money}"
+
+
 def _left(command: say.Leave, then: Consequences) -> str:
     lost = sum(move.cents for move in then.moves if move.source.endswith("layout") and move.target == "table inventory")
     taken = sum(move.cents for move in then.moves if move.target == "players' own money")
@@ -85,6 +93,7 @@ def _drawn(command: say.DrawBonus, then: Consequences) -> str:
 WORDS: Mapping[type[Command], Words] = {
     say.OpenTable: lambda c, t: f"Table {c.table} opens with {show(c.opener)} in its container.",
     say.CloseTable: lambda c, t: "The table closes; its container and boxes go to the cage.",
+    say.PostLimits: lambda c, t: f"Posted limits: {show(c.minimum)} to {show(c.maximum)}.",
     say.Fill: lambda c, t: f"A fill of {show(c.amount)}.",
     say.Credit: lambda c, t: f"A credit of {show(c.amount)} to the cage.",
     say.CollectDrop: lambda c, t: f"The drop box is collected: {show(sum(m.cents for m in t.moves))}.",
@@ -114,6 +123,7 @@ WORDS: Mapping[type[Command], Words] = {
     say.CountStub: _counted,
     say.Decide: _decided,
     say.SetHand: lambda c, t: f"Box {c.seat} sets its cards {', '.join(map(str, c.cards))} as the three-card hand.",
+    say.LapseDecision: _lapsed,
     say.CollectForfeited: lambda c, t: "The dealer collects what folding lost.",
     say.BurnCard: lambda c, t: "The next card is burned.",
     say.DealCommunity: lambda c, t: "The dealer deals the community cards.",

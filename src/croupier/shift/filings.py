@@ -15,6 +15,7 @@ from croupier.law.procedure import AdjacentBoxes, Dealing, Method
 from croupier.law.wager import Form
 from croupier.money import ROUNDINGS, Cents, dollars
 
+SECONDS = (0, 0, 8, 20)  # of the time limit for a decision; a step of the night takes up to nine
 TRIES = 40  # before a submission falls back to the example's choices
 
 
@@ -27,6 +28,7 @@ class Filing:
     submission: str
     opener: Cents
     linked: dict[str, str]
+    decision_seconds: int = 0
 
 
 def kinds() -> list[tuple[Rules, Dealing]]:
@@ -49,7 +51,7 @@ def filings(seed: str, tables: range) -> list[Filing]:
             shared = {wager: f"{rules.number} {rules.edition.name} {wager}" for wager in data["progressives"]}
             linked = _link(data, *terms.setdefault(edition, (data, shared)))
         kind = f"{rules.number} {rules.edition.name}, {dealing.method.value}"
-        made.append(Filing(name, kind, toml(data), _opener(random), linked))
+        made.append(Filing(name, kind, toml(data), _opener(random), linked, random.choice(SECONDS)))
     return made
 
 

@@ -44,7 +44,7 @@ def wagers(table: State, seat: int, person: Person, random: Random) -> Iterator[
     total = 0
     for box in _boxes(table, seat, person, random):
         base = 0
-        for choice in menu_of(table.submission):
+        for choice in menu_of(table.submission, table.posted):
             cents = _sum(choice, base, person, random)
             base = base or cents
             if cents:
@@ -139,7 +139,7 @@ def sets(table: State, box: int, person: Person, random: Random) -> Wish:
 
 def mischief(table: State, seat: int, person: Person, random: Random) -> Wish | None:
     """What a player does of his own accord, at any moment."""
-    choice, held = random.choice(menu_of(table.submission)), table.balance(chips(seat))
+    choice, held = random.choice(menu_of(table.submission, table.posted)), table.balance(chips(seat))
     anywhere = random.randint(1, table.rules.seats)
     acts: dict[str, Command] = {
         "leaver": say.Leave(seat=seat),

@@ -99,7 +99,12 @@ class Play:
         filing = self.filing
         offer = offer_of(filing.submission).hash
         return "floorperson", say.OpenTable(
-            table=filing.table, submission=filing.submission, offer=offer, opener=filing.opener, linked=filing.linked
+            table=filing.table,
+            submission=filing.submission,
+            offer=offer,
+            opener=filing.opener,
+            linked=filing.linked,
+            decision_seconds=filing.decision_seconds,
         )
 
     def _close(self, table: State) -> Wish:
@@ -168,7 +173,7 @@ class Play:
         return staff.irregular(table, self.random)
 
     def _draw(self, table: State) -> Wish | None:
-        if not table.round or not any(choice.electronic for choice in menu_of(table.submission)):
+        if not table.round or not any(choice.electronic for choice in menu_of(table.submission, table.posted)):
             return None
         return staff.draw(table, self.dealer, self.random)
 

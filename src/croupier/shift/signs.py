@@ -53,21 +53,21 @@ class Choice:
 
 
 @lru_cache(maxsize=256)
-def menu_of(submission: str) -> tuple[Choice, ...]:
-    """The wagers that can be laid before the deal, in the order of the code."""
+def menu_of(submission: str, posted: tuple[Cents, Cents]) -> tuple[Choice, ...]:
+    """The wagers that can be laid before the deal, in the order of the code, within the posted limits."""
     offer = offer_of(submission)
     signs, found = signs_of(submission), dict[str, Choice]()
     for wager in offer.rules.wagers.values():
         word = wager.group or wager.key
         if not wager.made_by_decision and offer.offers(wager) and word not in found:
-            found[word] = _choice(offer, wager, word, len(signs.circles[word]))
+            found[word] = _choice(offer, wager, word, len(signs.circles[word]), posted)
     return tuple(found.values())
 
 
-def _choice(offer: Offer, wager: Wager, word: str, circles: int) -> Choice:
+def _choice(offer: Offer, wager: Wager, word: str, circles: int, posted: tuple[Cents, Cents]) -> Choice:
     from croupier.law.procedure import Dealing
 
-    low, high = offer.wager_limits.get(wager.name, (offer.minimum, offer.maximum or 100 * offer.minimum))
+    low, high = offer.wager_limits.get(wager.name, (posted[0], posted[1] or 100 * posted[0]))
     sums: tuple[Cents, ...] = ()
     if wager.name in offer.progressives:
         sums = (offer.progressives[wager.name].amount,)

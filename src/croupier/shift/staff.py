@@ -24,7 +24,7 @@ DECKS = ["red", "blue", "green"]
 def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
     """Something that a floorperson may order, whether it can be done now or not."""
     deck, held = _deck(table, random), table.balance(TABLE_INVENTORY)
-    filed = table.offer.devices
+    filed, filed_least, filed_most = table.offer.devices, table.offer.minimum, table.offer.maximum
     wishes: list[Wish] = [
         ("floorperson", say.OrderRecut(deck=deck, why="the cut was not seen")),
         ("floorperson", say.OrderShuffle(deck=deck)),
@@ -34,6 +34,10 @@ def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
         ("floorperson", say.CollectDrop()),
         ("floorperson", say.CollectTips()),
         ("floorperson", say.CloseTable()),
+        (
+            "floorperson",
+            say.PostLimits(minimum=filed_least * random.choice([1, 1, 2]), maximum=random.choice([filed_most, filed_most // 2])),
+        ),
         ("floorperson", say.UseMethod(method=filed.method.value, shuffler=filed.shuffler)),
         ("floorperson", say.UseMethod(method=random.choice(_methods(table)), shuffler=random.random() < 0.5)),
         ("floorperson", say.ReturnDevice(device=random.choice(DEVICES))),
@@ -98,7 +102,8 @@ def nonsense(table: State, random: Random) -> Wish:
         say.CollectForfeited(), say.BurnCard(), say.DealCommunity(), say.TurnCard(), say.RevealDealer(), say.ClearCards(),
         say.Sit(seat=seat, player="nobody"), say.BuyIn(seat=seat, amount=500), say.FundGameAccount(seat=seat, amount=100),
         say.Tip(seat=seat, amount=100), say.Leave(seat=seat), say.ReturnWagers(seat=seat), say.Decide(seat=seat, choice="fold"),
-        say.SetHand(seat=seat, cards=(1, 1, 2)), say.TurnHand(seat=seat), say.SettleSeat(seat=seat), say.CompletePapers(seat=seat),
+        say.SetHand(seat=seat, cards=(1, 1, 2)), say.LapseDecision(seat=seat), say.TurnHand(seat=seat), say.SettleSeat(seat=seat),
+        say.CompletePapers(seat=seat),
         say.ValidateProgressive(seat=seat, wager="Progressive Payout Wager"), say.ViewDecks(seat=seat),
         say.ReceiveDecks(decks=(deck,)), say.ShuffleDeck(deck=deck), say.CutDeck(deck=deck, depth=random.randint(1, 60)),
         say.DealCards(count=random.randint(1, 60)), say.CountStub(counted=random.randint(0, 52)),
@@ -124,7 +129,7 @@ def _wagers_that_cannot_stand(table: State) -> list[Wish]:
     wrong: list[Wish] = []
     for box, stakes in table.stakes.items():
         try:
-            verify_stakes(table.offer, box, stakes, (table.offer.minimum, table.offer.maximum))
+            verify_stakes(table.offer, box, stakes, table.posted)
         except Refusal:
             wrong.append(("dealer", say.ReturnWagers(seat=box)))
     return wrong

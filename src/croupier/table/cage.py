@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
+from croupier.money import show as show_money
 from croupier.table.accounts import CAGE, DROP_BOX, OUTSIDE, TIP_BOX, Move, chips, game_account, layout
 from croupier.table.commands import (
     BuyIn,
@@ -15,6 +16,7 @@ from croupier.table.commands import (
     FundGameAccount,
     Leave,
     OpenTable,
+    PostLimits,
     Role,
     Sit,
     Tip,
@@ -31,6 +33,7 @@ from croupier.table.desk import (
     need_seated,
 )
 from croupier.table.events import Consequences
+from croupier.table.staking import verify_limits
 from croupier.table.state import Phase, State, offer_of
 
 SUBMISSION = "601a.2"
@@ -59,6 +62,21 @@ def close_table(table: State, command: CloseTable, desk: Desk) -> Consequences:
     need(not table.players, "players are seated", INTERNAL_CONTROLS, "once they have left")
     closer = [(account, table.balance(account)) for account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)]
     return granted(INTERNAL_CONTROLS, moves=tuple(Move(account, CAGE, held) for account, held in closer if held))
+
+
+@decides(PostLimits)
+def post_limits(table: State, command: PostLimits, desk: Desk) -> Consequences:
+    """Within the limits filed, and not against a wager that lies there. A wager's own limits stay as filed."""
+    need_phase(table, Phase.OPENING, Phase.BETTING, cite=SUBMISSION)
+    offer, posted = table.offer, (command.minimum, command.maximum)
+    filed = f"{show_money(offer.minimum)} to {show_money(offer.maximum)}"
+    need(offer.minimum <= command.minimum, "the minimum is below the one filed", SUBMISSION, filed)
+    need(command.maximum <= offer.maximum, "the maximum is above the one filed", SUBMISSION, filed)
+    need(command.minimum <= command.maximum, "the minimum is above the maximum", SUBMISSION, "a maximum no lower than the minimum")
+    for box, stakes in table.stakes.items():
+        for key, stake in stakes.items():
+            verify_limits(offer, box, offer.rules.wagers[key], stake, posted)
+    return granted(SUBMISSION)
 
 
 @decides(Fill)

@@ -65,10 +65,19 @@ class OpenTable(Command, frozen=True, kw_only=True):
     offer: str  # the hash of its Offer
     opener: Annotated[int, msgspec.Meta(ge=0, le=MOST_CENTS)]  # value of the chips in the table inventory container
     linked: dict[str, str] = {}  # the meter that each progressive wager feeds, where it is not the table's own
+    decision_seconds: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 0  # the published time limit for a decision; 0 for none
 
 
 class CloseTable(Command, frozen=True, kw_only=True):
     by, done = (FLOOR,), "table closed"
+
+
+class PostLimits(Command, frozen=True, kw_only=True):
+    """The table's posted minimum and maximum, within those filed."""
+
+    by, done = (FLOOR,), "limits posted"
+    minimum: Amount
+    maximum: Amount
 
 
 class Fill(Command, frozen=True, kw_only=True):
@@ -258,6 +267,13 @@ class SetHand(Command, frozen=True, kw_only=True):
     cards: tuple[SeatNumber, SeatNumber, SeatNumber]
 
 
+class LapseDecision(Command, frozen=True, kw_only=True):
+    """The published time for a decision has passed: the choice that risks no further money is taken for the player."""
+
+    by, done = (DEALER, FLOOR, DEVICE), "decision lapsed"
+    seat: SeatNumber
+
+
 class CollectForfeited(Command, frozen=True, kw_only=True):
     done = "forfeited wagers collected"
 
@@ -328,9 +344,9 @@ class RaiseIrregularity(Command, frozen=True, kw_only=True):
 
 
 AnyCommand = (
-    OpenTable | CloseTable | Fill | Credit | CollectDrop | CollectTips | Sit | BuyIn | FundGameAccount | Tip | Leave
+    OpenTable | CloseTable | PostLimits | Fill | Credit | CollectDrop | CollectTips | Sit | BuyIn | FundGameAccount | Tip | Leave
     | ReceiveDecks | InspectDecks | VerifyInspection | SpreadDecks | ViewDecks | WashDecks | ShuffleDeck | CutDeck
     | OrderRecut | OrderShuffle | RemoveDecks | UseMethod | ReturnDevice | PlaceWager | TakeBackWager | ReturnWagers | NoMoreBets
-    | DealCards | CountStub | Decide | SetHand | CollectForfeited | BurnCard | DealCommunity | TurnCard | DrawBonus | RevealDealer
-    | TurnHand | ValidateProgressive | SettleSeat | CompletePapers | ClearCards | RaiseIrregularity
+    | DealCards | CountStub | Decide | SetHand | LapseDecision | CollectForfeited | BurnCard | DealCommunity | TurnCard | DrawBonus
+    | RevealDealer | TurnHand | ValidateProgressive | SettleSeat | CompletePapers | ClearCards | RaiseIrregularity
 )  # fmt: skip

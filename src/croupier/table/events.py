@@ -80,6 +80,7 @@ class Consequences(msgspec.Struct, frozen=True, omit_defaults=True):
     jackpots: dict[str, Cents] = {}
     reseeds: dict[str, Cents] = {}
     papers: bool = False
+    choice: str = ""  # taken for a player whose time had passed; none where his hand was to be set
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):

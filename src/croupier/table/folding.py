@@ -37,6 +37,7 @@ def apply(table: State, event: Event, sealed: tuple[SealedDeck, ...] = ()) -> No
         fold(table, command, event, sealed)
     if table.round is not None:
         advance(table, table.round)
+        _ask(table, table.round)
 
 
 def verify_moves(table: State, moves: tuple[Move, ...]) -> dict[str, int]:
@@ -88,6 +89,7 @@ def _opened(table: State, c: say.OpenTable, event: Event, sealed: tuple[SealedDe
     devices = offer_of(c.submission).devices
     table.table, table.submission, table.offer_hash = c.table, c.submission, c.offer
     table.linked = _as_logged(c.linked)
+    table.decision_seconds, table.limits = c.decision_seconds, None
     table.phase, table.method, table.shuffler = Phase.OPENING, devices.method.value, devices.shuffler
     table.decks, table.last_deck, table.out_of_order = [], -1, []
 
@@ -95,6 +97,11 @@ def _opened(table: State, c: say.OpenTable, event: Event, sealed: tuple[SealedDe
 @folds(say.CloseTable)
 def _closed(table: State, c: say.CloseTable, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     table.phase, table.decks = Phase.CLOSED, []
+
+
+@folds(say.PostLimits)
+def _posted(table: State, c: say.PostLimits, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    table.limits = (c.minimum, c.maximum)
 
 
 @folds(say.Sit)
@@ -315,22 +322,36 @@ def _counted(table: State, c: say.CountStub, event: Event, sealed: tuple[SealedD
 
 @folds(say.Decide)
 def _decided(table: State, c: say.Decide, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    _answered(table, c.seat, c.choice)
+
+
+def _answered(table: State, box: int, said: str) -> None:
     current = table.round
     assert current is not None
     decision = table.stages[current.stage].decision
     assert decision is not None
-    choice = read_choice(table, decision, c.choice)
-    current.decided.setdefault(c.seat, []).append(choice.word)
-    if made := stake_made(current, c.seat, decision, choice):
-        current.stakes[c.seat][made[0]] = made[1]
+    choice = read_choice(table, decision, said)
+    current.decided.setdefault(box, []).append(choice.word)
+    if made := stake_made(current, box, decision, choice):
+        current.stakes[box][made[0]] = made[1]
     if choice.folds:
-        current.folded.append(c.seat)
+        current.folded.append(box)
 
 
 @folds(say.SetHand)
 def _set_hand(table: State, c: say.SetHand, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     assert table.round is not None
     table.round.sets[c.seat] = list(c.cards)
+
+
+@folds(say.LapseDecision)
+def _lapsed(table: State, c: say.LapseDecision, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    """A hand that nobody has set counts as the chapter counts one; which cards those are stays unseen until it is turned."""
+    assert table.round is not None
+    if event.then.choice:
+        _answered(table, c.seat, event.then.choice)
+    else:
+        table.round.sets[c.seat] = []
 
 
 @folds(say.CollectForfeited)
@@ -468,6 +489,15 @@ def advance(table: State, current: Round) -> None:
     """Pass the stages in which nothing is left to be done."""
     while table.phase is Phase.COMPLETING and table.round is current and _nothing_to_do(table, current):
         current.stage += 1
+
+
+def _ask(table: State, current: Round) -> None:
+    """Note since when the box that is to answer has been asked; what others do meanwhile does not give it more time."""
+    asked: list[int] = []
+    if table.phase is Phase.COMPLETING and table.stages[current.stage].act in (Act.ASK, Act.SET):
+        asked = [current.stage, pending(table, current)[0]]
+    if asked != current.asked:
+        current.asked, current.asked_at = asked, table.time if asked else 0
 
 
 def _nothing_to_do(table: State, current: Round) -> bool:

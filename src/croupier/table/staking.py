@@ -62,16 +62,18 @@ def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Ce
     if (terms := offer.progressives.get(wager.name)) and stake != terms.amount:
         found = f"seat {seat}: {show_money(stake)} is not the amount filed for the {wager.name}"
         raise Refusal(found, offer.meters[wager.name].cite, show_money(terms.amount))
-    _verify_limits(offer, seat, wager, stake, posted)
+    verify_limits(offer, seat, wager, stake, posted)
 
 
-def _verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: Limits) -> None:
-    """The posted minimum and maximum: of the wagers that get cards, or a wager's own."""
-    least, most = posted
+def limits_of(offer: Offer, wager: Wager, posted: Limits) -> Limits:
+    """The posted minimum and maximum: of the wagers that get cards, or a wager's own; the others have none."""
     if wager.name in offer.wager_limits:
-        least, most = offer.wager_limits[wager.name]
-    elif wager not in offer.rules.of(Dealing)[0].entitled:
-        return
+        return offer.wager_limits[wager.name]
+    return posted if wager in offer.rules.of(Dealing)[0].entitled else (0, 0)
+
+
+def verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: Limits) -> None:
+    least, most = limits_of(offer, wager, posted)
     if stake < least or (most and stake > most):
         accepted = f"{show_money(least)} to {show_money(most)}" if most else f"{show_money(least)} or more"
         raise Refusal(f"seat {seat}: {show_money(stake)} on the {wager.name} is outside the posted limits", "601a.2", accepted)

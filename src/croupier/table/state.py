@@ -84,6 +84,8 @@ class Round(msgspec.Struct):
     rack: list[Held] = []
     dealt: int = 0  # deliveries made
     stage: int = 0  # which stage of .11 is next
+    asked: list[int] = []  # the stage and the box that is to answer now
+    asked_at: int = 0  # since when, in milliseconds
     decided: dict[int, list[str]] = {}
     folded: list[int] = []
     forfeited: dict[int, list[str]] = {}  # the keys of the wagers that folding lost, once they are collected
@@ -125,6 +127,8 @@ class State(msgspec.Struct, dict=True):
     submission: str = ""
     offer_hash: str = ""
     linked: dict[str, str] = {}
+    decision_seconds: int = 0  # the published time limit for a decision; 0 for none
+    limits: tuple[Cents, Cents] | None = None  # the posted minimum and maximum, where they are not those filed
     version: int = 0
     time: int = 0
     phase: Phase = Phase.CLOSED
@@ -152,6 +156,11 @@ class State(msgspec.Struct, dict=True):
     @property
     def rules(self) -> Rules:
         return self.offer.rules
+
+    @property
+    def posted(self) -> tuple[Cents, Cents]:
+        """The posted minimum and maximum."""
+        return self.limits or (self.offer.minimum, self.offer.maximum)
 
     def forget(self) -> None:
         """What was worked out from the submission before."""

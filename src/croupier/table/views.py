@@ -24,6 +24,8 @@ def view(table: State, by: str) -> View:
     if not table.submission:
         return seen
     seen |= {"game": table.rules.number, "edition": table.rules.edition.name, "offer": table.offer_hash}
+    least, most = table.posted
+    seen |= {"limits": {"minimum": least, "maximum": most}, "decision_seconds": table.decision_seconds}
     seen |= {"rounds": table.rounds, "method": table.method, "out_of_order": list(table.out_of_order)}
     seen["decks"] = [_deck(deck) for deck in table.decks]
     seen["seats"] = {str(number): _seat(table, number) for number in sorted(table.players)}
@@ -61,6 +63,7 @@ def _round(table: State, current: Round, role: Role | None, seat: int) -> View:
         "lucky": current.lucky,
         "void": current.void,
         "asked": [*pending(table, current)[:1]] if stage else [],
+        "asked_at": current.asked_at or None,
         "to_settle": to_settle(table, current)[:1] if stage and stage.act is Act.SETTLE else [],
         "to_validate": _to_validate(table, current) if stage and stage.act is Act.SETTLE else [],
         "papers": list(current.papers),

@@ -36,7 +36,7 @@ def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
     moves = []
     for wager in wagers:
         verify_wager(offer, box, wager, stakes)
-        verify_amount(offer, box, wager, stakes, (offer.minimum, offer.maximum))
+        verify_amount(offer, box, wager, stakes, table.posted)
         more = command.amount - table.stakes.get(box, {}).get(wager.key, 0)
         source, target = purse(wager, home), layout(box)
         moves.append(Move(source, target, more) if more > 0 else Move(target, source, -more))
@@ -91,7 +91,7 @@ def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     need_phase(table, Phase.BETTING, cite=cite)
     need(table.stakes, "nobody has wagered", table.rules.cite("7(b)"), "after the first wager")
     for box, stakes in table.stakes.items():
-        verify_stakes(offer, box, stakes, (offer.minimum, offer.maximum))
+        verify_stakes(offer, box, stakes, table.posted)
     _need_ready(table, desk.at)
     accepted = _collected(table)
     counted = {name: cents for name, cents in command.collected.items() if cents}

@@ -95,7 +95,7 @@ class Chips:
         if event["event"] in OF_THE_ROUND:
             house = (TRAY, CAGE)
             self.house += sum(c for pile, c in made.items() if pile in house or pile.startswith(("meter ", "reserve ", "jackpot ")))
-        if event["event"] == "decision made":
+        if event["event"] in ("decision made", "decision lapsed"):
             self.players += made.get(chips(self.boxes[event["command"]["seat"]].home), 0)
         if event["event"] in PAYS:
             self.players += sum(c for pile, c in made.items() if pile.endswith((" chips", " game account")))
@@ -296,6 +296,20 @@ def _decided(books: Chips, event: Plain) -> Changes:
     return _between(chips(box.home), layout(number), laid)
 
 
+def _lapsed(books: Chips, event: Plain) -> Changes:
+    """Nothing is laid for a player whose time has passed; where bets can be taken back, the one that was asked about goes back."""
+    assert books.signs is not None
+    number = event["command"]["seat"]
+    box, choice = books.boxes[number], event["then"].get("choice", "")
+    need(not event["by"].startswith("player:"), "chips", f"{event['by']} lets the time of box {number} pass")
+    bets = next((keys for keys in books.signs.circles.values() if len(keys) > 1), ())
+    back = box.stakes.pop(bets[box.decided], None) if bets and choice else None
+    need(back or not (bets and choice), "chips", f"box {number} has no bet left to take back")
+    box.decided += 1
+    box.folded = choice == "fold"
+    return _between(layout(number), chips(box.home), back.cents if back else 0)
+
+
 def _forfeited(books: Chips, event: Plain) -> Changes:
     due: Changes = Counter()
     for line in event["then"].get("lines", ()):
@@ -419,13 +433,19 @@ RULES: dict[str, Rule] = {
     "wagers given back": _given_back,
     "no more bets": _no_more_bets,
     "decision made": _decided,
+    "decision lapsed": _lapsed,
     "forfeited wagers collected": _forfeited,
     "wagers settled": _settled,
     "cards cleared": _cleared,
     "irregularity": _irregular,
     "stub counted": _irregular,
 }
-BEFORE_THE_ROUND = ("table opened", "table closed", "wager placed", "wager taken back", "wagers given back", "no more bets")
-IN_THE_ROUND = ("cards dealt", "decision made", "forfeited wagers collected", "wagers settled", "cards cleared", "stub counted")
+BEFORE_THE_ROUND = (
+    "table opened", "table closed", "limits posted", "wager placed", "wager taken back", "wagers given back", "no more bets",
+)  # fmt: skip
+IN_THE_ROUND = (
+    "cards dealt", "decision made", "decision lapsed", "forfeited wagers collected", "wagers settled", "cards cleared",
+    "stub counted",
+)  # fmt: skip
 PAYS = ("wagers settled", "irregularity", "stub counted")
 OF_THE_ROUND = (*PAYS, "no more bets", "forfeited wagers collected", "player left", "cards cleared")
