@@ -217,10 +217,10 @@ class House:
             if stream_of(command.table) != keeper.stream:
                 raise Refusal(f"this is not table {command.table}", "601a.2", keeper.stream.removeprefix("table/"))
             meters = self._meters_to_open(command)
-        elif isinstance(command, METERED):
-            meters = self.meters_of(keeper.state)
         else:
-            return await self._write(keeper, command, by, key, {})
+            meters = self.meters_of(keeper.state) if type(command) in METERED else {}
+        if not meters:
+            return await self._write(keeper, command, by, key, meters)
         async with AsyncExitStack() as held:
             for stream in sorted({each.stream for each in meters.values()}):
                 await held.enter_async_context(self.meters[stream].lock)

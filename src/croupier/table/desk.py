@@ -82,9 +82,10 @@ def need_round(table: State, phase: Phase, cite: Cite | str) -> Round:
 
 def need_seated(table: State, desk: Desk, seat: int) -> None:
     """A player acts for himself; the dealer and the floor for anybody who is seated."""
-    own = desk.role is not Role.PLAYER or desk.seat == seat
-    need(own, f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {desk.seat}")
-    need(seat in table.players, f"nobody is seated at seat {seat}", table.rules.cite("7(b)"), "a seated player")
+    if desk.role is Role.PLAYER and desk.seat != seat:
+        raise Refusal(f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {desk.seat}")
+    if seat not in table.players:
+        raise Refusal(f"nobody is seated at seat {seat}", table.rules.cite("7(b)"), "a seated player")
 
 
 def need_deck(table: State, name: str) -> Deck:
