@@ -25,7 +25,7 @@ class Cite:
         if not _CLAUSE.fullmatch(self.clause):
             raise ValueError(f"“{self.clause}” is not a clause of chapter {self.chapter}")
 
-    @property
+    @cached_property
     def section(self) -> int:
         return int(self.clause.split("(")[0])
 

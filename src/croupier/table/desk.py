@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from croupier.law.cite import Cite, Refusal
 from croupier.money import Cents
@@ -18,14 +17,13 @@ from croupier.table.state import Deck, Phase, Round, State
 INTERNAL_CONTROLS = "465a.2"  # on internal control systems, where the chapters leave money to them
 
 
-@dataclass(frozen=True)
-class Desk:
+class Desk(NamedTuple):
     """One wish at the table."""
 
     role: Role
     seat: int  # the home seat of the player who asks; 0 for staff
     at: int  # milliseconds
-    meters: Mapping[str, Meter] = field(default_factory=dict)  # by the wager's name
+    meters: Mapping[str, Meter]  # by the wager's name
 
 
 C = TypeVar("C", bound=Command)

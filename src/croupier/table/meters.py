@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 
@@ -29,6 +30,11 @@ class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
     reseeded: Cents = 0
 
 
+@lru_cache(maxsize=1024)  # a rate leaves few different parts
+def _parts(of_a_cent: str) -> Fraction:
+    return Fraction(of_a_cent)
+
+
 def contribution(meter: Meter, terms: Progressive, wagered: Cents) -> MeterMove:
     """What wagers add to a meter and its reserve, at their rates.
 
@@ -38,8 +44,8 @@ def contribution(meter: Meter, terms: Progressive, wagered: Cents) -> MeterMove:
     """
     return MeterMove(
         wagered=wagered,
-        contributed=(Fraction(meter.rest) + wagered * terms.rate).__floor__(),
-        reserved=(Fraction(meter.reserve_rest) + wagered * terms.reserve).__floor__(),
+        contributed=(_parts(meter.rest) + wagered * terms.rate).__floor__(),
+        reserved=(_parts(meter.reserve_rest) + wagered * terms.reserve).__floor__(),
     )
 
 
@@ -48,6 +54,6 @@ def after(meter: Meter, move: MeterMove, terms: Progressive) -> Meter:
     return Meter(
         amount=meter.amount + move.contributed - move.drawn + move.reseeded,
         reserve=meter.reserve + move.reserved,
-        rest=str(Fraction(meter.rest) + move.wagered * terms.rate - move.contributed),
-        reserve_rest=str(Fraction(meter.reserve_rest) + move.wagered * terms.reserve - move.reserved),
+        rest=str(_parts(meter.rest) + move.wagered * terms.rate - move.contributed),
+        reserve_rest=str(_parts(meter.reserve_rest) + move.wagered * terms.reserve - move.reserved),
     )

@@ -63,7 +63,7 @@ class Deck(msgspec.Struct):
         return len(self.order) - self.used
 
 
-class Held(msgspec.Struct):
+class Held(msgspec.Struct, gc=False):
     """A card on the table: which of its deck's it is, and whether it lies face up."""
 
     position: int
