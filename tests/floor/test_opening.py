@@ -56,3 +56,27 @@ def test_a_damaged_meter_does_not_open_and_says_where() -> None:
     recorder.append([Unit((follow(stream, 1, genesis(stream), b"{}"),))])
     with pytest.raises(Damaged, match=f"{stream}, version 1"):
         asyncio.run(open_table(House(recorder, Clock()), "T1", submission("641a"), 500))
+
+
+def test_a_fold_that_fails_closes_the_table_and_the_log_stays_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = MemoryRecorder()
+    house = House(recorder, Clock())
+    asyncio.run(open_table(house, "T1", submission("680a"), 500))
+    keeper, sit = house.table("T1"), say.Sit(seat=1, player="Ann")
+
+    def trip(*_: object) -> None:
+        keeper.state.version += 1
+        raise ZeroDivisionError("a fault of the fold")
+
+    monkeypatch.setattr("croupier.floor.house.apply", trip)
+    with pytest.raises(Damaged, match="table/T1, version 2: a fault of the fold"):
+        asyncio.run(house.execute("T1", sit, "floorperson", "k"))
+    monkeypatch.undo()
+    with pytest.raises(Damaged):
+        asyncio.run(house.execute("T1", say.Sit(seat=2, player="Bob"), "floorperson"))
+    asyncio.run(house.close())
+    assert recorder.snapshot("table/T1") is None
+    assert recorder.head("table/T1")[0] == 2
+    mended = House(recorder, Clock())
+    assert mended.table("T1").state.players == {1: "Ann"}
+    assert asyncio.run(mended.execute("T1", sit, "floorperson", "k")).version == 2

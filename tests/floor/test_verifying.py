@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from croupier.floor.verifying import REPLIES, verify
 from croupier.ledger import MemoryRecorder, Unreadable, follow, open_recorder

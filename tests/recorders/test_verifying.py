@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -12,6 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from croupier.ledger import Entry, Recorder, Unit, Unreadable, canonical, follow, genesis
 from croupier.ledger.checkpoint import check, open_checkpoint, sign

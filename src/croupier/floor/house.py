@@ -17,7 +17,7 @@ from croupier.ledger.committer import Committer
 from croupier.ledger.entry import Entry, Unit, follow, genesis, link
 from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Unknown
 from croupier.table import commands as say
-from croupier.table.commands import Command
+from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import decide, secrets_of
 from croupier.table.events import Event, NotAnEvent, read, seal, unseal, write
 from croupier.table.folding import apply
@@ -87,6 +87,7 @@ class Keeper:
 class TableKeeper(Keeper):
     state: State = field(default_factory=State)
     saved: int = 0  # the version of the newest snapshot
+    damage: str = ""  # why the state is half changed: nothing is decided on it, shown of it or saved
 
 
 @dataclass
@@ -125,6 +126,7 @@ class House:
             self._from_snapshot(keeper)
             self.catch_up(keeper)
             self.tables[name] = keeper
+        _need_whole(self.tables[name])
         return self.tables[name]
 
     def _from_snapshot(self, keeper: TableKeeper) -> None:
@@ -151,11 +153,10 @@ class House:
         """Fold what the log has beyond what is known."""
         for entry in self._entries(keeper):
             try:
-                event = read(entry.body)
-                apply(keeper.state, event, unseal(entry.sealed))
-            except (NotAnEvent, AssertionError, LookupError, ValueError, Refusal, msgspec.MsgspecError) as problem:
+                event, sealed = read(entry.body), unseal(entry.sealed)
+            except (NotAnEvent, ValueError, msgspec.MsgspecError) as problem:
                 raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
-            keeper.moved(entry)
+            _fold(keeper, entry, event, sealed)
             if tell:
                 self._tell(keeper, event)
 
@@ -226,14 +227,15 @@ class House:
 
         They are taken in the order of their names, so that tables never wait for each other in a circle.
         """
+        _need_whole(keeper)
         if isinstance(command, say.OpenTable):
             if stream_of(command.table) != keeper.stream:
                 raise Refusal(f"this is not table {command.table}", "601a.2", keeper.stream.removeprefix("table/"))
             meters = self._meters_to_open(command)
-        elif isinstance(command, METERED):
-            meters = self.meters_of(keeper.state)
         else:
-            return await self._write(keeper, command, by, key, {})
+            meters = self.meters_of(keeper.state) if type(command) in METERED else {}
+        if not meters:
+            return await self._write(keeper, command, by, key, meters)
         async with AsyncExitStack() as held:
             for stream in sorted({each.stream for each in meters.values()}):
                 await held.enter_async_context(self.meters[stream].lock)
@@ -247,8 +249,7 @@ class House:
         moved = self._meter_entries(keeper, entry, event, meters) if meters else []
         reply = Reply(keeper.stream.removeprefix("table/"), entry.version, event.event, event.at)
         await self._committer.append(Unit((entry, *(each for _, each, _ in moved)), key, _canonical(reply)))
-        apply(keeper.state, event, sealed)
-        keeper.moved(entry)
+        _fold(keeper, entry, event, sealed)
         for meter, each, shows in moved:
             meter.meter, meter.terms = shows.meter, shows.terms.progressive() if shows.terms else meter.terms
             meter.moved(each)
@@ -285,10 +286,25 @@ class House:
         return [(meter, meter.follow(_canonical(shows)), shows) for meter, shows in made]
 
     def _save(self, keeper: TableKeeper) -> None:
-        if keeper.version > keeper.saved:
+        if keeper.version > keeper.saved and not keeper.damage:
             state = msgspec.json.encode(Snapshot(keeper.head.hex(), keeper.state))
             self.recorder.save_snapshot(keeper.stream, keeper.version, state)
             keeper.saved = keeper.version
+
+
+def _fold(keeper: TableKeeper, entry: Entry, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    """Fold an entry of the log. Should it not fold, the log stays the truth and the table closed, until it is read anew."""
+    try:
+        apply(keeper.state, event, sealed)
+    except Exception as problem:
+        keeper.damage = f"{keeper.stream}, version {entry.version}: {problem}"
+        raise Damaged(keeper.damage) from problem
+    keeper.moved(entry)
+
+
+def _need_whole(keeper: TableKeeper) -> None:
+    if keeper.damage:
+        raise Damaged(keeper.damage)
 
 
 async def open_table(

@@ -522,6 +522,18 @@ class Rules:
         return {wager.key: wager for wager in self.of(Wager)}
 
     @cached_property
+    def named(self) -> Mapping[str, tuple[Wager, ...]]:
+        """The wagers by what they are called: each by its key, or several by the one name that the code gives them together."""
+        groups = {wager.group for wager in self.of(Wager) if wager.group}
+        each = {key: (wager,) for key, wager in self.wagers.items()}
+        return each | {name: tuple(wager for wager in self.of(Wager) if wager.group == name) for name in groups}
+
+    @cached_property
+    def entitled(self) -> frozenset[str]:
+        """The keys of the wagers that get cards, by whichever method."""
+        return frozenset(wager.key for wager in self.of(Dealing)[0].entitled)
+
+    @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         return self.of(Decision)
 

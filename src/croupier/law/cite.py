@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 _CLAUSE = re.compile(r"(\d{1,2})((?:\((?:[a-z]{1,4}|\d{1,2}|[A-Z])\))*)")
 
@@ -24,7 +25,7 @@ class Cite:
         if not _CLAUSE.fullmatch(self.clause):
             raise ValueError(f"“{self.clause}” is not a clause of chapter {self.chapter}")
 
-    @property
+    @cached_property
     def section(self) -> int:
         return int(self.clause.split("(")[0])
 
@@ -65,7 +66,7 @@ class Rule:
         if not self.cites:
             raise ValueError(f"a {type(self).__name__} without a citation")
 
-    @property
+    @cached_property
     def cite(self) -> Cite:
         return self.cites[0]
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from croupier.law.cite import Refusal, Rule
 from croupier.law.reading import Reading
@@ -58,7 +59,7 @@ class Wager(Rule):
     side: str = ""
     survives_fold: str = ""  # the clause by which a fold does not lose it
 
-    @property
+    @cached_property
     def key(self) -> str:
         return f"{self.name}: {self.side}" if self.side else self.name
 

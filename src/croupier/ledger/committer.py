@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from sys import getswitchinterval
+from threading import Lock
 from time import perf_counter
 
 from croupier.ledger.entry import Unit
@@ -92,12 +94,20 @@ class Committer:
             self._seconds_of_work = (self._last_arrival - self._ended) / self._arrived
         self._seconds_of_commit, self._ended, self._arrived = seconds, perf_counter(), 0
 
+    def _append(self, units: list[Unit], begun: Lock) -> list[Conflict | None]:
+        begun.release()
+        return self._recorder.append(units)
+
     async def _commit(self, batch: list[Waiter]) -> None:
         units = [unit for unit, _ in batch]
+        begun = Lock()
+        begun.acquire()
         try:
-            outcome: list[Conflict | None] = await asyncio.get_running_loop().run_in_executor(
-                self._thread, self._recorder.append, units
-            )
+            written = asyncio.get_running_loop().run_in_executor(self._thread, self._append, units, begun)
+            # The thread gets the interpreter at once and gives it back when the disk works. Otherwise it would stand in line
+            # behind the next units' work, and the disk with it; but no longer than it would have stood there.
+            begun.acquire(timeout=getswitchinterval())
+            outcome = await written
         except NotRecorded as problem:
             _fail(batch, NotRecorded, problem)
         except Exception as problem:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
+
+import msgspec
 
 LONGEST_NAME = 200  # a name is part of a database's index, which has its limits
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a stream."""
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """One line of a stream. `gc=False`: nothing in it can lead back to it, and there are very many."""
 
     stream: str  # "table/T1", "meter/NAME"
     version: int  # 1, 2, 3 ... without a gap
@@ -19,8 +19,7 @@ class Entry:
     hash: bytes  # of the previous hash and the body
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(msgspec.Struct, frozen=True):
     """What is written together or not at all: entries of one or more streams, and the idempotency key with its reply.
 
     >>> Unit((), key="a\\nb")

@@ -17,7 +17,7 @@ from croupier.money import Cents
 DROP_BOX, TIP_BOX, CAGE, OUTSIDE = "drop box", "tip box", "cage", "players' own money"
 
 
-class Move(msgspec.Struct, frozen=True, array_like=True):
+class Move(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """So many cents from one account to another."""
 
     source: str

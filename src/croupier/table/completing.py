@@ -40,10 +40,13 @@ from croupier.table.wagering import stub_clause, stub_is_due
 
 def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
     """The round, if its next stage is one of these acts."""
-    cite = next((stage.cite for stage in table.stages if stage.act in acts), table.rules.cite("11"))
-    current = need_round(table, Phase.COMPLETING, cite)
+    current = table.round
+    if current is None or table.phase is not Phase.COMPLETING:
+        cite = next((stage.cite for stage in table.stages if stage.act in acts), table.rules.cite("11"))
+        current = need_round(table, Phase.COMPLETING, cite)
     stage = table.stages[current.stage]
-    need(stage.act in acts, f"not yet, or no more: {stage.act.value} first", stage.cite, stage.act.value)
+    if stage.act not in acts:
+        raise Refusal(f"not yet, or no more: {stage.act.value} first", stage.cite, stage.act.value)
     return current, stage
 
 
@@ -101,10 +104,12 @@ def decide(table: State, command: Decide, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.ASK)
     decision, box = stage.decision, command.seat
     assert decision is not None
-    waiting = pending(table, current)
     home = _own_box(table, desk, box)
-    need(box in waiting, f"nothing is asked of box {box} now", decision.cite, f"box {waiting[0]}")
-    need(box == waiting[0], f"it is the turn of box {waiting[0]}", decision.cite, "from the dealer's left, one after another")
+    first, *others = pending(table, current)
+    if box != first and box not in others:
+        raise Refusal(f"nothing is asked of box {box} now", decision.cite, f"box {first}")
+    if box != first:
+        raise Refusal(f"it is the turn of box {first}", decision.cite, "from the dealer's left, one after another")
     choice = read_choice(table, decision, command.choice)
     cite = table.rules.cite(choice.clause)
     if made := stake_made(current, box, decision, choice):
@@ -117,7 +122,8 @@ def decide(table: State, command: Decide, desk: Desk) -> Consequences:
 
 def _own_box(table: State, desk: Desk, box: int) -> int:
     home = table.boxes.get(box, 0)
-    need(home and home == desk.seat, f"box {box} is not yours", table.rules.cite("11(a)(1)"), "one's own hand")
+    if not home or home != desk.seat:
+        raise Refusal(f"box {box} is not yours", table.rules.cite("11(a)(1)"), "one's own hand")
     return home
 
 
@@ -211,23 +217,23 @@ def burn_card(table: State, command: BurnCard, desk: Desk) -> Consequences:
 def deal_community(table: State, command: DealCommunity, desk: Desk) -> Consequences:
     """The next community cards, face up; where the shoe dispensed them before the hands (653a.10(g)), they are turned."""
     current, stage = need_stage(table, Act.DEAL)
-    deck, place = table.decks[current.deck], COMMUNITY.value
+    deck = table.decks[current.deck]
     if lying := [held for held in current.community if not held.up]:
-        return granted(stage.cite, table.dealing.cite, cards=tuple(turned(deck, lying[: stage.cards], place)))
-    return granted(stage.cite, cards=tuple(show_next(deck, n, place, 0, up=True) for n in range(stage.cards)))
+        return granted(stage.cite, table.dealing.cite, cards=tuple(turned(deck, lying[: stage.cards], COMMUNITY)))
+    return granted(stage.cite, cards=tuple(show_next(deck, n, COMMUNITY.value, 0, up=True) for n in range(stage.cards)))
 
 
 @decides(TurnCard)
 def turn_card(table: State, command: TurnCard, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.TURN)
     lying = [held for held in current.community if not held.up]
-    return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], lying[: stage.cards], COMMUNITY.value)))
+    return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], lying[: stage.cards], COMMUNITY)))
 
 
 @decides(RevealDealer)
 def reveal_dealer(table: State, command: RevealDealer, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.REVEAL)
-    return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], current.dealer, DEALER.value)))
+    return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], current.dealer, DEALER)))
 
 
 @decides(DrawBonus)
@@ -276,10 +282,10 @@ def to_validate(table: State, current: Round, box: int) -> list[str]:
 def face_down(table: State, current: Round, box: int) -> list[Shown]:
     """What is turned before a box is settled: the hands that it looks at, and what still lies face down of the community cards."""
     deck = table.decks[current.deck]
-    shown = turned(deck, current.community, COMMUNITY.value)
+    shown = turned(deck, current.community, COMMUNITY)
     for each in settling(table, current).looks_at(box):
-        shown += turned(deck, current.hands[each], PLAYER.value, each)
-        shown += turned(deck, current.fourths.get(each, ()), FOURTH.value, each)
+        shown += turned(deck, current.hands[each], PLAYER, each)
+        shown += turned(deck, current.fourths.get(each, ()), FOURTH, each)
     return shown
 
 
@@ -287,7 +293,8 @@ def _need_turn(table: State, box: int) -> tuple[Round, Stage]:
     """The round, if this box is the next to be settled."""
     current, stage = need_stage(table, Act.SETTLE)
     first = to_settle(table, current)[0]
-    need(box == first, f"box {first} is to be settled", stage.cite, "from the dealer's right, one after another")
+    if box != first:
+        raise Refusal(f"box {first} is to be settled", stage.cite, "from the dealer's right, one after another")
     return current, stage
 
 
@@ -301,7 +308,8 @@ def turn_hand(table: State, command: TurnHand, desk: Desk) -> Consequences:
     current, stage = _need_turn(table, command.seat)
     _need_counted(table, current)
     shown = face_down(table, current, command.seat)
-    need(shown, f"no card of box {command.seat} lies face down", stage.cite, "the settlement")
+    if not shown:
+        raise Refusal(f"no card of box {command.seat} lies face down", stage.cite, "the settlement")
     return granted(stage.cite, cards=tuple(shown))
 
 

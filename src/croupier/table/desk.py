@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from croupier.law.cite import Cite, Refusal
 from croupier.money import Cents
@@ -18,14 +17,13 @@ from croupier.table.state import Deck, Phase, Round, State
 INTERNAL_CONTROLS = "465a.2"  # on internal control systems, where the chapters leave money to them
 
 
-@dataclass(frozen=True)
-class Desk:
+class Desk(NamedTuple):
     """One wish at the table."""
 
     role: Role
     seat: int  # the home seat of the player who asks; 0 for staff
     at: int  # milliseconds
-    meters: Mapping[str, Meter] = field(default_factory=dict)  # by the wager's name
+    meters: Mapping[str, Meter]  # by the wager's name
 
 
 C = TypeVar("C", bound=Command)
@@ -82,9 +80,10 @@ def need_round(table: State, phase: Phase, cite: Cite | str) -> Round:
 
 def need_seated(table: State, desk: Desk, seat: int) -> None:
     """A player acts for himself; the dealer and the floor for anybody who is seated."""
-    own = desk.role is not Role.PLAYER or desk.seat == seat
-    need(own, f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {desk.seat}")
-    need(seat in table.players, f"nobody is seated at seat {seat}", table.rules.cite("7(b)"), "a seated player")
+    if desk.role is Role.PLAYER and desk.seat != seat:
+        raise Refusal(f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {desk.seat}")
+    if seat not in table.players:
+        raise Refusal(f"nobody is seated at seat {seat}", table.rules.cite("7(b)"), "a seated player")
 
 
 def need_deck(table: State, name: str) -> Deck:

@@ -20,7 +20,7 @@ from croupier.table.meters import MeterMove
 VERSION = 1  # of the events; UPCASTERS lift older ones
 
 
-class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A card that moved or was turned: where it lies and its commitment; card and salt where it may be seen."""
 
     at: str
@@ -32,7 +32,7 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
     slot: int = 0
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One line of a settlement, as it was told to the player."""
 
     wager: str

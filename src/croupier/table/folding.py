@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
 from croupier.table.accounts import Move, must_not_be_overdrawn
@@ -43,11 +43,12 @@ def apply(table: State, event: Event, sealed: tuple[SealedDeck, ...] = ()) -> No
 def verify_moves(table: State, moves: tuple[Move, ...]) -> dict[str, int]:
     """Double entry, asserted at every event: no amount is negative and no account overdrawn. The balances that would be."""
     changed: dict[str, int] = {}
+    held_now = table.accounts.get
     for move in moves:
         if move.cents < 0:
             raise Unbalanced(f"a negative move of {move.cents} from {move.source} to {move.target}")
-        changed[move.source] = changed.get(move.source, table.balance(move.source)) - move.cents
-        changed[move.target] = changed.get(move.target, table.balance(move.target)) + move.cents
+        changed[move.source] = changed.get(move.source, held_now(move.source, 0)) - move.cents
+        changed[move.target] = changed.get(move.target, held_now(move.target, 0)) + move.cents
     for account, held in changed.items():
         if held < 0 and must_not_be_overdrawn(account):
             raise Unbalanced(f"{account} is overdrawn by {-held} cents")
@@ -277,24 +278,27 @@ def _dealt(table: State, c: say.DealCards, event: Event, sealed: tuple[SealedDec
         table.phase = Phase.COMPLETING
 
 
+_PLACES = {place.value: place for place in Place}
+
+
 def lay_down(table: State, current: Round, shown: tuple[Shown, ...]) -> None:
     """Cards from the deck to their places."""
     deck = table.decks[current.deck]
     for each in shown:
         held = Held(each.position, deck.order[each.position], bool(each.card), each.slot)
         deck.used += 1
-        match each.at:
-            case PLAYER.value:
-                current.hands.setdefault(each.seat, []).append(held)
-            case FOURTH.value:
-                current.fourths.setdefault(each.seat, []).append(held)
-            case DEALER.value:
-                current.dealer.append(held)
-            case COMMUNITY.value:
-                current.community.append(held)
-                current.community.sort(key=lambda lying: lying.slot)
-            case _:
-                current.rack.append(held)
+        place = _PLACES.get(each.at)
+        if place is PLAYER:
+            current.hands.setdefault(each.seat, []).append(held)
+        elif place is FOURTH:
+            current.fourths.setdefault(each.seat, []).append(held)
+        elif place is DEALER:
+            current.dealer.append(held)
+        elif place is COMMUNITY:
+            current.community.append(held)
+            current.community.sort(key=lambda lying: lying.slot)
+        else:
+            current.rack.append(held)
 
 
 def turn_up(current: Round, shown: tuple[Shown, ...]) -> None:

@@ -136,7 +136,7 @@ def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[
     need(held, f"no card lies among the {rule.exposes.value}", rule.cite, "a card that was dealt")
     hidden = {n for n, each in enumerate(held, 1) if not each.up}
     need(hidden and set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, f"of {', '.join(map(str, sorted(hidden)))}")
-    return tuple(turned(deck, (held[n - 1] for n in which), rule.exposes.value))
+    return tuple(turned(deck, (held[n - 1] for n in which), rule.exposes))
 
 
 def voided(table: State, desk: Desk, rule: Irregularity, exposed: tuple[Shown, ...] = ()) -> Consequences:

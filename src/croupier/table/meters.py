@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 
@@ -29,6 +30,11 @@ class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
     reseeded: Cents = 0
 
 
+@lru_cache(maxsize=1024)  # a rate leaves few different parts
+def _parts(of_a_cent: str) -> Fraction:
+    return Fraction(of_a_cent)
+
+
 def contribution(meter: Meter, terms: Progressive, wagered: Cents) -> MeterMove:
     """What wagers add to a meter and its reserve, at their rates; those that were returned (negative) take it back.
 
@@ -36,11 +42,11 @@ def contribution(meter: Meter, terms: Progressive, wagered: Cents) -> MeterMove:
     >>> contribution(Meter(1000, rest="1/2"), terms, 100).contributed
     15
     """
-    contributed = (Fraction(meter.rest) + wagered * terms.rate).__floor__()
+    contributed = (_parts(meter.rest) + wagered * terms.rate).__floor__()
     return MeterMove(
         wagered=wagered,
         contributed=contributed,
-        reserved=(Fraction(meter.reserve_rest) + wagered * terms.reserve).__floor__(),
+        reserved=(_parts(meter.reserve_rest) + wagered * terms.reserve).__floor__(),
         reseeded=_made_good(meter, terms, -contributed) if wagered < 0 else 0,
     )
 
@@ -60,6 +66,6 @@ def after(meter: Meter, move: MeterMove, terms: Progressive) -> Meter:
     return Meter(
         amount=meter.amount + move.contributed - move.drawn + move.reseeded,
         reserve=meter.reserve + move.reserved,
-        rest=str(Fraction(meter.rest) + move.wagered * terms.rate - move.contributed),
-        reserve_rest=str(Fraction(meter.reserve_rest) + move.wagered * terms.reserve - move.reserved),
+        rest=str(_parts(meter.rest) + move.wagered * terms.rate - move.contributed),
+        reserve_rest=str(_parts(meter.reserve_rest) + move.wagered * terms.reserve - move.reserved),
     )

@@ -27,7 +27,7 @@ def leaf(salted: bytes, card: str) -> str:
 @lru_cache(maxsize=64)
 def leaves(secret: bytes, order: tuple[str, ...]) -> tuple[str, ...]:
     """The commitments of a deck; kept for a while, since a shuffle is decided first and then folded."""
-    return tuple(leaf(salt(secret, position), card) for position, card in enumerate(order))
+    return tuple([leaf(salt(secret, position), card) for position, card in enumerate(order)])
 
 
 def commitment(deck_leaves: Sequence[str]) -> str:

@@ -109,7 +109,7 @@ class Settling:
     def validated_first(self, seat: int) -> Iterator[Validation]:
         """The wins of a seat that a floorperson validates before they are paid."""
         rules = {rule.wager.key: rule for rule in self.offer.rules.of(Validation)}
-        for _, line in self._symbols[seat]:
+        for _, line in self._symbols[seat] if rules else ():
             rule = rules.get(line.wager.key)
             won = resolve(self.offer, line) if rule and not line.bonus else None
             if rule and won and won[0] is Outcome.WIN and won[1] and rule.covers(won[1]):

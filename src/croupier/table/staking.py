@@ -15,12 +15,10 @@ from croupier.money import show as show_money
 Limits = tuple[Cents, Cents]  # the least and the most; 0 for no most
 
 
-def named(rules: Rules, seat: int, name: str) -> list[Wager]:
+def named(rules: Rules, seat: int, name: str) -> tuple[Wager, ...]:
     """The wagers that a name stands for: one by its key, or several that the code names together."""
-    if group := [wager for wager in rules.wagers.values() if wager.group == name]:
-        return group
-    if wager := rules.wagers.get(name):
-        return [wager]
+    if wagers := rules.named.get(name):
+        return wagers
     known = ", ".join(dict.fromkeys(wager.key for wager in rules.wagers.values() if not wager.made_by_decision))
     found = f"seat {seat}: there is no “{name}” in this edition of chapter {rules.number}"
     raise Refusal(found, rules.cite("7(d)"), known)
@@ -69,7 +67,7 @@ def limits_of(offer: Offer, wager: Wager, posted: Limits) -> Limits:
     """The posted minimum and maximum: of the wagers that get cards, or a wager's own; the others have none."""
     if wager.name in offer.wager_limits:
         return offer.wager_limits[wager.name]
-    return posted if wager in offer.rules.of(Dealing)[0].entitled else (0, 0)
+    return posted if wager.key in offer.rules.entitled else (0, 0)
 
 
 def verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: Limits) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -63,7 +63,7 @@ class Deck(msgspec.Struct):
         return len(self.order) - self.used
 
 
-class Held(msgspec.Struct):
+class Held(msgspec.Struct, gc=False):
     """A card on the table: which of its deck's it is, and whether it lies face up."""
 
     position: int
@@ -145,15 +145,13 @@ class State(msgspec.Struct, dict=True):
     uncounted: int = 0  # rounds of play since a stub was last counted, of whichever deck
     round: Round | None = None
 
-    @property
-    def offer(self) -> Offer:
-        """Read from the submission once; `forget` when another one is opened with."""
-        offer: Offer | None = self.__dict__.get("offer")
-        if offer is None:
-            offer = self.__dict__["offer"] = offer_of(self.submission)
-        return offer
+    # Read from the submission once, since every command asks for them; `forget` when the table is opened with another one.
 
-    @property
+    @cached_property
+    def offer(self) -> Offer:
+        return offer_of(self.submission)
+
+    @cached_property
     def rules(self) -> Rules:
         return self.offer.rules
 
@@ -162,6 +160,10 @@ class State(msgspec.Struct, dict=True):
         """The posted minimum and maximum."""
         return self.limits or (self.offer.minimum, self.offer.maximum)
 
+    @cached_property
+    def stages(self) -> tuple[Stage, ...]:
+        return self.rules.of(Stage)
+
     def forget(self) -> None:
         """What was worked out from the submission before."""
         self.__dict__.clear()
@@ -169,10 +171,6 @@ class State(msgspec.Struct, dict=True):
     @property
     def dealing(self) -> Dealing:
         return dealing_of(self.rules, self.method)
-
-    @property
-    def stages(self) -> tuple[Stage, ...]:
-        return self.rules.of(Stage)
 
     @property
     def reshuffles(self) -> bool:

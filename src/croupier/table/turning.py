@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from croupier.law.fact import Place
 from croupier.law.procedure import Act, Stage
 from croupier.table.events import Shown
 from croupier.table.sealing import salt
@@ -22,11 +23,10 @@ def opened(deck: Deck, position: int) -> tuple[str, str]:
     return deck.order[position], salt(bytes.fromhex(deck.secret), position).hex()
 
 
-def turned(deck: Deck, held: Iterable[Held], at: str, seat: int = 0) -> list[Shown]:
+def turned(deck: Deck, held: Iterable[Held], place: Place, seat: int = 0) -> list[Shown]:
     """The cards of a place that still lie face down, turned."""
-    return [
-        Shown(at, each.position, deck.leaves[each.position], seat, *opened(deck, each.position)) for each in held if not each.up
-    ]
+    lying = [each.position for each in held if not each.up]
+    return [Shown(place.value, position, deck.leaves[position], seat, *opened(deck, position)) for position in lying]
 
 
 def draws(current: Round, stage: Stage) -> bool:

@@ -32,27 +32,29 @@ def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
     need_seated(table, desk, home)
     _need_box(table, box, home)
     wagers = named(rules, box, command.wager)
-    stakes = table.stakes.get(box, {}) | {wager.key: command.amount for wager in wagers}
-    moves = []
+    laid = table.stakes.get(box, {})
+    stakes = laid | {wager.key: command.amount for wager in wagers}
+    moves, target = [], layout(box)
     for wager in wagers:
         verify_wager(offer, box, wager, stakes)
         verify_amount(offer, box, wager, stakes, table.posted)
-        more = command.amount - table.stakes.get(box, {}).get(wager.key, 0)
-        source, target = purse(wager, home), layout(box)
+        more, source = command.amount - laid.get(wager.key, 0), purse(wager, home)
         moves.append(Move(source, target, more) if more > 0 else Move(target, source, -more))
-    need_chips(table, purse(wagers[0], home), sum(m.cents for m in moves if m.target == layout(box)), wagers[0].cite)
+    need_chips(table, purse(wagers[0], home), sum(m.cents for m in moves if m.target == target), wagers[0].cite)
     return granted(wagers[0].cite, moves=tuple(move for move in moves if move.cents))
 
 
 def _need_box(table: State, box: int, home: int) -> None:
     """A player wagers at his own seat, and on so many adjacent boxes as the submission allows."""
-    rule, most = table.rules.of(AdjacentBoxes)[0], table.offer.adjacent_boxes
-    need(1 <= box <= table.rules.seats, f"there is no box {box}", table.rules.cite("2(a)"), f"boxes 1 to {table.rules.seats}")
-    taken = table.boxes.get(box, home) != home or (box != home and box in table.players)
-    need(not taken, f"box {box} is another player's", table.rules.cite("7(b)"), "a free box")
-    if box == home and len(table.boxes) == len(set(table.boxes.values())) and not taken:
+    rules, boxes = table.rules, table.boxes
+    if not 1 <= box <= rules.seats:
+        raise Refusal(f"there is no box {box}", rules.cite("2(a)"), f"boxes 1 to {rules.seats}")
+    if boxes.get(box, home) != home or (box != home and box in table.players):
+        raise Refusal(f"box {box} is another player's", rules.cite("7(b)"), "a free box")
+    if box == home and len(boxes) == len(set(boxes.values())):
         return
-    mine = sorted({box, home, *(other for other, owner in table.boxes.items() if owner == home)})
+    rule, most = rules.of(AdjacentBoxes)[0], table.offer.adjacent_boxes
+    mine = sorted({box, home, *(other for other, owner in boxes.items() if owner == home)})
     adjacent = mine[-1] - mine[0] == len(mine) - 1
     need(len(mine) <= most and adjacent, f"boxes {', '.join(map(str, mine))}", rule.cite, f"{most} adjacent, one’s own among them")
 

@@ -11,6 +11,7 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Template
 
+from croupier.floor.house import Damaged
 from croupier.floor.registry import Denied as HouseDenied
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, NotRecorded, Unknown, Unreadable
@@ -61,6 +62,12 @@ def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response
     )
 
 
+def damaged(request: Request[Any, Any, Any], problem: Damaged) -> Response[Any]:
+    log.error("damaged", extra={"reason": str(problem)})
+    reason = "The log of this table does not hold together. It stays closed, and nothing in it is overwritten."
+    return _answer(request, 503, Problem("unavailable", reason))
+
+
 def unreadable(request: Request[Any, Any, Any], problem: Unreadable) -> Response[Any]:
     return _answer(request, 404, Problem("unknown", str(problem)))
 
@@ -100,6 +107,7 @@ HANDLERS: dict[Any, Any] = {
     Conflict: not_written,
     Unknown: not_written,
     Unreadable: unreadable,
+    Damaged: damaged,
     HTTPException: http_problem,
     Exception: unforeseen,
 }
