@@ -63,6 +63,9 @@ _BATCH = (
 # A commit ends with the write of its last page and then the flush. If any other input or output fails, it may be on disk or not.
 _CERTAINLY_NOT_WRITTEN = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_LOCK}
 
+# Of a damaged file SQLite quotes in its complaint what it found, and Python may fail to read that as text.
+_BROKEN = (sqlite3.Error, UnicodeDecodeError)
+
 
 class SqliteRecorder(DatabaseRecorder):
     """One connection writes, another reads meanwhile."""
@@ -79,7 +82,7 @@ class SqliteRecorder(DatabaseRecorder):
                 self._writer.execute(statement)
             self._reader = _connect(self.path)
             self._reader.execute("PRAGMA query_only = ON")
-        except sqlite3.Error as problem:
+        except _BROKEN as problem:
             raise Unreadable(f"{self.path} cannot be opened as a ledger: {problem}.") from problem
 
     def _write(self, packed: Packed) -> None:
@@ -110,7 +113,7 @@ class SqliteRecorder(DatabaseRecorder):
                 self._settle()
             with self._reading:
                 return self._reader.execute(statement.format("?"), values).fetchall()
-        except sqlite3.Error as problem:
+        except _BROKEN as problem:
             raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem
 
     def _settle(self) -> None:
