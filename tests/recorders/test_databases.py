@@ -314,3 +314,15 @@ def test_the_example_of_the_documentation_runs(tmp_path: Path, monkeypatch: pyte
     exec(example[1], names)
     assert names["recorder"].reply("command 17") == b"done"
     names["recorder"].close()
+
+
+def test_a_damaged_schema_that_is_no_text_is_told_with_a_sentence(tmp_path: Path) -> None:
+    """SQLite quotes it in its complaint, and Python cannot read the quotation."""
+    path = tmp_path / "ledger.db"
+    open_recorder(str(path)).close()
+    content = path.read_bytes()
+    for word in (b"CREATE TABLE entries", b"CREATE TRIGGER entries_UPDATE_refused"):
+        place = content.index(word) + len(b"CREATE T")
+        path.write_bytes(content[:place] + b"\xc1" + content[place + 1 :])
+        with pytest.raises(Unreadable, match="cannot be opened as a ledger"):
+            open_recorder(str(path))

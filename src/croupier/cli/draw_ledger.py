@@ -68,7 +68,9 @@ def report(found: Report, name: str) -> None:
 def _figures(found: Report) -> Iterator[tuple[str, str, str]]:
     tables = sum(stream.startswith("table/") for stream in found.heads)
     meters = sum(stream.startswith("meter/") for stream in found.heads)
-    yield "streams", f"{len(found.heads):,}", f"{tables:,} of tables, {meters:,} of meters"
+    others = len(found.heads) - tables - meters
+    registers = f", {others:,} of the floor's registers" if others else ""
+    yield "streams", f"{len(found.heads):,}", f"{tables:,} of tables, {meters:,} of meters{registers}"
     tail = found.events - found.signed
     unsigned = f"; of the last {tail:,} nobody could tell if more had followed" if tail else ""
     yield "entries", f"{found.events:,}", f"{found.signed:,} under a signed checkpoint{unsigned}"

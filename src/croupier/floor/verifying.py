@@ -10,6 +10,7 @@ from typing import cast
 
 from croupier.floor.meter_log import MeterLog
 from croupier.floor.openings import NOTHING, Opened, read_opened
+from croupier.floor.register_log import REGISTERS, RegisterLog
 from croupier.floor.sources import open_source
 from croupier.floor.table_check import TableCheck
 from croupier.floor.wrong import CannotTell, Wrong
@@ -122,8 +123,10 @@ class Verification:
         for stream in self.heads:
             if stream.startswith("table/"):
                 self._table(stream)
+            elif stream in REGISTERS:
+                self._register(stream)
             elif not stream.startswith("meter/"):
-                self.unchecked.append(f"{stream}: it is neither a table nor a meter; only its chain was followed")
+                self.unchecked.append(f"{stream}: it is neither a table, a meter nor a register; only its chain was followed")
         for log in self.meters.values():
             self._claims(log)
         self._sums()
@@ -210,6 +213,16 @@ class Verification:
             self._report(Damage(stream, wrong.version, str(wrong)))
         self._report(log.damage)
         log.damage = self.damage.get(stream)
+
+    def _register(self, stream: str) -> None:
+        log = RegisterLog(stream, withheld=self.transcript is not None)
+        version = 1
+        try:
+            for entry in self._entries(stream):
+                version = entry.version
+                log.follow(entry)
+        except Wrong as wrong:
+            self._report(Damage(stream, wrong.version or version, str(wrong)))
 
     def _table(self, stream: str) -> None:
         table = stream.removeprefix("table/")

@@ -1,0 +1,128 @@
+"""How each table of the floor is run: under which filing, who deals, for practice or for play, and how much time there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+
+from croupier.floor.house import now_in_milliseconds
+from croupier.floor.registry import Deed, Denied, Form, Happened, Registry
+from croupier.ledger import Entry, Recorder
+
+VERSION = 1
+MOST_SECONDS = 3600
+LONGEST = 100  # characters of a table's name: a meter's stream holds it beside a wager's
+
+Dealer = Literal["automatic", "person"]
+Seconds = Annotated[int, msgspec.Meta(ge=0, le=MOST_SECONDS)]  # 0: there is no limit
+
+
+class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How one table is run."""
+
+    table: str
+    filing: str = ""
+    dealer: Dealer = "automatic"
+    practice: bool = False
+    betting_seconds: Seconds = 20
+    decision_seconds: Seconds = 30
+    linked: dict[str, str] = {}  # wagers whose meter is shared, by the meter's name
+
+    def __str__(self) -> str:
+        return ", ".join(
+            [
+                f"submission {self.filing}" if self.filing else "no submission",
+                "the automatic dealer" if self.dealer == "automatic" else "a dealer",
+                "for practice" if self.practice else "for play",
+                f"{_time(self.betting_seconds)} for wagers",
+                f"{_time(self.decision_seconds)} for decisions",
+                *(f"{wager} linked to {meter}" for wager, meter in sorted(self.linked.items())),
+            ]
+        )
+
+
+class StandingSet(Happened, frozen=True, kw_only=True, tag="standing set"):
+    standing: Standing
+
+    def says(self) -> str:
+        return f"set how table {self.standing.table} is run: {self.standing}"
+
+
+FORM: Form[StandingSet] = Form(StandingSet, VERSION)
+
+
+class Floor(Registry[StandingSet]):
+    """The stream of the floor."""
+
+    stream = "floor"
+    form = FORM
+
+    def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
+        super().__init__(recorder, clock)
+        self._standings: dict[str, Standing] = {}
+
+    def set_standing(
+        self,
+        table: str,
+        *,
+        by: str,
+        filing: str | None = None,
+        dealer: str | None = None,
+        practice: bool | None = None,
+        betting_seconds: int | None = None,
+        decision_seconds: int | None = None,
+        linked: Mapping[str, str] | None = None,
+    ) -> Standing:
+        """Change what is named and leave the rest as it is."""
+        named = {
+            "filing": filing,
+            "dealer": dealer,
+            "practice": practice,
+            "betting_seconds": betting_seconds,
+            "decision_seconds": decision_seconds,
+            "linked": None if linked is None else dict(linked),
+        }
+
+        def decide() -> Sequence[Deed[StandingSet]]:
+            before = self._standings.get(table)
+            wished = _standing(before or Standing(table), {name: value for name, value in named.items() if value is not None})
+            return [] if wished == before else [Deed(StandingSet(v=VERSION, at=self.clock(), by=by, standing=wished))]
+
+        _verify_name(table)
+        with self._lock:
+            self._write(decide)
+            return self._standings[table]
+
+    def all(self) -> dict[str, Standing]:
+        """Of every table that was set, by name."""
+        with self._lock:
+            self.catch_up()
+            return dict(sorted(self._standings.items()))
+
+    def of(self, table: str) -> Standing:
+        """Of one table; as tables are run when nobody said otherwise."""
+        with self._lock:
+            self.catch_up()
+            return self._standings.get(table) or Standing(table)
+
+    def _fold(self, event: StandingSet, entry: Entry) -> None:
+        self._standings[event.standing.table] = event.standing
+
+
+def _standing(before: Standing, named: Mapping[str, object]) -> Standing:
+    try:
+        return msgspec.convert(msgspec.to_builtins(before) | named, Standing)
+    except msgspec.ValidationError as problem:
+        accepted = f'dealer "automatic" or "person", seconds from 0 to {MOST_SECONDS:,}'
+        raise Denied(f"that is no way to run a table: {problem}", accepted) from None
+
+
+def _verify_name(table: str) -> None:
+    if not (0 < len(table) <= LONGEST and table.isprintable()):
+        raise Denied("a table without a name that can be read", f"1 to {LONGEST} printable characters")
+
+
+def _time(seconds: int) -> str:
+    return f"{seconds:,} s" if seconds else "no limit"

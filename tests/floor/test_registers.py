@@ -1,0 +1,547 @@
+"""Filings, the standing of tables, the audit; versions of events; and that verification follows all of these streams."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from croupier import book
+from croupier.cli.main import app
+from croupier.filing.template import write
+from croupier.floor import filings as filings_module
+from croupier.floor.audit import Audit, AuditLine
+from croupier.floor.exporting import export
+from croupier.floor.filings import Filings
+from croupier.floor.house import Damaged
+from croupier.floor.people import LoginRefused
+from croupier.floor.people_events import GuestRegistered
+from croupier.floor.registry import Denied, Form
+from croupier.floor.standing import Floor, Standing
+from croupier.floor.verifying import verify
+from croupier.law.cite import Refusal
+from croupier.ledger import MemoryRecorder, Recorder, Unit, canonical, follow, open_recorder
+from croupier.ledger.transcript import Transcript
+from croupier.table.events import NotAnEvent
+from tests.floor.logs import body, copy, entries, played, rehash, rewrite
+from tests.floor.play import HOUR_OF_OPENING, submission
+from tests.floor.registers import MINUTES, Stopped, people, recorder, registered
+
+FIXTURES = (recorder,)
+
+GOOD = submission("649a")
+OTHER = submission("641a")
+BAD = GOOD.replace('game = "649a"', 'game = "649a"\npayout_limit = 1')
+DAY = datetime.fromtimestamp(HOUR_OF_OPENING // 1000, UTC).date()
+
+
+def filings(recorder: Recorder | None = None, clock: Stopped | None = None, **more: Any) -> Filings:
+    return Filings(MemoryRecorder() if recorder is None else recorder, clock or Stopped(), **more)
+
+
+def refused(wish: Callable[[], object]) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        wish()
+    return caught.value
+
+
+# filings
+
+
+def test_a_submission_is_filed_approved_and_withdrawn(recorder: Recorder) -> None:
+    clock = Stopped()
+    one, other = filings(recorder, clock), filings(recorder, clock)
+    filed = one.file(GOOD, "Ann")
+    assert (filed.game, filed.edition, filed.status, filed.by, filed.at) == ("649a", "2019-11-02", "filed", "Ann", clock.now)
+    assert sha256(GOOD.encode()).hexdigest().startswith(filed.id)
+    assert len(filed.offer) == 64
+    assert not filed.errors
+    assert other.text(filed.id) == GOOD
+    assert other.effective(clock.now) == []
+    approved = other.approve(filed.id, "Bob", DAY)
+    assert (approved.status, approved.effective, approved.approved_by) == ("approved", DAY.isoformat(), "Bob")
+    assert one.effective(clock.now) == [approved] == one.all()
+    withdrawn = one.withdraw(filed.id, "Cleo", " a  better\none ")
+    assert (withdrawn.status, withdrawn.withdrawn_by, withdrawn.because) == ("withdrawn", "Cleo", "a better one")
+    assert other.effective(clock.now) == []
+    assert other.get(filed.id) == withdrawn
+
+
+def test_the_same_text_is_the_same_filing() -> None:
+    found = filings()
+    first, second = found.file(GOOD, "Ann"), found.file(OTHER, "Ann")
+    assert found.file(GOOD, "Bob") == first != second
+    assert found.all() == [second, first]
+    assert len(registered(found.recorder, "filings")) == 2
+    found.approve(first.id, "Ann", DAY)
+    assert found.file(GOOD, "Bob").status == "approved"
+    found.withdraw(first.id, "Ann", "a mistake")
+    again = found.file(GOOD, "Bob")
+    assert (again.id, again.status, again.by, again.effective, again.because) == (first.id, "filed", "Bob", "", "")
+    assert found.approve(first.id, "Ann", DAY).status == "approved"
+
+
+def test_who_files_may_approve_since_the_code_asks_for_nobody_else() -> None:
+    found = filings()
+    assert found.approve(found.file(GOOD, "Ann").id, "Ann", DAY).approved_by == "Ann"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BAD,
+        "",
+        "game = ",
+        "game = 7",
+        "x = " + "[" * 5000,
+        "minimum = " + "9" * 5000,
+        "minimum = 0x" + "f" * 60_000,
+        "a." * 30_000 + "a = 1",
+    ],
+)
+def test_errors_are_kept_and_refuse_approval(text: str) -> None:
+    found = filings()
+    filed = found.file(text, "Ann")
+    assert filed.errors
+    assert filed.offer == ""
+    assert found.text(filed.id) == text
+    refusal = refused(lambda: found.approve(filed.id, "Ann", DAY))
+    assert refusal.cite == filed.errors[0].cite
+    assert refusal.said == f"{filed.errors[0].about}: {filed.errors[0].found}"
+    assert found.get(filed.id).status == "filed"
+
+
+def test_a_filing_with_errors_stays_refused_when_the_checker_no_longer_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = filings()
+    filed = found.file(BAD, "Ann")
+    checked = filings_module.read_submission(GOOD)
+    monkeypatch.setattr(filings_module, "read_submission", lambda text: checked)
+    assert "was filed with errors" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
+
+
+def test_a_checker_that_was_mended_since_has_its_say() -> None:
+    found = filings()
+    filed = found.file(GOOD, "Ann")
+    wrong = filings_module.read_submission(BAD)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filings_module, "read_submission", lambda text: wrong)
+        assert refused(lambda: found.approve(filed.id, "Ann", DAY)).cite == "649a.12"
+    assert found.approve(filed.id, "Ann", DAY)
+
+
+def test_warnings_and_notes_do_not_refuse() -> None:
+    found = filings()
+    filed = found.file(write(book.find("649a").edition("2011-06-14")), "Ann")
+    assert "2011-06-14 is not the newest" in [finding.found for finding in filed.findings]
+    assert {finding.severity for finding in filed.findings} <= {"warning", "note"}
+    assert found.approve(filed.id, "Ann", DAY).status == "approved"
+
+
+def test_an_upload_is_bounded() -> None:
+    found = filings()
+    most = "# " + "x" * (64 * 1024 - 2)
+    assert found.file(most, "Ann").errors
+    for text, why in ((most + "x", "has 65,537 bytes"), ("é" * 40_000, "has 80,000 bytes"), ("\ud800", "is no text")):
+        refusal = refused(lambda text=text: found.file(text, "Ann"))  # type: ignore[misc]
+        assert why in refusal.said
+        assert refusal.cite == "601a.2"
+    many = "\n".join(f"k{number} = 1" for number in range(6000))
+    filed = found.file(GOOD + many, "Ann")
+    assert len(filed.findings) == 100
+    assert len(registered(found.recorder, "filings")[-1].body) < 2 * 64 * 1024 + len(GOOD + many)
+
+
+def test_what_is_not_there_or_done_is_refused() -> None:
+    found = filings()
+    filed = found.file(GOOD, "Ann")
+    for wish in (
+        lambda: found.text("0"),
+        lambda: found.get(""),
+        lambda: found.approve("x\x00", "Ann", DAY),
+        lambda: found.withdraw("x", "Ann", "y"),
+    ):
+        refusal = refused(wish)
+        assert isinstance(refusal, Denied)
+        assert refusal.kind == "unknown"
+    assert "without a reason" in str(refused(lambda: found.withdraw(filed.id, "Ann", " \n\x00")))
+    found.approve(filed.id, "Ann", DAY)
+    assert "is approved, in effect from" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
+    found.withdraw(filed.id, "Ann", "enough")
+    assert "was withdrawn" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
+    assert "was withdrawn before" in str(refused(lambda: found.withdraw(filed.id, "Ann", "enough")))
+
+
+def test_a_filing_is_in_effect_from_its_day_on_where_the_facility_is() -> None:
+    east = timezone(timedelta(hours=-5))
+    clock = Stopped()
+    found, in_utc = filings(clock=clock, zone=east), None
+    later, sooner = found.file(GOOD, "Ann"), found.file(OTHER, "Ann")
+    found.approve(later.id, "Ann", date(2027, 3, 2))
+    found.approve(sooner.id, "Ann", date(2027, 3, 1))
+    in_utc = filings(found.recorder, clock)
+    midnight = int(datetime(2027, 3, 2, tzinfo=UTC).timestamp() * 1000)
+    assert [filed.id for filed in in_utc.effective(midnight - 1)] == [sooner.id]
+    assert [filed.id for filed in in_utc.effective(midnight)] == [later.id, sooner.id]
+    assert [filed.id for filed in found.effective(midnight)] == [sooner.id]
+    assert [filed.id for filed in found.effective(midnight + 5 * 60 * MINUTES)] == [later.id, sooner.id]
+
+
+def test_two_texts_whose_hashes_begin_alike_get_different_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filings_module, "SHORTEST_ID", 1)
+    found = filings()
+    texts = [f"# {number}" for number in range(40)]
+    ids = {found.file(text, "Ann").id for text in texts}
+    assert len(ids) == 40
+    assert {len(id) for id in ids} > {1}
+    again = filings(found.recorder)
+    assert all(again.text(again.file(text, "Bob").id) == text for text in texts)
+    assert len(again.all()) == 40
+
+
+def test_a_text_that_many_file_at_once_is_filed_once(recorder: Recorder) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        ids = set(threads.map(lambda _: filings(recorder).file(GOOD, "Ann").id, range(4)))
+    assert len(ids) == 1
+    assert recorder.head("filings")[0] == 1
+
+
+# standing
+
+
+def test_a_table_is_run_as_the_floorperson_says(recorder: Recorder) -> None:
+    one, other = Floor(recorder, Stopped()), Floor(recorder, Stopped())
+    assert one.of("T1") == Standing("T1")
+    assert one.all() == {}
+    assert one.set_standing("T1", by="Ann", filing="abc", practice=True).dealer == "automatic"
+    changed = other.set_standing("T1", by="Bob", dealer="person", decision_seconds=0, linked={"Five Card Hand Bonus Wager": "big"})
+    assert changed == Standing("T1", "abc", "person", True, 20, 0, {"Five Card Hand Bonus Wager": "big"}) == one.of("T1")
+    other.set_standing("A", by="Bob")
+    assert list(one.all()) == ["A", "T1"]
+    before = recorder.head("floor")[0]
+    assert one.set_standing("T1", by="Ann", practice=True) == changed
+    assert recorder.head("floor")[0] == before  # nothing changed, nothing is told
+    assert one.set_standing("T1", by="Ann", linked={}).linked == {}
+    assert Floor(recorder).all() == other.all()
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"dealer": "robot"},
+        {"betting_seconds": -1},
+        {"decision_seconds": 3601},
+        {"betting_seconds": 1.5},
+        {"practice": "yes"},
+        {"linked": {"wager": 7}},
+        {"table": ""},
+        {"table": "T\n1"},
+        {"table": "x" * 101},
+    ],
+)
+def test_a_way_to_run_a_table_that_there_is_not_is_refused(named: dict[str, Any]) -> None:
+    floor = Floor(MemoryRecorder(), Stopped())
+    with pytest.raises(Denied):
+        floor.set_standing(**{"table": "T1", "by": "Ann"} | named)
+    assert not floor.recorder.streams()
+
+
+# the audit
+
+
+def evening(recorder: Recorder) -> Stopped:
+    """Deeds of every stream, a minute apart."""
+    clock = Stopped()
+    audit, found, filed, floor = Audit(recorder, clock), people(recorder, clock), filings(recorder, clock), Floor(recorder, clock)
+
+    def later() -> None:
+        clock.now += MINUTES
+
+    password = found.first_start() or ""
+    later()
+    found.register_guest("a guest whom the audit does not tell of")
+    found.change_password("administrator", password, "a long green baize", "192.0.2.1")
+    later()
+    found.login("administrator", "a long green baize", "192.0.2.1")
+    later()
+    found.add("Ann", "floorperson", "administrator")
+    later()
+    for _ in range(3):
+        with pytest.raises(LoginRefused):
+            found.login("Ann", "wrong", "192.0.2.9")
+    later()
+    found.unlock("Ann", "administrator")
+    later()
+    identity = filed.file(GOOD, "administrator").id
+    later()
+    filed.approve(identity, "administrator", DAY)
+    later()
+    floor.set_standing("T1", by="administrator", filing=identity, practice=True)
+    later()
+    audit.note("Ann", "floorperson", "opened the table", "T1", 1, "192.0.2.9")
+    later()
+    found.change_role("Ann", "dealer", "administrator")
+    later()
+    filed.withdraw(identity, "administrator", "a mistake in the seed")
+    return clock
+
+
+def test_the_audit_tells_everything_newest_first(recorder: Recorder) -> None:
+    clock = evening(recorder)
+    lines = Audit(recorder).lines().lines
+    identity = filings(recorder).all()[0].id
+    locked = datetime.fromtimestamp((HOUR_OF_OPENING + 19 * MINUTES) // 1000, UTC)
+    assert [(line.who, line.what) for line in lines] == [
+        ("administrator", f"withdrew the submission {identity}: a mistake in the seed"),
+        ("administrator", "made Ann dealer, who was floorperson"),
+        ("Ann", "opened the table"),
+        (
+            "administrator",
+            f"set how table T1 is run: submission {identity}, the automatic dealer, for practice, 20 s for wagers, 30 s for decisions",
+        ),
+        ("administrator", f"approved the submission {identity}, in effect from {DAY}"),
+        ("administrator", f"filed the submission {identity} for 649a at {filings(recorder).all()[0].facility}"),
+        ("administrator", "unlocked the user Ann"),
+        ("Ann", f"was locked out until {locked:%Y-%m-%d %H:%M} UTC, after three failures in a row"),
+        ("Ann", "failed to log in: wrong password"),
+        ("Ann", "failed to log in: wrong password"),
+        ("Ann", "failed to log in: wrong password"),
+        ("administrator", "added the user Ann as floorperson"),
+        ("administrator", "logged in"),
+        ("administrator", "changed the password"),
+        ("the house", "added the user administrator as administrator"),
+    ]
+    assert lines[0].at == clock.now
+    assert lines[2] == AuditLine(
+        clock.now - 2 * MINUTES, "Ann", "opened the table", "floorperson", "T1", 1, "192.0.2.9", "audit", 1
+    )
+    assert {line.address for line in lines if line.who == "Ann"} == {"192.0.2.9"}
+    assert [line.table for line in lines if line.table] == ["T1", "T1"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 14, 15, 16])
+def test_pages_of_the_audit_leave_nothing_out_and_repeat_nothing(size: int) -> None:
+    recorder = MemoryRecorder()
+    evening(recorder)
+    audit = Audit(recorder)
+    everything = audit.lines().lines
+    pages, before = list[AuditLine](), ""
+    for number in range(100):
+        page = audit.lines(size, before)
+        assert 0 < len(page.lines) <= size
+        pages += page.lines
+        audit.note("Ann", "dealer", f"something new {number}")  # what comes meanwhile moves no page
+        if not (before := page.older):
+            break
+    assert tuple(pages) == everything
+    assert len(everything) == 15
+
+
+def test_a_long_audit_is_read_from_its_end() -> None:
+    audit = Audit(MemoryRecorder(), Stopped())
+    for number in range(1, 701):
+        audit.note("Ann", "dealer", f"deed {number}")
+    page = audit.lines(450)
+    assert [line.what for line in page.lines] == [f"deed {number}" for number in range(700, 250, -1)]
+    assert [line.what for line in audit.lines(450, page.older).lines] == [f"deed {number}" for number in range(250, 0, -1)]
+    assert audit.lines(450, page.older).older == ""
+    assert len(audit.lines(10**9).lines) == 700
+    assert len(audit.lines(-3).lines) == 1
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "x",
+        "audit:1",
+        "audit:1 people:1 filings:1 floor:-1",
+        "audit:1 people:1 filings:1 floor:²",
+        "audit:1 people:1 filings:1 floor",
+    ],
+)
+def test_a_place_that_no_page_gave_is_refused(place: str) -> None:
+    with pytest.raises(Denied):
+        Audit(MemoryRecorder()).lines(10, place)
+
+
+def test_a_place_beyond_the_end_is_the_end() -> None:
+    audit = Audit(MemoryRecorder(), Stopped())
+    audit.note("Ann", "dealer", "opened the drop box")
+    far = " ".join(f"{stream}:{10**16}" for stream in ("audit", "people", "filings", "floor"))
+    assert audit.lines(10, far) == audit.lines(10)
+
+
+def test_a_note_is_one_line_whatever_is_in_it() -> None:
+    audit = Audit(MemoryRecorder(), Stopped())
+    audit.note("A\nnn\x1b[31m", "dealer", "said\r\n2027-01-01 administrator logged in\ud800" + "x" * 2000, "T\x001", 3, "\x00" * 9)
+    (line,) = audit.lines().lines
+    assert (line.who, line.table, line.version, line.address) == ("A nn[31m", "T1", 3, "")
+    assert line.what.startswith("said 2027-01-01 administrator logged inxxx")
+    assert len(line.what) == 500
+
+
+def test_notes_of_several_servers_are_all_kept(recorder: Recorder) -> None:
+    def note(number: int) -> None:
+        audit = Audit(recorder, Stopped())
+        for each in range(5):
+            audit.note(f"user {number}", "dealer", f"deed {each}")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(note, range(4)))
+    lines = Audit(recorder).lines().lines
+    assert {(line.who, line.what) for line in lines} == {(f"user {n}", f"deed {each}") for n in range(4) for each in range(5)}
+    assert len(lines) == 20
+
+
+# versions
+
+
+def test_events_of_an_older_version_are_lifted_one_step_at_a_time() -> None:
+    def renamed(data: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if name != "who"} | {"name": data["who"]}
+
+    def told(data: dict[str, Any]) -> dict[str, Any]:
+        return data | {"name": data["name"].title()}
+
+    form: Form[GuestRegistered] = Form(GuestRegistered, 3, {1: renamed, 2: told})
+    old = canonical({"v": 1, "at": 7, "event": "guest registered", "who": "ann"})
+    assert form.read(old) == GuestRegistered(v=3, at=7, name="Ann")
+    entry = follow("people", 1, b"", old)
+    assert form.open(entry).name == "Ann"
+    for data in ({"v": 4}, {"v": 0}, {"v": -1}, {"v": "1"}, {}, [], None, {"v": 1}, {"v": 3, "at": 1, "event": "robbed"}):
+        with pytest.raises(NotAnEvent):
+            form.read(canonical(data))
+    with pytest.raises(NotAnEvent, match="an event of version 4; this Croupier reads up to 3"):
+        form.read(canonical({"v": 4}))
+    with pytest.raises(NotAnEvent):
+        form.read(b"\xff")
+
+
+# verification
+
+
+def sound() -> MemoryRecorder:
+    """A table's evening and everything around it."""
+    recorder = copy(played("641a", rounds=2))
+    evening(recorder)
+    return recorder
+
+
+REGISTERS = ["audit", "filings", "floor", "people"]
+
+
+def test_a_log_with_registers_is_sound_and_nothing_of_them_is_unchecked() -> None:
+    report = verify(sound())
+    assert report.sound, report.damage
+    assert not report.unchecked
+    assert [stream for stream in report.heads if stream in REGISTERS] == REGISTERS
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_changed_byte_of_a_register_is_found_where_it_is(data: st.DataObject) -> None:
+    recorder = MemoryRecorder()
+    evening(recorder)
+    stream = data.draw(st.sampled_from(REGISTERS))
+    log = entries(recorder, stream)
+    at = data.draw(st.integers(0, len(log) - 1))
+    part = data.draw(st.sampled_from(["body", "hash"] + (["sealed"] if log[at].sealed else [])))
+    found: bytes = getattr(log[at], part)
+    place = data.draw(st.integers(0, len(found) - 1))
+    changed = found[:place] + bytes([found[place] ^ 1]) + found[place + 1 :]
+    log[at] = replace(log[at], **{part: changed})
+    assert [(each.stream, each.version) for each in verify(recorder).damage] == [(stream, at + 1)]
+
+
+def damage(recorder: MemoryRecorder) -> str:
+    (found,) = verify(recorder).damage
+    return str(found)
+
+
+def test_a_forger_who_makes_the_hashes_anew_still_has_to_make_sense() -> None:
+    recorder = sound()
+    guest = body(recorder, "people", 2)
+    assert guest["event"] == "guest registered"
+    rewrite(recorder, "people", 3, guest)
+    assert "people, version 3: it does not belong there: " in damage(recorder)
+    recorder = sound()
+    rewrite(recorder, "people", 1, body(recorder, "people", 1) | {"role": "owner"})
+    assert damage(recorder).startswith("people, version 1: it does not belong there: not an event of this registry")
+    recorder = sound()
+    rewrite(recorder, "people", 4, body(recorder, "people", 4) | {"name": "Zed"})
+    assert damage(recorder) == "people, version 4: it does not belong there: there was no user Zed."
+    recorder = sound()
+    rewrite(recorder, "filings", 1, body(recorder, "filings", 1) | {"text": OTHER})
+    assert "the text is not that of the submission" in damage(recorder)
+    recorder = sound()
+    rewrite(recorder, "filings", 2, body(recorder, "filings", 2) | {"id": "0"})
+    assert damage(recorder) == "filings, version 2: it does not belong there: there was no submission 0."
+    recorder = sound()
+    rewrite(recorder, "audit", 1, body(recorder, "audit", 1) | {"address": ""})
+    assert "it holds what no event of this registry holds" in damage(recorder)
+
+
+def test_a_password_that_was_exchanged_or_taken_away_is_found() -> None:
+    for sealed in (b"", b"{}"):
+        recorder = sound()
+        entries(recorder, "people")[0] = replace(entries(recorder, "people")[0], sealed=sealed)
+        rehash(recorder, "people")
+        assert damage(recorder) == "people, version 1: it does not belong there: its sealed part is not what it commits to."
+
+
+def test_a_stream_that_is_no_register_is_still_told_as_unchecked() -> None:
+    recorder = MemoryRecorder()
+    recorder.append([Unit((follow("peoples", 1, recorder.head("peoples")[1], canonical({"v": 1})),))])
+    report = verify(recorder)
+    assert report.sound
+    assert report.unchecked == ("peoples: it is neither a table, a meter nor a register; only its chain was followed",)
+
+
+def test_the_audit_of_a_damaged_log_says_where() -> None:
+    recorder = sound()
+    rewrite(recorder, "floor", 1, {"v": 1})
+    with pytest.raises(Damaged, match="floor, version 1"):
+        Audit(recorder).lines()
+    assert msgspec.json.decode(entries(recorder, "floor")[0].body) == {"v": 1}
+
+
+def test_an_altered_people_stream_of_a_database_is_told_by_the_command_line(tmp_path: Path) -> None:
+    path = str(tmp_path / "floor.db")
+    recorder = open_recorder(path)
+    evening(recorder)
+    recorder.close()
+    told = CliRunner().invoke(app, ["verify", path])
+    assert told.exit_code == 0
+    assert "0 of tables, 0 of meters, 4 of the floor's registers" in told.output
+    database = sqlite3.connect(path)
+    database.execute("DROP TRIGGER entries_UPDATE_refused")
+    database.execute("UPDATE entries SET sealed = '{}' WHERE stream = 'people' AND version = 3")
+    database.commit()
+    told = CliRunner().invoke(app, ["verify", path])
+    assert told.exit_code == 1
+    assert "people, version 3: it is not kept as an entry is." in told.output
+    database.execute("UPDATE entries SET sealed = x'7b7d' WHERE stream = 'people' AND version = 3")
+    database.commit()
+    database.close()
+    told = CliRunner().invoke(app, ["verify", path])
+    assert told.exit_code == 1
+    assert "people, version 3: it does not belong there: its sealed part is not what it commits to." in told.output
+
+
+def test_a_transcript_of_a_table_has_nothing_of_the_registers(tmp_path: Path) -> None:
+    path, plain = tmp_path / "everything.jsonl", tmp_path / "plain.jsonl"
+    export(sound(), "T1", path, "everyone")
+    export(copy(played("641a", rounds=2)), "T1", plain, "everyone")
+    assert path.read_bytes() == plain.read_bytes()
+    assert not set(Transcript(path).streams()) & set(REGISTERS)
+    assert verify(str(path)).sound
