@@ -1,0 +1,92 @@
+"""The small modules of the pages: money, settlements in words, requests that get lost, keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from croupier.money import show
+from tests.browser.felt_harness import chromium, serving
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Any]:
+    with serving() as address, chromium() as browser:
+        tab = browser.new_page()
+        tab.goto(f"{address}/649a/empty")
+        tab.wait_for_selector("body[data-ready=yes]")
+        yield tab
+
+
+def run(page: Any, module: str, body: str, argument: Any = None) -> Any:
+    return page.evaluate(f"async (it) => {{ const m = await import('/static/js/{module}.js'); {body} }}", argument)
+
+
+def test_money_reads_as_the_house_writes_it(page: Any) -> None:
+    amounts = [0, 5, 50, 100, 1000, 1050, 123456789, -500, -1]
+    assert run(page, "money", "return it.map(m.money);", amounts) == [show(each) for each in amounts]
+    assert run(page, "money", "return it.map(m.cents);", ["10", "$1,000", "10.5", "0.05"]) == [1000, 100000, 1050, 5]
+    refused = ["", "ten", "1.234", "1e3", "-5", "1,00"]
+    assert run(page, "money", "return it.map((each) => Number.isNaN(m.cents(each)));", refused) == [True] * len(refused)
+
+
+def line(**changes: Any) -> dict[str, Any]:
+    usual = {"wager": "Pair Plus Wager", "hand": "Straight", "outcome": "win", "stake": 500, "pays": 3000, "returns": 500,
+        "cite": "649a.12(d)", "odds": "6 to 1"}  # fmt: skip
+    return usual | changes
+
+
+def test_a_win_says_what_how_much_and_why(page: Any) -> None:
+    words, link = run(page, "settlement", "const one = m.settlement([it], {table: 'T1'}).querySelector('.what');"
+        " return [one.textContent, one.querySelector('a').getAttribute('href')];", line())  # fmt: skip
+    assert words == "Pair Plus: straight, 6 to 1, pays $30 649a.12(d)"
+    assert link == "/tables/T1/rules#649a.12(d)"
+    assert run(page, "settlement", "return m.told([it]);", line()) == "You win $30."
+
+
+def test_what_is_lost_and_what_goes_back_is_told_so(page: Any) -> None:
+    lost = line(outcome="lose", pays=0, returns=0, odds="")
+    stood = line(outcome="push", pays=0, odds="Push")
+    told = run(page, "settlement", "return it.map(m.sentence);", [lost, stood])
+    assert told == ["Pair Plus: straight, $5 is lost", "Pair Plus: straight, $5 goes back"]
+    assert run(page, "settlement", "return m.net(it);", [lost, stood, line()]) == 2500
+
+
+def test_a_request_that_gets_lost_is_sent_again_with_the_same_key(page: Any) -> None:
+    keys: list[str] = []
+
+    def answer(route: Any) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) < 3:
+            route.abort() if len(keys) == 1 else route.fulfill(status=503, body="")
+        else:
+            route.fulfill(status=201, json={"version": 7})
+
+    page.route("**/api/tables/T%201/commands", answer)
+    assert run(page, "api", "return m.command('T 1', {do: 'tip', seat: 1, amount: 100});") == {"version": 7}
+    assert len(keys) == 3 and len(set(keys)) == 1
+    page.unroute("**/api/tables/T%201/commands")
+
+
+def test_a_refusal_is_not_repeated_and_carries_its_clause(page: Any) -> None:
+    asked: list[str] = []
+    problem = {"kind": "refused", "reason": "The betting is closed.", "cite": "649a.7(c)", "accepted": None}
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=409, json={"error": problem})
+
+    page.route("**/api/refuses", answer)
+    found = run(page, "api", "try { await m.post('/api/refuses'); } catch (no) { return {...no}; }")
+    assert {key: found[key] for key in problem} == problem and found["status"] == 409
+    assert len(asked) == 1
+    page.unroute("**/api/refuses")
+
+
+def test_every_choice_gets_a_key_of_its_own(page: Any) -> None:
+    choices = [{"words": words} for words in ("Play $10", "Play 2x", "Pass", "Fold", "Fill")]
+    keys = run(page, "keys", "return m.give(it);", choices)
+    assert keys[0] == "p" and keys[3] == "f"
+    assert all(keys) and len(set(keys)) == len(keys) and "?" not in keys
