@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import Annotated, Any
 
@@ -110,7 +111,7 @@ class TablesController(Controller):
         reply = await premises.execute(table, data, by, f"{session.role or 'guest'}/{session.name}/{key}")
         log.info("done", extra={"table": table, "command": said, "version": reply.version, "who": by})
         if session.role:
-            premises.audit.note(session.name, session.role, said, table, reply.version)
+            await asyncio.to_thread(premises.audit.note, session.name, session.role, said, table, reply.version)
         return reply
 
     @get("/tables/{table:str}/submission", opt=roles(ANYONE), sync_to_thread=False, media_type="text/plain")
