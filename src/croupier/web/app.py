@@ -13,12 +13,12 @@ from typing import Any
 
 from litestar import Litestar, Router
 from litestar.config.csrf import CSRFConfig
-from litestar.contrib.jinja import JinjaTemplateEngine
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 
@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         middleware=[
             DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
             DefineMiddleware(Timing),
-            DefineMiddleware(Authentication),
+            DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
         guards=[guard],
         dependencies=_dependencies(),

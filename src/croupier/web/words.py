@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from litestar.contrib.jinja import JinjaTemplateEngine
+from litestar.plugins.jinja import JinjaTemplateEngine
 
 import croupier
 from croupier.money import show
