@@ -79,9 +79,23 @@ def test_states_are_remembered_and_make_no_difference() -> None:
     assert slider.frames("T1", 40) == slow
     recorder.count = 0
     assert slider.frames("T1", 40) == slow
-    assert recorder.count <= 1 + 100 + len(slow)  # the entry that the state stands on, up to the round, and the round
+    assert recorder.count <= 2 + 100 + len(slow)  # the entries that remembered states stand on, up to the round, and the round
     assert slider.frames("T1", 17) == plain.frames("T1", 17)
     assert slider.frames("T1", 1) == plain.frames("T1", 1)
+
+
+def test_a_log_can_be_prepared() -> None:
+    recorder = Counting()
+    open_and_play(recorder, "641a", 20)
+    records = Records(recorder)
+    records.catch_up("T1")
+    Frames(recorder, records, every=50).prepare("T1")
+    fresh = Frames(recorder, records, every=50)
+    for number in (3, 11, 20):
+        recorder.count = 0
+        shown = fresh.frames("T1", number)
+        assert recorder.count <= 1 + 1 + 50 + len(shown)  # the house's own snapshot may be looked at as well
+        assert shown == Frames(recorder, records, every=10**9).frames("T1", number)
 
 
 def test_a_house_remembers_its_states_as_they_come(tmp_path: Path) -> None:
@@ -94,7 +108,7 @@ def test_a_house_remembers_its_states_as_they_come(tmp_path: Path) -> None:
     fresh = Frames(recorder, records, every=50)
     recorder.count = 0
     shown = fresh.frames("T1", 15)
-    assert recorder.count <= 1 + 50 + len(shown)
+    assert recorder.count <= 2 + 50 + len(shown)
     assert shown == Frames(recorder, records, every=10**9).frames("T1", 15)
 
 

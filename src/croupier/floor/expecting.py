@@ -6,10 +6,10 @@ the meter, f a sum fixed in the paytable. So mean and variance of any number of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement
 from math import ceil
 from typing import Any
 
@@ -86,26 +86,32 @@ class Expected:
 
 
 SIZE = 4  # what the house won, stake, meter, one
+PAIRS = tuple(combinations_with_replacement(range(SIZE), 2))
+
+
+def _nothing(size: int) -> Callable[[], list[Number]]:
+    return lambda: [0] * size
 
 
 @dataclass
 class Tally:
-    """Sums of products of (win, stake, meter, 1): over single bets, and over the totals of rounds."""
+    """Sums of (win, stake, meter, 1) and of their products by twos: over single bets, and over the totals of rounds."""
 
     bets: int = 0
-    sums: list[Number] = field(default_factory=lambda: [0] * SIZE)
-    alone: list[list[Number]] = field(default_factory=lambda: [[0] * SIZE for _ in range(SIZE)])
-    rounds: list[list[Number]] = field(default_factory=lambda: [[0] * SIZE for _ in range(SIZE)])
+    sums: list[Number] = field(default_factory=_nothing(SIZE))
+    alone: list[Number] = field(default_factory=_nothing(len(PAIRS)))
+    rounds: list[Number] = field(default_factory=_nothing(len(PAIRS)))
 
     def add(self, made: Sequence[Bet3]) -> None:
         """The bets of one round on one wager."""
-        total: list[Number] = [0] * SIZE
-        for bet in made:
-            each = (*bet, 1)
-            _add_products(self.alone, each)
-            total = [a + b for a, b in zip(total, each, strict=True)]
-        _add_products(self.rounds, total)
-        self.sums = [a + b for a, b in zip(self.sums, total, strict=True)]
+        wins: Number = 0
+        stakes: Number = 0
+        meters: Number = 0
+        for win, stake, meter in made:
+            _add_products(self.alone, win, stake, meter, 1)
+            wins, stakes, meters = wins + win, stakes + stake, meters + meter
+        _add_products(self.rounds, wins, stakes, meters, len(made))
+        self.sums = [a + b for a, b in zip(self.sums, (wins, stakes, meters, len(made)), strict=True)]
         self.bets += len(made)
 
     def expected(self, moments: Moments) -> Expected:
@@ -117,18 +123,31 @@ class Tally:
         unit = Fraction(1, self.bets)
         return Expected(mean, variance, apart, together, moments.needs((self.sums[1] * unit, self.sums[2] * unit, Fraction(1))))
 
-    def _variance(self, moments: Moments, products: list[list[Number]]) -> Fraction:
-        pairs = product(range(3), repeat=2)
-        return sum((moments.covariance[a][b] * products[a + 1][b + 1] for a, b in pairs), Fraction(0))
+    def _variance(self, moments: Moments, products: list[Number]) -> Fraction:
+        covariance = moments.covariance
+        return _both_ways((covariance[a - 1][b - 1] if a else Fraction(0)) * products[n] for n, (a, b) in enumerate(PAIRS))
 
     def _crossed(self, moments: Moments) -> Fraction:
         """The products of what different seats of a round won beyond what was expected of them, summed."""
         beyond = (Fraction(1), *moments.mean)  # what the house won, less −(mean)
-        pairs = product(range(SIZE), repeat=2)
-        return sum((beyond[a] * beyond[b] * (self.rounds[a][b] - self.alone[a][b]) for a, b in pairs), Fraction(0))
+        return _both_ways(beyond[a] * beyond[b] * (self.rounds[n] - self.alone[n]) for n, (a, b) in enumerate(PAIRS))
 
 
-def _add_products(into: list[list[Number]], each: Sequence[Number]) -> None:
-    for a in range(SIZE):
-        for b in range(SIZE):
-            into[a][b] += each[a] * each[b]
+def _both_ways(terms: Iterable[Fraction]) -> Fraction:
+    """A sum over all pairs from one over pairs in order: a pair of two different ones counts twice."""
+    return sum((term if a == b else 2 * term for (a, b), term in zip(PAIRS, terms, strict=True)), Fraction(0))
+
+
+def _add_products(into: list[Number], win: Number, stake: Number, meter: Number, many: int) -> None:
+    """In the order of PAIRS; written out, for it is done for every bet."""
+    into[0] += win * win
+    into[1] += win * stake
+    into[3] += win * many
+    into[4] += stake * stake
+    into[6] += stake * many
+    into[9] += many * many
+    if meter:
+        into[2] += win * meter
+        into[5] += stake * meter
+        into[7] += meter * meter
+        into[8] += meter * many

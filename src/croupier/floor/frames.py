@@ -84,17 +84,32 @@ class Frames:
         need_table(self.source, table)
         self.records.catch_up(table)
         round_ = self.records.round(table, number)
-        state, head = self._before(table, round_.first)
-        shown = list[Frame]()
-        for entry, event in self._events(table, state.version, round_.last - state.version, head):
-            deck = state.decks[state.round.deck].order if state.round else []
+        return [
+            _frame(entry, event, state, by, before or _deck(state))
+            for entry, event, before, state in self._fold(table, self._before(table, round_.first), round_.last, round_.first)
+            if entry.version >= round_.first
+        ]
+
+    def prepare(self, table: str) -> None:
+        """Work out and remember the states that a log has not yet, so that nobody waits for them: for a thread of its own."""
+        head, known = self.source.head(stream_of(table))[0], 0
+        while self._recall(table, known + self.every) is not None:
+            known += self.every
+        start = self._stands(table, known, self._recall(table, known)) or (State(), genesis(stream_of(table)))
+        for _ in self._fold(table, start, head, head + 1):
+            pass
+
+    def _fold(
+        self, table: str, start: tuple[State, bytes], last: int, remember: int
+    ) -> Iterator[tuple[Entry, Event, list[str], State]]:
+        """Each event with the deck in play before it and the state after it; states before a version are remembered."""
+        state, head = start
+        for entry, event in self._events(table, state.version, last - state.version, head):
+            before = _deck(state)
             _apply(state, entry, event)
-            deck = deck or (state.decks[state.round.deck].order if state.round else [])
-            if entry.version >= round_.first:
-                shown.append(_frame(entry, event, state, by, deck))
-            elif entry.version % self.every == 0:
+            if entry.version < remember and entry.version % self.every == 0:
                 self._remember(table, entry.version, entry.hash, state)
-        return shown
+            yield entry, event, before, state
 
     def _events(self, table: str, after: int, many: int, previous: bytes) -> Iterator[tuple[Entry, Event]]:
         """Events on an unbroken chain."""
@@ -160,6 +175,11 @@ class Frames:
 def _name(table: str, version: int) -> str:
     """Under which a state is remembered; no stream has this name."""
     return f"state/{version}/{table}"[:200]
+
+
+def _deck(state: State) -> list[str]:
+    """The cards of the deck in play, in the order of its shuffle."""
+    return state.decks[state.round.deck].order if state.round else []
 
 
 def _apply(state: State, entry: Entry, event: Event) -> None:

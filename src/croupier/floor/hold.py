@@ -270,21 +270,29 @@ class Counted:
                 self._sums(opening.offer, row).contributed += cents
 
     def _sums(self, offer: str, row: str) -> Sums:
-        return self.rows.setdefault((offer, row), Sums())
+        found = self.rows.get((offer, row))
+        if found is None:
+            found = self.rows[offer, row] = Sums()
+        return found
 
     def _played(self, offer: str, row: str, bets: list[Bet]) -> Cents | None:
         """What the house won of one box on one row; None where it was not played."""
-        self.abandoned += sum(bet.stake for bet in bets if bet.outcome == ABANDONED)
-        if any(bet.outcome in (VOID, ABANDONED) for bet in bets):
-            # a player who left had perhaps made and lost a decision's wager before: that is his leaving too
-            self.abandoned -= sum(bet.net for bet in bets if bet.outcome not in (VOID, ABANDONED))
+        staked = net = drawn = 0
+        played = True
+        for bet in bets:
+            net += bet.net
+            staked += bet.stake if bet.outcome != WITHDRAWN else 0
+            drawn += bet.pays if bet.source == METER else 0
+            played = played and bet.outcome not in (VOID, ABANDONED)
+        if not played:  # what a player lost before he left is of his leaving too; void wagers came to nothing
+            self.abandoned -= net
             return None
-        win, sums = -sum(bet.net for bet in bets), self._sums(offer, row)
+        sums = self._sums(offer, row)
         sums.bets += 1
-        sums.win += win
-        sums.handle += sum(bet.stake for bet in bets if bet.outcome != WITHDRAWN)
-        sums.from_meter += sum(bet.pays for bet in bets if bet.source == METER)
-        return win
+        sums.win -= net
+        sums.handle += staked
+        sums.from_meter += drawn
+        return -net
 
     def _tally(
         self,
@@ -296,14 +304,15 @@ class Counted:
         made: list[tuple[Cents, Cents]],
         meters: MeterBook,
     ) -> None:
-        wager, shows = groups.entry[row][0], Fraction(0)
+        wager = groups.entry[row][0]
+        shows: int | Fraction = 0
         sums.base += sum(unit for _, unit in made)
         if wager in offer_of(opening.submission).progressives:
             found = meters.at(meter_stream(self.table, wager, opening.linked), self.table, round_.locked)
             if found is None:
                 sums.unmetered += 1
             else:
-                shows = Fraction(found, len(made) if row in groups.divided else 1)
+                shows = Fraction(found, len(made)) if row in groups.divided else found
         sums.tally.add([(win, unit, shows) for win, unit in made])
 
 
