@@ -18,6 +18,7 @@ from croupier.law.cite import Refusal
 from croupier.law.procedure import Dealing, Irregularity
 from croupier.table import commands as say
 from croupier.table import sealing, views
+from croupier.table.choices import choices
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.events import Event, write
 from croupier.table.state import Phase, State
@@ -131,6 +132,7 @@ def compare(start: Pit, script: Script, role: str, first: int, second: int) -> i
         except Refusal as refusal:  # pragma: no cover
             raise AssertionError(f"{role}: refused only in the other world: {refusal}") from refusal
         assert msgspec.json.encode(view(one.state, role)) == msgspec.json.encode(view(other.state, role)), (role, command)
+        assert choices(one.state, role, one.now) == choices(other.state, role, other.now), (role, command)
         if role == "public":
             assert write(told) == write(said), command
         compared += 1

@@ -135,10 +135,15 @@ def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
     need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no cut")
     to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)
     need(to_be_cut, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is to be cut")
-    least, deepest = table.rules.decks.least_cut, len(deck.order) - 1
+    least, deepest = cut_between(table, deck)
     deep = least <= command.depth <= deepest
     need(deep, f"the cover card stands {command.depth} cards from the top", cite, f"{least} to {deepest}")
     return granted(cite)
+
+
+def cut_between(table: State, deck: Deck) -> tuple[int, int]:
+    """From which to which card from the top the cover card may stand (5(d))."""
+    return table.rules.decks.least_cut, len(deck.order) - 1
 
 
 @decides(OrderRecut)

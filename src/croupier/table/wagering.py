@@ -30,7 +30,7 @@ def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
     need_phase(table, Phase.BETTING, cite=rules.cite("7(c)"))
     need(not command.cash, "a spoken wager with cash is not accepted", rules.cite("7(a)"), "value chips on the layout")
     need_seated(table, desk, home)
-    _need_box(table, box, home)
+    need_box(table, box, home)
     wagers = named(rules, box, command.wager)
     laid = table.stakes.get(box, {})
     stakes = laid | {wager.key: command.amount for wager in wagers}
@@ -44,7 +44,7 @@ def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
     return granted(wagers[0].cite, moves=tuple(move for move in moves if move.cents))
 
 
-def _need_box(table: State, box: int, home: int) -> None:
+def need_box(table: State, box: int, home: int) -> None:
     """A player wagers at his own seat, and on so many adjacent boxes as the submission allows."""
     rules, boxes = table.rules, table.boxes
     if not 1 <= box <= rules.seats:
@@ -95,7 +95,7 @@ def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     for box, stakes in table.stakes.items():
         verify_stakes(offer, box, stakes, table.posted)
     _need_ready(table, desk.at)
-    accepted = _collected(table)
+    accepted = collected(table)
     counted = {name: cents for name, cents in command.collected.items() if cents}
     if counted != accepted:
         words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
@@ -120,7 +120,7 @@ def _need_ready(table: State, at: int) -> None:
     need(table.reshuffles or not continuous, "the shoe does not reshuffle by itself", table.dealing.cite, "another method")
 
 
-def _collected(table: State) -> dict[str, Cents]:
+def collected(table: State) -> dict[str, Cents]:
     """What the system accepted of the wagers whose chips the dealer collects now."""
     sums: Counter[str] = Counter()
     for stakes in table.stakes.values():

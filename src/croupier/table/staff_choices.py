@@ -1,0 +1,287 @@
+"""What the dealer, the floorperson and the devices of a table may do now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from croupier.cards import deck as full_deck
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.procedure import Act, Dealing, Device, Irregularity, Moment
+from croupier.money import show
+from croupier.table import commands as say
+from croupier.table.accounts import DROP_BOX, TIP_BOX
+from croupier.table.commands import MOST_CENTS, Command, SealedDeck
+from croupier.table.completing import face_down, to_settle, to_validate
+from croupier.table.decks import cut_between, deck_is_due
+from croupier.table.lapsing import without_risk
+from croupier.table.offering import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Ask, Offering
+from croupier.table.state import Condition, Phase, Round, State
+from croupier.table.wagering import collected, script, stub_is_due
+
+NAMES = ("red", "blue", "green")  # of decks, by their backs
+AMOUNT = Ask("amount", MONEY, 1, MOST_CENTS)
+_ACTS: dict[Act, tuple[Command, str]] = {
+    Act.COLLECT: (say.CollectForfeited(), "Collect what folding lost"),
+    Act.BURN: (say.BurnCard(), "Burn the next card"),
+    Act.DEAL: (say.DealCommunity(), "Deal the community cards"),
+    Act.TURN: (say.TurnCard(), "Turn a community card"),
+    Act.REVEAL: (say.RevealDealer(), "Turn the dealer's cards"),
+    Act.CLEAR: (say.ClearCards(), "Clear the cards"),
+}
+
+
+# the dealer
+
+
+def dealers(made: Offering) -> None:
+    table, current = made.table, made.table.round
+    if current is None:
+        _before_the_deal(made)
+    elif table.phase is Phase.DEALING:
+        _deal(made, current)
+    else:
+        _complete(made, current)
+    if current is not None:
+        _decks(made, primary=table.decks[current.deck].condition is Condition.RECUT)
+        lapse(made, current)
+    for seat in table.players:
+        words = f"Sell chips to seat {seat}"
+        made.offer(say.BuyIn(seat=seat, amount=1), words, Ask("amount", MONEY, 1, table.balance(TABLE_INVENTORY)))
+    irregularities(made)
+
+
+def _before_the_deal(made: Offering) -> None:
+    table = made.table
+    names = tuple(dict.fromkeys(w.name for w in table.rules.wagers.values() if w.collected and table.offer.offers(w)))
+    asks = (Ask("collected", COUNTED, of=names),) if names else ()
+    locked = bool(table.stakes) and made.offer(say.NoMoreBets(collected=collected(table)), "“No more bets”", *asks, primary=True)
+    _decks(made, primary=not locked)
+    for box in table.stakes:
+        made.offer(say.ReturnWagers(seat=box), f"Give back the wagers of box {box}")
+
+
+def _decks(made: Offering, *, primary: bool) -> None:
+    """Decks on their way from the door to the shoe; the first step that can be taken is the one that is expected."""
+
+    def step(command: Command, words: str, *asks: Ask, expected: bool = True) -> None:
+        nonlocal primary
+        if made.offer(command, words, *asks, primary=primary and expected):
+            primary = primary and not expected
+
+    table = made.table
+    conditions = {deck.condition for deck in table.decks}
+    if table.phase in (Phase.OPENING, Phase.BETTING):
+        receive(made, step)
+    if Condition.RECEIVED in conditions:
+        step(say.InspectDecks(), "Inspect the cards: they are sound")
+        step(say.InspectDecks(defects="…"), "Inspect the cards: there are defects", Ask("defects", WORDS), expected=False)
+    new = Condition.VERIFIED in conditions
+    step(say.SpreadDecks(face_up=True), "Spread the cards face up", expected=new)
+    step(say.SpreadDecks(), "Spread the cards face down", expected=False)
+    if Condition.SPREAD in conditions:
+        for seat in table.players:
+            step(say.ViewDecks(seat=seat), f"The player of seat {seat} has looked at the cards")
+    if Condition.VIEWED in conditions:
+        step(say.WashDecks(), "Wash and stack the cards")
+    for deck in table.decks:
+        if deck.condition is Condition.STACKED:
+            shuffle(made, step, deck.name)
+        if deck.condition in (Condition.SHUFFLED, Condition.RECUT):
+            least, most = cut_between(table, deck)
+            step(say.CutDeck(deck=deck.name, depth=least), f"Cut the {deck.name} deck", Ask("depth", NUMBER, least, most))
+
+
+def receive(made: Offering, step: Callable[..., object]) -> None:
+    table = made.table
+    taken = {deck.name for deck in table.decks}
+    missing = table.offer.devices.decks - len(taken)
+    names = tuple(name for name in NAMES if name not in taken)[:missing]
+    if names:
+        words = f"the {' and the '.join(names)} deck"
+        step(say.ReceiveDecks(decks=names), f"Receive {words}")
+        ready = say.ReceiveDecks(decks=names, preshuffled=True, sealed=(_whole(table.rules.decks.jokers),) * len(names))
+        step(ready, f"Receive {words}, preshuffled", Ask("sealed", SHUFFLES, len(names), len(names)), expected=False)
+
+
+def shuffle(made: Offering, step: Callable[..., object], deck: str) -> None:
+    sealed = _whole(made.table.rules.decks.jokers)
+    step(say.ShuffleDeck(deck=deck, sealed=sealed), f"Shuffle the {deck} deck", Ask("sealed", SHUFFLE))
+
+
+@lru_cache(maxsize=2)
+def _whole(jokers: int) -> SealedDeck:
+    """Any order of a whole deck, to ask whether a shuffle would be granted."""
+    return SealedDeck(tuple(map(str, full_deck(jokers))), "00" * 32)
+
+
+def _deal(made: Offering, current: Round) -> None:
+    left = len(script(made.table, current)) - current.dealt
+    if left > 1:
+        made.offer(say.DealCards(count=left), f"Deal all {left} cards", primary=True)
+    made.offer(say.DealCards(), "Deal one card", primary=left == 1)
+
+
+def _complete(made: Offering, current: Round) -> None:
+    table = made.table
+    act = table.stages[current.stage].act
+    if act in _ACTS:
+        made.offer(*_ACTS[act], primary=True)
+    if act is Act.SETTLE:
+        box = to_settle(table, current)[0]
+        made.offer(say.TurnHand(seat=box), f"Turn the hand of box {box}", primary=True)
+        made.offer(say.SettleSeat(seat=box), f"Settle box {box}", primary=True)
+    deck = table.decks[current.deck]
+    asks = (Ask("counted", NUMBER, 0, 99), Ask("misdealt", YES_OR_NO))
+    due = act is Act.SETTLE and stub_is_due(table, current)
+    made.offer(say.CountStub(counted=deck.left), "Count the stub", *asks, primary=due)
+
+
+def lapse(made: Offering, current: Round) -> None:
+    if not current.asked or not made.table.decision_seconds:
+        return
+    decision, box = made.table.stages[current.stage].decision, current.asked[1]
+    taken = f"“{without_risk(decision).word}”" if decision else "the hand counts as it is"
+    made.offer(say.LapseDecision(seat=box), f"The time of box {box} is over: {taken}", primary=True)
+
+
+def irregularities(made: Offering) -> None:
+    """Each that can happen now. None depends on a face that lies down."""
+    table = made.table
+    for rule in table.rules.of(Irregularity):
+        if rule.moment is Moment.SHUFFLE:
+            for deck in table.decks:
+                spoiled = say.RaiseIrregularity(irregularity=rule.name, deck=deck.name)
+                made.offer(spoiled, f"{rule.name}: the {deck.name} deck")
+        elif rule.moment is Moment.ANY:
+            for device in Device:
+                broken = say.RaiseIrregularity(irregularity=rule.name, device=device.value)
+                made.offer(broken, f"{rule.name}: the {device.value}")
+        elif rule.moment is not Moment.STUB:
+            made.offer(say.RaiseIrregularity(irregularity=rule.name), rule.name, *_exposed(table, rule))
+
+
+def _exposed(table: State, rule: Irregularity) -> tuple[Ask, ...]:
+    if rule.exposes is None or table.round is None:
+        return ()
+    held = table.round.cards_at(rule.exposes, 0)
+    hidden = tuple(n for n, each in enumerate(held, 1) if not each.up)
+    return (Ask("cards", SOME_OF, only=hidden, words=f"of the {rule.exposes.value}"),)
+
+
+# the floorperson
+
+
+def floorpersons(made: Offering) -> None:
+    table, current = made.table, made.table.round
+    if table.phase is Phase.CLOSED:
+        return _open(made)
+    _approvals(made)
+    if current is not None:
+        lapse(made, current)
+    _deck_orders(made)
+    _devices(made)
+    _inventory(made)
+    if table.phase in (Phase.OPENING, Phase.BETTING):
+        _limits(made)
+        receive(made, _unexpected(made))
+        made.offer(say.CloseTable(), "Close the table")
+    for seat, player in table.players.items():
+        made.offer(say.Leave(seat=seat), f"Sign off {player} of seat {seat}")
+    for seat in range(1, table.rules.seats + 1):
+        made.offer(say.Sit(seat=seat, player="a name of one's own"), f"Seat a player at seat {seat}", Ask("player", WORDS))
+    return irregularities(made)
+
+
+def _unexpected(made: Offering) -> Callable[..., object]:
+    """Steps that the dealer is expected to take, and the floorperson may."""
+
+    def step(command: Command, words: str, *asks: Ask, expected: bool = True) -> None:
+        made.offer(command, words, *asks)
+
+    return step
+
+
+def _open(made: Offering) -> None:
+    """The table as it was filed before; another filing is the administrator's."""
+    table = made.table
+    again = say.OpenTable(
+        table=table.table,
+        submission=table.submission,
+        offer=table.offer_hash,
+        opener=0,
+        linked=dict(table.linked),
+        decision_seconds=table.decision_seconds,
+    )
+    made.offer(again, "Open the table", Ask("opener", MONEY, 0, MOST_CENTS), primary=True)
+
+
+def _approvals(made: Offering) -> None:
+    table, current = made.table, made.table.round
+    made.offer(say.VerifyInspection(), "Verify the inspection", primary=True)
+    if current is not None and table.phase is Phase.COMPLETING and table.stages[current.stage].act is Act.SETTLE:
+        box = to_settle(table, current)[0]
+        if not face_down(table, current, box):
+            for wager in to_validate(table, current, box):
+                won = say.ValidateProgressive(seat=box, wager=wager)
+                made.offer(won, f"Validate the win of box {box} on the {wager}", primary=True)
+    for box in current.papers if current else ():
+        made.offer(say.CompletePapers(seat=box), f"The papers of box {box} are done", primary=True)
+
+
+def _deck_orders(made: Offering) -> None:
+    table = made.table
+    due = any(deck_is_due(table, deck, max(made.at, table.time)) for deck in table.decks)
+    if table.decks:
+        made.offer(say.RemoveDecks(), "Remove the decks" + (": they are due" if due else ""), primary=due)
+    for deck in table.decks:
+        made.offer(say.OrderRecut(deck=deck.name, why="…"), f"Order a recut of the {deck.name} deck", Ask("why", WORDS))
+        made.offer(say.OrderShuffle(deck=deck.name), f"Order another shuffle of the {deck.name} deck")
+
+
+def _devices(made: Offering) -> None:
+    table = made.table
+    for device in table.out_of_order:
+        made.offer(say.ReturnDevice(device=device), f"The {device} is back in service")
+    if table.phase in (Phase.OPENING, Phase.BETTING):
+        for dealing in table.rules.of(Dealing):
+            for shuffler in (True, False):
+                if (dealing.method.value, shuffler) != (table.method, table.shuffler):
+                    words = f"Deal by {dealing.method.value}, shuffle by {'device' if shuffler else 'hand'}"
+                    made.offer(say.UseMethod(method=dealing.method.value, shuffler=shuffler), words)
+
+
+def _inventory(made: Offering) -> None:
+    table = made.table
+    held = table.balance(TABLE_INVENTORY)
+    made.offer(say.Fill(amount=1), "Fill the table inventory", AMOUNT, primary=not held)
+    if held:
+        made.offer(say.Credit(amount=1), "Credit chips to the cage", Ask("amount", MONEY, 1, held))
+    if dropped := table.balance(DROP_BOX):
+        made.offer(say.CollectDrop(), f"Collect the drop box: {show(dropped)}")
+    if tips := table.balance(TIP_BOX):
+        made.offer(say.CollectTips(), f"Collect the tip box: {show(tips)}")
+
+
+def _limits(made: Offering) -> None:
+    offer, (low, high) = made.table.offer, made.table.posted
+    asks = (
+        Ask("minimum", MONEY, offer.minimum, offer.maximum, now=low),
+        Ask("maximum", MONEY, offer.minimum, offer.maximum, now=high),
+    )
+    made.offer(say.PostLimits(minimum=low, maximum=high), "Post other limits", *asks)
+
+
+# devices
+
+
+def devices(made: Offering) -> None:
+    table, current = made.table, made.table.round
+    for deck in table.decks:
+        shuffle(made, made.offer, deck.name)
+    if current is not None:
+        lapse(made, current)
+        card, place = Ask("magic_card", WORDS, words="a card of 52"), Ask("lucky", WORDS, words="a box, or “dealer”")
+        made.offer(say.DrawBonus(magic_card="As"), "Draw the magic card", card)
+        made.offer(say.DrawBonus(lucky="dealer"), "Draw the lucky position", place)
+        made.offer(say.DrawBonus(magic_card="As", lucky="dealer"), "Draw both", card, place)
