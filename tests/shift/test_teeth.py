@@ -15,11 +15,11 @@ from croupier.floor.house import House, Reply
 from croupier.law.cite import Refusal
 from croupier.ledger import MemoryRecorder, Unit
 from croupier.ledger.recorder import Conflict
-from croupier.shift.night import Task
+from croupier.shift.night import Task, run
 from croupier.shift.orders import Script
 from croupier.shift.shift import Verdict, work
 from croupier.shift.shrinking import rerun
-from croupier.table import collecting, completing, folding, wagering
+from croupier.table import collecting, completing, folding, lapsing, wagering
 from croupier.table import commands as say
 from croupier.table.accounts import Move
 from croupier.table.commands import Command
@@ -121,6 +121,15 @@ def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
 
     monkeypatch.setattr(completing, "moves", generous)
     must_find(shift(), "chips", longest=25)
+
+
+def test_a_lapse_that_leaves_a_bet_at_risk(monkeypatch: Patch) -> None:
+    """Let It Ride: the bet that was asked about goes back when the time has passed."""
+    monkeypatch.setattr(lapsing, "without_risk", lambda decision: decision.choices[0])
+    found = run(Task(4, 0, 0, range(3, 6), 60)).finding
+    assert found is not None
+    assert found.check == "chips"
+    assert "decision lapsed" in found.said
 
 
 def test_a_card_that_is_dealt_twice(monkeypatch: Patch) -> None:

@@ -137,6 +137,7 @@ class Auditor:
         elif event.get("wrong"):
             self.irregularities["Wrong count of the stub"] += 1
         self.counts["paid from a meter"] += sum(line.get("source") == "meter" for line in event["then"].get("lines", ()))
+        self.counts["decisions lapsed"] += event["event"] == "decision lapsed"
         self.counts["paid at the cage"] += event["then"].get("papers", False)
         for wager, move in event["then"].get("meters", {}).items():
             self._moves[name, version, wager] = move
