@@ -2,12 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PORT ?= 8000
 READY := $(VENV)/.ready
 
 .PHONY: run test check nightly bench docs clean
 
-run: $(READY)  ## settle and explain an example round of each game
-	@$(BIN)/croupier demo
+run: $(READY)  ## serve a floor with a table of each game; its ledger is croupier.db
+	@exec $(BIN)/croupier serve --port $(PORT)
 
 test: $(READY) check  ## every check and every test
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
