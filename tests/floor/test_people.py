@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from threading import Barrier
 from typing import Literal
 
@@ -15,6 +15,7 @@ import pytest
 from argon2 import PasswordHasher
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from croupier.floor.house import Damaged
 from croupier.floor.names import alike, proper
