@@ -113,6 +113,25 @@ def test_a_deck_that_goes_in_mid_round_leaves_the_other_in_play() -> None:
     assert table.state.phase is Phase.BETTING
 
 
+def test_a_deck_shuffled_by_hand_is_cut_though_the_device_is_back() -> None:
+    """The device that reshuffles by itself did not shuffle these cards, so 5(c)(2) asks for a cut."""
+    table = Dealt("649a", dealing={"method": "hand", "shuffler": True, "reshuffles": True, "decks": 1})
+    device = "automated card shuffling device"
+    table.do(say.RaiseIrregularity(irregularity="Device out of order", device=device), "dealer")
+    table.do(say.UseMethod(method="manual shoe", shuffler=False), "floorperson")
+    table.do(say.Sit(seat=1, player="P1"), "player:1")
+    table.go(until=say.CutDeck)
+    table.do(say.ReturnDevice(device=device), "floorperson")
+    table.do(say.UseMethod(method="hand", shuffler=True), "floorperson")
+    assert table.state.reshuffles
+    assert [deck.condition for deck in table.state.decks] == ["shuffled"]
+    table.go()
+    assert [(deck.condition, deck.was_cut) for deck in table.state.decks] == [("ready", True)]
+    refusal = table.verify(say.CutDeck(deck=table.state.decks[0].name, depth=20), "dealer")
+    assert refusal
+    assert "5(g)" in str(refusal)
+
+
 def test_a_share_of_a_meter_that_rounds_to_nothing_needs_no_papers() -> None:
     """Nothing is paid at the cage, so no hand waits for papers; the floorperson has seen it all the same."""
     pit = opened(find("649a"), "automated shoe", 1, rounding="down to the half dollar")

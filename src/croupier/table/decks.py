@@ -132,8 +132,8 @@ def shuffle_deck(table: State, command: ShuffleDeck, desk: Desk) -> Consequences
 @decides(CutDeck)
 def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
     deck, cite = need_deck(table, command.deck), table.rules.cite("5(d)")
-    need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no cut")
-    to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)
+    to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)  # by hand, perhaps before the device was back in use
+    need(to_be_cut or not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no cut")
     need(to_be_cut, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is to be cut")
     least, deepest = cut_between(table, deck)
     deep = least <= command.depth <= deepest
