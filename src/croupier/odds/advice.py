@@ -19,7 +19,7 @@ from croupier.law.procedure import Dealing, Setting
 from croupier.odds import against_dealer, hold_em, let_it_ride, saigon
 from croupier.odds.analysis import solver
 from croupier.odds.deals import CHOOSE, canonical, classes, index_of, number, numbers
-from croupier.odds.solved import asked, holds_asked, main_settlement, unit_stakes, worth
+from croupier.odds.solved import Solved, asked, holds_asked, main_settlement, unit_stakes, worth
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,19 @@ def _let_it_ride(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advi
     return [Advice(f"{second.name}: {two.word}", value) for two, value in zip(second.choices, then(one, board[0]), strict=True)]
 
 
+_KEPT: dict[str, Solved] = {}  # by the Offer's hash; one who asks about one hand asks about the next
+
+
+def _solved(offer: Offer) -> Solved:
+    """The whole game, solved when its first hand is asked about."""
+    if offer.hash not in _KEPT:
+        _KEPT.clear()
+        _KEPT[offer.hash] = solver(offer.rules)(offer)
+    return _KEPT[offer.hash]
+
+
 def _saigon(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
-    solved = saigon.solve(offer)
+    solved = _solved(offer)
     hands, values, may, alike, points = solved.states
     counts = np.array([sum(1 for card in held if card in cards) for cards in alike])
     row = int(np.flatnonzero((hands == counts).all(axis=1))[0])
@@ -145,7 +156,7 @@ def _saigon(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
 def _hold_em(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
     if len(board) == 5:
         return _river(offer, held, board)
-    solved = hold_em.solve(offer)
+    solved = _solved(offer)
     found, scale = solved.states, hold_em.scale(offer)
     first, second, _last = offer.rules.decisions
     pair = np.array(numbers(held))

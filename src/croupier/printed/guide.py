@@ -52,21 +52,31 @@ def guide(filings: Sequence[Filing]) -> Document:
 
 
 def _game(filed: Filing) -> Iterator[Block]:
+    yield from notices(filed)
+    yield from played(filed)
+    yield from _cost(filed.offer)
+    yield from exceptions(filed)
+    if filed.look.help_line:
+        yield Heading("Play within your means")
+        yield Paragraph(filed.look.help_line)
+
+
+def played(filed: Filing) -> Iterator[Block]:
+    """How the game is played and what it pays."""
     offer = filed.offer
     paid = schedules(offer)
-    yield from notices(filed)
     yield from _opening(offer)
     yield from _wagers(offer)
     yield from _round(offer)
     yield from _results(offer)
     yield from _rankings(filed, paid)
     yield from _pays(offer, paid)
-    yield from _cost(offer)
-    yield from _irregularities(offer)
-    yield from _definitions(offer)
-    if filed.look.help_line:
-        yield Heading("Play within your means")
-        yield Paragraph(filed.look.help_line)
+
+
+def exceptions(filed: Filing) -> Iterator[Block]:
+    """What follows when something goes wrong, and what the words mean."""
+    yield from _irregularities(filed.offer)
+    yield from _definitions(filed.offer)
 
 
 def _opening(offer: Offer) -> Iterator[Block]:

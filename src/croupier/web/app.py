@@ -26,8 +26,10 @@ import croupier
 from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
 from croupier.web import words
+from croupier.web.api_player import PlayerController
 from croupier.web.api_session import SessionController
 from croupier.web.api_tables import TablesController
+from croupier.web.coaching import Coach
 from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
 from croupier.web.guards import ANYONE, Authentication, Hosts, guard, roles
@@ -41,7 +43,7 @@ from croupier.web.summaries import Summaries
 
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
-CONTROLLERS: list[Any] = [TablesController, SessionController, OperatingController, PagesController]
+CONTROLLERS: list[Any] = [TablesController, SessionController, OperatingController, PagesController, PlayerController]
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -91,7 +93,7 @@ def _dependencies() -> dict[str, Provide]:
 
         return Provide(provide, sync_to_thread=False)
 
-    return {name: found(name) for name in ("premises", "sessions", "live", "seeing", "summaries", "edges", "settings")}
+    return {name: found(name) for name in ("premises", "sessions", "live", "seeing", "summaries", "edges", "settings", "coach")}
 
 
 def _schema() -> OpenAPIConfig:
@@ -114,6 +116,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     premises.house.listeners.append(live.heard)
     premises.changed.append(live.stir)
     summaries = Summaries(premises, seeing, edges)
+    state.coach = Coach()
     state.update({"premises": premises, "seeing": seeing, "edges": edges, "live": live, "summaries": summaries, "ready": False})
     await premises.start()
     edges.start()
@@ -130,6 +133,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await sweeping
         await edges.stop()
+        await state.coach.stop()
         await premises.stop()
         state.sessions.close()
 

@@ -1,0 +1,93 @@
+"""A real browser on a real floor. A page that complains on its console, or breaks the content policy, fails its test."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Page
+
+import croupier
+from tests.browser.felt_harness import chromium
+from tests.web.serving import Served, serving
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+PATIENCE = 15_000  # milliseconds
+VIOLATIONS = (
+    "addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))"
+)
+
+LEAVE = """async () => {
+  const at = document.querySelector('#seat-page')?.dataset;
+  if (Number(at?.seat)) await (await import('/static/js/api.js')).command(at.table, {do: 'leave', seat: Number(at.seat)}).catch(() => {});
+}"""
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One floor for the browsers: seven practice tables, the automatic dealer at once."""
+    folder = tmp_path_factory.mktemp("floor")
+    source = os.path.dirname(os.path.dirname(croupier.__file__))
+    with serving(str(folder / "floor.db"), folder, env={"PYTHONPATH": source}) as server:
+        yield server
+
+
+@pytest.fixture(scope="package")  # its event loop must be gone before tests elsewhere start one
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def allowed() -> list[str]:
+    """Complaints that a test expects, as patterns: a refused command is one for the console."""
+    return []
+
+
+@pytest.fixture
+def open_page(browser: Browser, served: Served, allowed: list[str]) -> Iterator[OpenPage]:
+    """Open a page as somebody of his own, with cookies of his own: open_page(viewport=PHONE, has_touch=True)."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def opened(**options: Any) -> Page:
+        context = browser.new_context(base_url=served.address, **{"viewport": LAPTOP, **options})
+        context.add_init_script(VIOLATIONS)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda problem: complaints.append(str(problem)))
+        return page
+
+    yield opened
+    for context in contexts:
+        for page in context.pages:
+            _leave(page)
+        context.close()
+    unexpected = [said for said in complaints if not any(re.search(pattern, said) for pattern in allowed)]
+    assert not unexpected, unexpected
+
+
+def _leave(page: Page) -> None:
+    """Nobody stays behind at a table, where the next test would have to wait for him."""
+    with suppress(Error):
+        page.evaluate(LEAVE)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """On a laptop."""
+    return open_page()
+
+
+@pytest.fixture
+def phone(open_page: OpenPage) -> Page:
+    """On a phone, with fingers."""
+    return open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)

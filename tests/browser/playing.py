@@ -1,0 +1,102 @@
+"""A guest at a table, as a person would go about it: by mouse, by keyboard or by touch.
+
+Nothing here waits for a function in the page: the browser would have to evaluate text, which the pages' policy forbids.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, count
+from urllib.parse import quote
+
+from playwright.sync_api import Locator, Page, expect
+
+TABLES = {
+    "641a": "four-card-poker", "643a": "let-it-ride-poker", "649a": "three-card-poker", "653a": "ultimate-texas-hold-em-poker",
+    "679a": "three-card-prime", "680a": "saigon-5-card", "682a": "four-card-prime",
+}  # fmt: skip
+_numbers = count(1)
+
+
+def a_name(name: str = "Guest") -> str:
+    """Names are unique on a floor that many tests share."""
+    return f"{name} {next(_numbers)}"
+
+
+def mode(page: Page, *wanted: str) -> str:
+    """Wait until the page is in one of these modes; which one it is."""
+    page.wait_for_selector(",".join(f'#seat-page[data-mode="{each}"]' for each in wanted))
+    return page.get_attribute("#seat-page", "data-mode") or ""
+
+
+def primary(page: Page) -> Locator:
+    return page.locator("#choices .primary")
+
+
+def sit_down(page: Page, table: str, name: str = "", buy_in: bool = True) -> int:
+    """Take the seat that the page proposes, under a new name, with $1,000 in play chips; the number of the seat."""
+    page.goto(f"/tables/{quote(table)}")
+    mode(page, "watch")
+    primary(page).click()
+    page.fill("#guest-name", name or a_name())
+    page.click("dialog .primary")
+    mode(page, "buy")
+    if buy_in:
+        page.get_by_role("button", name="Buy in for $1,000").click()
+        mode(page, "bet")
+    expect(page.locator("#where")).to_contain_text("seat")
+    return int(page.inner_text("#where").split()[-1])
+
+
+def area(page: Page, name: str) -> Locator:
+    """A betting area of one's own seat that accepts a wager now."""
+    near = page.get_attribute("#felt svg", "data-near")
+    return (
+        page.locator(f'.area.open[data-seat="{near}"]')
+        .filter(has=page.locator(".hit"))
+        .and_(page.locator(f'[aria-label^="{name}"]'))
+    )
+
+
+def bet(page: Page, name: str, cents_shown: str) -> None:
+    """Click an area and wait for the sum to lie there."""
+    before = page.locator(".laid-wager").count()
+    area(page, name).first.locator(".hit").click()
+    expect(page.locator(".laid-wager")).to_have_count(before + 1)
+    expect(page.locator("#laid")).to_contain_text(cents_shown)
+
+
+def deal(page: Page, alone: bool = True) -> None:
+    """“Deal”; where nobody else has wagered, the round begins at once."""
+    page.get_by_role("button", name="Deal", exact=True).click()
+    if alone:
+        page.wait_for_selector('#seat-page:not([data-mode="bet"])')
+
+
+def play_out(page: Page) -> str:
+    """Answer every decision with the page's first proposal until wagers can be made again; what the settlement said."""
+    for _ in range(10):
+        now = mode(page, "decide", "set", "settled", "bet", "buy")
+        if now == "set":
+            set_hand(page)
+        elif now == "decide":
+            before = page.get_attribute("#seat-page", "data-moment")
+            primary(page).click()
+            page.wait_for_selector(f'#seat-page:not([data-moment="{before}"])')
+        else:
+            break
+    page.wait_for_selector("#settled .settlement .net")
+    return page.inner_text("#settled")
+
+
+def set_hand(page: Page) -> None:
+    """Try one setting after another until the house accepts one."""
+    for three in combinations(range(1, 6), 3):
+        for index in three:
+            page.locator(f'.lies[data-index="{index}"]').first.click()
+        primary(page).click()
+        page.wait_for_selector('#seat-page:not([data-mode="set"]), #refused .refusal')
+        if page.get_attribute("#seat-page", "data-mode") != "set":
+            return
+        assert "680a.11(b)" in page.inner_text("#refused")
+        page.get_by_role("button", name="Choose again").click()
+    raise AssertionError("no setting was accepted")

@@ -1,0 +1,386 @@
+"""Players at their tables, in a real browser: every game by mouse, one by keyboard alone, one with a finger."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from croupier.cards import deck
+from tests.browser.conftest import OpenPage
+from tests.browser.looking import findings, overflows
+from tests.browser.playing import TABLES, a_name, area, bet, deal, mode, play_out, primary, sit_down
+from tests.web.serving import Served
+
+HOUSE = "async () => { window.house = await import('/static/js/api.js') }"
+FULL_DECK = {str(card) for card in deck(jokers=1)}
+
+
+def test_a_visitor_finds_seven_tables_and_sits_down(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator(".table-card")).to_have_count(7)
+    card = page.locator('[data-table="three-card-poker"]')
+    expect(card).to_have_attribute("data-ready", "yes")
+    expect(card).to_contain_text("$5 to $500")
+    expect(card.get_by_text("practice")).to_be_visible()
+    expect(card.locator(".seats circle")).to_have_count(7)
+    card.get_by_text("What it pays").click()
+    expect(card.locator("table.pays").first).to_be_visible()
+    card.locator(".sit").click()
+    page.fill("#guest-name", a_name("Visitor"))
+    page.click("dialog .primary")
+    page.wait_for_url("**/tables/three-card-poker")
+    mode(page, "watch")
+    primary(page).click()
+    mode(page, "buy")
+
+
+def test_a_name_that_is_taken_is_refused_with_the_reason(page: Page, served: Served, allowed: list[str]) -> None:
+    name = a_name("Taken")
+    served.guest(name)
+    allowed.append("409")
+    page.goto("/tables/three-card-poker")
+    mode(page, "watch")
+    primary(page).click()
+    page.fill("#guest-name", name)
+    page.click("dialog .primary")
+    expect(page.locator("dialog .problem")).not_to_be_empty()
+    assert page.get_attribute("#guest-name", "aria-invalid") == "true"
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_full_round_by_mouse(page: Page, game: str, allowed: list[str]) -> None:
+    allowed += ["409"] if game == "680a" else []  # a setting that the clause refuses
+    sit_down(page, TABLES[game])
+    for name in _required(game):
+        bet(page, name, "$5")
+    laid = page.inner_text("#laid .sum")
+    expect(page.locator("#chips")).to_have_text(f"${1000 - int(re.sub(r'[^0-9]', '', laid)) * (3 if game == '643a' else 1):,}")
+    deal(page)
+    told = play_out(page)
+    assert re.search(rf"{game}\.1[12]", told)
+    mode(page, "bet", "buy")
+    expect(page.locator("#rounds > li").first).to_be_visible()
+    assert page.locator("#settled .net .amount").inner_text() == page.locator("#rounds summary .money").first.inner_text()
+    _money_adds_up(page)
+
+
+def _required(game: str) -> list[str]:
+    return {"643a": ["Bet"], "653a": ["Ante Wager", "Blind Wager"]}.get(game, ["Ante Wager"])
+
+
+def _money_adds_up(page: Page) -> None:
+    """$1,000 and what the one round brought or cost."""
+    net = page.locator("#settled .net .amount").inner_text().replace("$", "").replace(",", "").replace("−", "-")
+    expect(page.locator("#chips")).to_have_text(_dollars(1000 + float(net)))
+
+
+def _dollars(amount: float) -> str:
+    return f"${amount:,.2f}".removesuffix(".00")
+
+
+def test_a_full_round_by_keyboard_alone(page: Page) -> None:
+    page.goto("/tables/three-card-prime")
+    mode(page, "watch")
+    page.keyboard.press("2")
+    page.keyboard.type(a_name("Keys"))
+    page.keyboard.press("Enter")
+    mode(page, "buy")
+    page.keyboard.press("d")
+    mode(page, "bet")
+    page.keyboard.press("]")
+    page.keyboard.press("1")
+    expect(page.locator("#laid")).to_contain_text("$25")
+    page.keyboard.press("[")
+    page.keyboard.press("1")
+    expect(page.locator("#laid")).to_contain_text("$30")
+    page.keyboard.press("2")
+    expect(page.locator(".laid-wager")).to_have_count(2)
+    page.keyboard.press("Backspace")
+    expect(page.locator(".laid-wager")).to_have_count(1)
+    page.keyboard.press("d")
+    mode(page, "decide")
+    assert page.evaluate("document.querySelector('#choices').contains(document.activeElement)"), "the focus is where the answer is"
+    page.keyboard.press("p")
+    page.wait_for_selector("#settled .net")
+    mode(page, "bet")
+    page.keyboard.press("s")
+    expect(page.locator("#laid")).to_contain_text("$30")
+    page.keyboard.press("x")
+    expect(page.locator(".laid-wager")).to_have_count(0)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Add the chip in hand to the Ante Wager")
+    page.keyboard.press("Escape")
+    page.keyboard.press("l")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/$"))
+
+
+def test_areas_of_the_felt_are_reached_with_the_tab_key(page: Page) -> None:
+    sit_down(page, "four-card-prime")
+    area(page, "Ante Wager").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#laid")).to_contain_text("$5")
+    page.keyboard.press("Backspace")
+    expect(page.locator(".laid-wager")).to_have_count(0)
+
+
+def test_a_full_round_on_a_phone(phone: Page) -> None:
+    phone.goto("/tables/four-card-poker")
+    mode(phone, "watch")
+    primary(phone).tap()
+    phone.fill("#guest-name", a_name("Thumb"))
+    phone.locator("dialog .primary").tap()
+    mode(phone, "buy")
+    primary(phone).tap()
+    mode(phone, "bet")
+    assert phone.get_attribute("#felt", "data-view") == "focus"
+    area(phone, "Ante Wager").first.locator(".hit").tap()
+    expect(phone.locator("#laid")).to_contain_text("$5")
+    primary(phone).tap()
+    mode(phone, "decide")
+    box = primary(phone).bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] > 844 * 0.85, "the first choice is at the thumb"
+    assert box["height"] >= 44
+    assert not overflows(phone)
+    primary(phone).tap()
+    phone.wait_for_selector("#settled .net")
+
+
+def test_only_what_may_be_done_is_offered(page: Page) -> None:
+    sit_down(page, "three-card-poker")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    said = [words.split("$")[0].strip() for words in page.locator("#choices .words").all_inner_texts()]
+    assert sorted(said) == ["Fold", "Play"]
+    expect(page.locator("#choices")).to_contain_text("649a.11(b)")
+    assert page.locator(".area.open").count() == 0
+    assert re.search(r"\d+ seconds? to decide", page.inner_text("#clock"))
+    assert "Your decision" in page.inner_text("#announcer")
+
+
+def test_a_fold_ends_the_hand(page: Page) -> None:
+    sit_down(page, "three-card-poker")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    page.get_by_role("button", name="Fold").click()
+    page.wait_for_selector("#settled .net.lost")
+    expect(page.locator("#settled .net .amount")).to_have_text("−$5")
+
+
+def test_a_wager_is_refused_with_reason_and_clause(page: Page, allowed: list[str]) -> None:
+    allowed.append("409")
+    seat = sit_down(page, "three-card-poker")
+    said: dict[str, Any] = {"do": "place wager", "seat": seat, "wager": "Ante Wager", "amount": 100}
+    page.evaluate(HOUSE)
+    told = page.evaluate(
+        "said => house.command('three-card-poker', said).catch(p => ({reason: p.reason, cite: p.cite, accepted: p.accepted}))", said
+    )
+    assert told["accepted"] == "$5 to $500"
+    assert told["cite"]
+
+
+def test_what_is_missing_is_said_before_the_deal(page: Page) -> None:
+    sit_down(page, "ultimate-texas-hold-em-poker")
+    bet(page, "Ante Wager", "$5")
+    expect(page.locator("#moment")).to_have_text("Still needed: Blind Wager")
+    expect(page.get_by_role("button", name="Deal", exact=True)).to_have_attribute("aria-disabled", "true")
+
+
+def test_reload_in_mid_decision(page: Page) -> None:
+    sit_down(page, "three-card-prime")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    before = page.inner_text("#choices"), _faces(page)
+    page.reload()
+    mode(page, "decide")
+    assert (page.inner_text("#choices"), _faces(page)) == before
+    assert len(before[1]) == 3
+    primary(page).click()
+    page.wait_for_selector("#settled .net")
+
+
+def _faces(page: Page) -> list[str]:
+    """The cards that lie face up on the felt."""
+    cards: list[str] = page.eval_on_selector_all(
+        "#felt .lies use[data-card]", "all => all.map(each => each.dataset.card).filter(c => c !== 'back')"
+    )
+    return sorted(cards)
+
+
+def test_two_players_see_different_cards_and_nothing_else_is_sent(open_page: OpenPage, served: Served) -> None:
+    table = "saigon-5-card"
+    ada, ben = open_page(), open_page()
+    bytes_of: dict[str, list[str]] = {"ada": [], "ben": []}
+    for name, page in (("ada", ada), ("ben", ben)):
+        client = page.context.new_cdp_session(page)
+        client.send("Network.enable")
+        client.on("Network.eventSourceMessageReceived", lambda said, name=name: bytes_of[name].append(said["data"]))
+        page.on("response", lambda answer, name=name: bytes_of[name].append(_body(answer)))
+    sit_down(ada, table)
+    sit_down(ben, table)
+    bet(ada, "Ante Wager", "$5")
+    bet(ben, "Ante Wager", "$5")
+    deal(ada, alone=False)
+    deal(ben)
+    mode(ada, "set", "play")
+    mode(ben, "set", "play")
+    mine, theirs = set(_faces(ada)), set(_faces(ben))
+    assert len(mine) == len(theirs) == 5
+    assert not mine & theirs
+    assert _cards_in(bytes_of["ada"]) == mine, "no card but her own has been sent to her"
+    assert _cards_in(bytes_of["ben"]) == theirs
+
+
+def _body(answer: Any) -> str:
+    if "/api/" not in answer.url or "/live" in answer.url:
+        return ""
+    try:
+        return str(answer.text())
+    except Exception:  # a body that the browser did not keep
+        return ""
+
+
+def _cards_in(bodies: list[str]) -> set[str]:
+    """Every card that is named in what was received."""
+    return {found for body in bodies for found in re.findall(r'"([2-9TJQKA][cdhs]|Jk)"', body)} & FULL_DECK
+
+
+def test_who_watches_sees_no_hidden_card(open_page: OpenPage, page: Page) -> None:
+    sit_down(page, "four-card-prime")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    other = open_page()
+    other.goto("/tables/four-card-prime")
+    mode(other, "watch")
+    assert other.locator("#felt .lies use[data-card]").count() >= 11
+    assert _faces(other) == []
+    assert len(_faces(page)) == 5
+
+
+def test_the_coach_speaks_at_a_practice_table(page: Page) -> None:
+    sit_down(page, "three-card-poker")
+    assert not page.is_checked("#coach-on"), "off by default"
+    page.check("#coach-on")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    page.wait_for_selector(".coach-table", timeout=120_000)
+    rows = {row.split("\t")[0].removesuffix("best").strip(): row for row in page.inner_text(".coach-table tbody").splitlines()}
+    assert "-1.000000" in rows["fold"], "a fold loses the Ante, no more and no less"
+    assert "-100.0000%" in rows["fold"]
+    assert set(rows) == {"play", "fold"}
+    value = float(rows["play"].split("\t")[1])
+    best = page.inner_text(".coach-table .best th")
+    assert best.startswith("play" if value > -1 else "fold")
+    expect(page.locator("#choices .coached")).to_have_count(1)
+
+
+def test_the_coach_is_silent_elsewhere(page: Page, allowed: list[str]) -> None:
+    allowed += ["401", "409", "403"]
+    page.goto("/")
+    page.evaluate(HOUSE)
+    ask = "path => house.get(path).then(() => 'told', p => [p.status, p.reason])"
+    assert page.evaluate(ask, "/api/tables/three-card-poker/coach")[0] == 401
+    sit_down(page, "three-card-poker")
+    page.evaluate(HOUSE)
+    assert page.evaluate(ask, "/api/tables/three-card-poker/coach") == [409, "Nothing is asked of you now."]
+    assert page.evaluate(ask, "/api/tables/four-card-poker/coach") == [403, "You have no seat at this table."]
+
+
+def test_with_reduced_motion_nothing_moves(open_page: OpenPage) -> None:
+    page = open_page(reduced_motion="reduce")
+    page.add_init_script(
+        "window.moved = 0; const go = Element.prototype.animate; Element.prototype.animate = function (...a) { window.moved += 1; return go.apply(this, a); }"
+    )
+    sit_down(page, "three-card-prime")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    play_out(page)
+    assert page.evaluate("window.moved") == 0
+
+
+def test_leaving_in_mid_round_says_what_it_means(page: Page) -> None:
+    sit_down(page, "three-card-prime")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    page.get_by_role("button", name="Leave").click()
+    expect(page.locator("dialog")).to_contain_text("$5 on the layout is lost")
+    page.get_by_role("button", name="Stay").click()
+    primary(page).click()
+    page.wait_for_selector("#settled .net")
+
+
+def test_every_clause_that_a_settlement_names_stands_on_the_rule_sheet(page: Page) -> None:
+    sit_down(page, "four-card-poker")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    play_out(page)
+    link = page.locator("#settled a.cite").first
+    clause = link.inner_text()
+    link.click()
+    page.wait_for_url("**/rules#*")
+    target = page.locator("a.cite:target")
+    expect(target).to_be_in_viewport()
+    assert clause.startswith(target.inner_text())
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_the_rule_sheet_has_each_clause_once(page: Page, game: str) -> None:
+    page.goto(f"/tables/{TABLES[game]}/rules")
+    ids = page.eval_on_selector_all("[id]", "all => all.map(each => each.id)")
+    assert len(ids) == len(set(ids))
+    assert {f"{game}.7", f"{game}.13"} <= set(ids) | {each.split("(")[0] for each in ids}
+    assert page.locator(".ranked li svg").count() >= 6
+    assert not overflows(page)
+
+
+def test_what_is_not_there_is_said_on_a_page(page: Page, allowed: list[str]) -> None:
+    allowed.append("404")
+    page.goto("/tables/nowhere")
+    expect(page.locator("h1")).to_have_text("That is not on this floor")
+    page.get_by_role("link", name="To the floor", exact=True).click()
+    expect(page.locator(".table-card")).to_have_count(7)
+
+
+def test_no_serious_finding_on_any_page(page: Page, allowed: list[str]) -> None:
+    allowed.append("404")
+    page.goto("/")
+    page.wait_for_selector(".table-card[data-ready]")
+    assert findings(page) == []
+    for path in ("/tables/nowhere", "/tables/three-card-prime/rules"):
+        page.goto(path)
+        assert findings(page) == []
+    page.goto("/tables/three-card-prime")
+    mode(page, "watch")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_serious_finding_at_a_seat(open_page: OpenPage, scheme: Any) -> None:
+    page = open_page(color_scheme=scheme)
+    sit_down(page, "three-card-prime")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    assert findings(page) == []
+    page.keyboard.press("?")
+    assert findings(page) == []
+    page.keyboard.press("Escape")
+    play_out(page)
+    assert findings(page) == []
+
+
+def test_nothing_runs_over_on_a_phone(phone: Page) -> None:
+    for path in ("/", "/tables/three-card-poker", "/tables/three-card-poker/rules", "/tables/ultimate-texas-hold-em-poker/rules"):
+        phone.goto(path)
+        phone.wait_for_load_state("load")
+        assert not overflows(phone), path
