@@ -28,6 +28,7 @@ from croupier.floor.premises import Premises
 from croupier.web import words
 from croupier.web.api_player import PlayerController
 from croupier.web.api_session import SessionController
+from croupier.web.api_staff import StaffController
 from croupier.web.api_tables import TablesController
 from croupier.web.coaching import Coach
 from croupier.web.edges import Edges
@@ -39,11 +40,14 @@ from croupier.web.pages import PagesController
 from croupier.web.seeing import Seeing
 from croupier.web.sessions import Sessions
 from croupier.web.settings import Settings
+from croupier.web.staff_pages import StaffPagesController
 from croupier.web.summaries import Summaries
 
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
-CONTROLLERS: list[Any] = [TablesController, SessionController, OperatingController, PagesController, PlayerController]
+CONTROLLERS: list[Any] = [
+    TablesController, SessionController, OperatingController, PagesController, PlayerController, StaffController, StaffPagesController,
+]
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 HEADERS = {
     "Content-Security-Policy": POLICY,

@@ -1,0 +1,232 @@
+"""The floorperson's board: each table in a line, and what of it waits for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.floor.house import House, stream_of
+from croupier.floor.premises import Premises
+from croupier.floor.telling import sentence
+from croupier.law.procedure import Act, Method
+from croupier.money import Cents, show
+from croupier.table import commands as say
+from croupier.table.accounts import DROP_BOX, TIP_BOX
+from croupier.table.commands import Command
+from croupier.table.completing import face_down, to_settle, to_validate
+from croupier.table.decks import HOUR, deck_is_due, out_of_order_clause
+from croupier.table.desk import INTERNAL_CONTROLS
+from croupier.table.events import read
+from croupier.table.lapsing import lapses_at
+from croupier.table.state import Condition, Deck, Phase, Round, State
+from croupier.table.wagering import stub_is_due
+
+SOON = HOUR // 2  # before a deck is due, so that new ones can be brought
+LOW = 500_000  # cents in the table inventory, below which a fill is asked for
+NOW, SOON_IS = "now", "soon"
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Something that waits for a person. `command` does it, where it needs no further word; `when` is “now” or “soon”."""
+
+    words: str
+    cite: str
+    who: str
+    when: str = NOW
+    command: dict[str, Any] | None = None
+
+
+class DeckLine(msgspec.Struct, frozen=True):
+    name: str
+    condition: str
+    left: int
+    received: int
+    due: int  # when it is to be changed, in milliseconds
+    cite: str
+
+
+class LoggedEvent(msgspec.Struct, frozen=True):
+    version: int
+    at: int
+    by: str
+    event: str
+    says: str
+    cites: tuple[str, ...]
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table as the floorperson has it before him. Money is in cents, times are in milliseconds."""
+
+    table: str
+    title: str
+    game: str
+    phase: str
+    stage: str
+    rounds: int
+    seats: int
+    players: dict[int, str]
+    minimum: Cents
+    maximum: Cents
+    inventory: Cents
+    drop: Cents
+    tips: Cents
+    decks: tuple[DeckLine, ...]
+    method: str
+    stub: str
+    stub_due: bool
+    out_of_order: tuple[str, ...]
+    dealer: str
+    practice: bool
+    waiting: tuple[Waiting, ...]
+    last: LoggedEvent | None
+
+
+def lines(premises: Premises) -> list[TableLine]:
+    """Every table, those that wait for a person first."""
+    found = [line(premises, table) for table in premises.standings]
+    return sorted(found, key=lambda each: (not any(wait.when == NOW for wait in each.waiting), not each.waiting))
+
+
+def line(premises: Premises, table: str) -> TableLine:
+    keeper, standing = premises.house.table(table), premises.standings[table]
+    state, at = keeper.state, max(premises.clock(), keeper.state.time)
+    low, high = state.posted
+    stub, stub_due = _stub(state)
+    return TableLine(
+        table=table,
+        title=state.rules.title,
+        game=state.rules.number,
+        phase=state.phase.value,
+        stage=stage_of(state),
+        rounds=state.rounds,
+        seats=state.rules.seats,
+        players=dict(sorted(state.players.items())),
+        minimum=low,
+        maximum=high,
+        inventory=state.balance(TABLE_INVENTORY),
+        drop=state.balance(DROP_BOX),
+        tips=state.balance(TIP_BOX),
+        decks=tuple(_deck(state, deck) for deck in state.decks),
+        method=f"{state.method}, shuffled by {'device' if state.shuffler or state.reshuffles else 'hand'}" if state.method else "",
+        stub=stub,
+        stub_due=stub_due,
+        out_of_order=tuple(state.out_of_order),
+        dealer=standing.dealer,
+        practice=standing.practice,
+        waiting=tuple(waiting(state, at, person=standing.dealer == "person")),
+        last=_last(premises.house, table, keeper.version),
+    )
+
+
+def stage_of(state: State) -> str:
+    if state.round is None or state.phase is not Phase.COMPLETING:
+        return ""
+    return state.stages[state.round.stage].act.value
+
+
+def _deck(state: State, deck: Deck) -> DeckLine:
+    decks, by_hand = state.rules.decks, state.method == Method.HAND.value
+    hours = decks.hours_by_hand if by_hand else decks.hours_by_shoe
+    cite = str(state.rules.cite("3(c)(1)" if by_hand else "3(c)(2)"))
+    return DeckLine(deck.name, deck.condition.value, deck.left, deck.received, deck.received + hours * HOUR, cite)
+
+
+def _stub(state: State) -> tuple[str, bool]:
+    """When the stub is next counted, in words, and whether that is now."""
+    if not state.method or state.phase is Phase.CLOSED:
+        return "", False
+    if state.counts_cards:
+        return "the device counts", False
+    every = state.dealing.stub_counted_every
+    if state.round is not None and stub_is_due(state, state.round):
+        return "before this settlement", True
+    left = every - state.uncounted
+    return ("next round" if left <= 1 else f"in {left} rounds"), False
+
+
+def waiting(state: State, at: int, *, person: bool) -> Iterator[Waiting]:
+    """What a person has to see to. Where the automatic dealer deals it does the usual steps of its table by itself."""
+    rules = state.rules
+    if state.phase is Phase.CLOSED:
+        return
+    for device in state.out_of_order:
+        yield Waiting(f"The {device} is out of order", str(out_of_order_clause(state)), "floorperson")
+    if not person:
+        return
+    yield from _approvals(state)
+    for deck in state.decks:
+        if deck.condition is Condition.RECUT:
+            yield Waiting(f"The {deck.name} deck is to be cut again", str(rules.cite("5(e)")), "dealer")
+    yield from _changes(state, at)
+    if (held := state.balance(TABLE_INVENTORY)) < LOW:
+        yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON_IS)
+    over = lapses_at(state, state.round) if state.round else None
+    if state.round is not None and over is not None and at >= over:
+        box = state.round.asked[1]
+        lapse = say.LapseDecision(seat=box)
+        yield Waiting(f"The time of box {box} for its decision is over", _cite_now(state), "dealer", NOW, _plain(lapse))
+
+
+def _approvals(state: State) -> Iterator[Waiting]:
+    if any(deck.condition is Condition.INSPECTED for deck in state.decks):
+        verify = _plain(say.VerifyInspection())
+        yield Waiting("The inspection of the cards is to be verified", str(state.rules.cite("4(a)")), "floorperson", NOW, verify)
+    current = state.round
+    if current is None or state.phase is not Phase.COMPLETING:
+        return
+    for box, wager in _to_validate(state, current):
+        validate = _plain(say.ValidateProgressive(seat=box, wager=wager))
+        yield Waiting(f"The win of box {box} on the {wager} is to be validated", _cite_now(state), "floorperson", NOW, validate)
+    for box in current.papers:
+        papers = _plain(say.CompletePapers(seat=box))
+        yield Waiting(f"The papers of box {box} are to be completed", _cite_now(state), "floorperson", NOW, papers)
+
+
+def _to_validate(state: State, current: Round) -> Iterator[tuple[int, str]]:
+    if state.stages[current.stage].act is not Act.SETTLE:
+        return
+    box = to_settle(state, current)[0]
+    if not face_down(state, current, box):
+        for wager in to_validate(state, current, box):
+            yield box, wager
+
+
+def _changes(state: State, at: int) -> Iterator[Waiting]:
+    """Decks that are due, once for the table: they are removed together."""
+    between = state.phase in (Phase.OPENING, Phase.BETTING)
+    late = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at))), None)
+    if late is not None:
+        remove = _plain(say.RemoveDecks()) if between else None
+        words = "The decks are due to be changed" + ("" if between else " after this round")
+        yield Waiting(words, str(late), "floorperson", NOW, remove)
+    elif soon := next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + SOON))), None):
+        yield Waiting("The decks are due within half an hour", str(soon), "floorperson", SOON_IS)
+
+
+def _cite_now(state: State) -> str:
+    assert state.round is not None
+    return str(state.stages[state.round.stage].cite)
+
+
+def _plain(command: Command) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(command)
+    return plain
+
+
+@lru_cache(maxsize=2048)
+def _last(house: House, table: str, version: int) -> LoggedEvent | None:
+    return next(iter(events(house, table, version - 1, version)), None)
+
+
+def events(house: House, table: str, after: int, last: int) -> list[LoggedEvent]:
+    """Events of a table's log in a dealer's words, the newest first."""
+    rules, found = house.table(table).state.rules, []
+    for entry in house.recorder.read(stream_of(table), after, last - after) if last > after else ():
+        event = read(entry.body)
+        cites = tuple(map(str, event.then.cites))
+        found.append(LoggedEvent(entry.version, event.at, event.by, event.event, sentence(event, rules), cites))
+    return found[::-1]

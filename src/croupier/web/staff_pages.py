@@ -1,0 +1,88 @@
+"""The pages of the house's own people: the login, the dealer's table, the floorperson's board and table."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from litestar import Controller, Request, Response, get
+from litestar.params import Parameter
+from litestar.response import Redirect, Template
+
+from croupier.floor.premises import Premises
+from croupier.printed.layout import layout
+from croupier.web.api_tables import TableName, known
+from croupier.web.board import line, lines
+from croupier.web.errors import Denied, http_problem
+from croupier.web.guards import ANYONE, DEALER, FLOORPERSON, roles
+from croupier.web.sessions import Session
+from croupier.web.summaries import Summaries
+
+Asked = Request[Session | None, str, Any]
+StaffAsked = Request[Session, str, Any]
+_OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
+Next = Annotated[str, Parameter(query="next", max_length=400)]
+
+
+def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
+    """Who has to log in, choose a password or unlock the screen does so first, and comes back."""
+    session: Session | None = request.user
+    waits = session is not None and bool(session.role) and (session.locked or session.must_change)
+    if problem.status_code in (401, 423) or waits:
+        return Redirect(f"/login?next={quote(request.url.path)}")
+    return http_problem(request, problem)
+
+
+def own_path(text: str) -> str:
+    """A path of this floor to go on to; never another's.
+
+    >>> own_path("/dealer/three-card-poker"), own_path("//elsewhere.example"), own_path("https://elsewhere.example")
+    ('/dealer/three-card-poker', '', '')
+    """
+    return text if _OWN_PATH.fullmatch(text) else ""
+
+
+class StaffPagesController(Controller):
+    include_in_schema = False
+    exception_handlers = {Denied: to_login}  # noqa: RUF012
+
+    @get("/login", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    def staff_login(self, request: Asked, onward: Next = "") -> Template | Redirect:
+        """Log in, choose a password of one's own, or unlock the screen, whichever it is."""
+        me, path = request.user, own_path(onward)
+        if me is None or not me.role:
+            form = "login"
+        elif me.locked:
+            form = "unlock"
+        elif me.must_change:
+            form = "change"
+        else:
+            return Redirect(path or f"/{me.role}")
+        return Template("login.html", context={"me": me, "form": form, "next": path})
+
+    @get("/dealer", opt=roles(DEALER), sync_to_thread=False)
+    def dealer(self, request: StaffAsked, summaries: Summaries) -> Template:
+        return Template("dealer.html", context={"me": request.user, "current": "/dealer", "tables": summaries.all()})
+
+    @get("/dealer/{table:str}", opt=roles(DEALER), sync_to_thread=False)
+    def dealer_table(self, table: TableName, request: StaffAsked, premises: Premises, summaries: Summaries) -> Template:
+        state = known(premises, table)
+        context = {"me": request.user, "current": "/dealer", "table": summaries.of(table), "felt": layout(state.offer, near=0)}
+        return Template("dealer_table.html", context=context)
+
+    @get("/floorperson", opt=roles(FLOORPERSON), sync_to_thread=False)
+    def floorperson(self, request: StaffAsked, premises: Premises) -> Template:
+        context = {"me": request.user, "current": "/floorperson", "lines": lines(premises)}
+        return Template("floorperson.html", context=context)
+
+    @get("/floorperson/{table:str}", opt=roles(FLOORPERSON), sync_to_thread=False)
+    def floorperson_table(self, table: TableName, request: StaffAsked, premises: Premises) -> Template:
+        state = known(premises, table)
+        context = {
+            "me": request.user,
+            "current": "/floorperson",
+            "table": line(premises, table),
+            "felt": layout(state.offer, near=0),
+        }
+        return Template("floorperson_table.html", context=context)

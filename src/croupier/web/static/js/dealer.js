@@ -1,0 +1,222 @@
+// The dealer's side of a table: what is to be done now under which clause, what is said aloud, every order, every irregularity.
+
+import { get, post } from "./api.js";
+import { announce, make } from "./dialog.js";
+import { Felt } from "./felt.js";
+import { Keys, give as keysFor } from "./keys.js";
+import { Live } from "./live.js";
+import { button, give, mishaps } from "./orders.js";
+import { clause } from "./settlement.js";
+import { heed } from "./staff.js";
+import { boxes, collected, facts, logged, situation } from "./table_view.js";
+
+const $ = (id) => document.querySelector(`#${id}`);
+const page = $("dealer");
+const { table } = page.dataset;
+const path = `/api/tables/${encodeURIComponent(table)}`;
+const practice = page.dataset.practice === "yes";
+const felt = new Felt($("felt"));
+const keys = new Keys();
+let seen = null;
+let procedure = null;
+
+const ASIDE = new Set(["raise irregularity", "buy in", "return wagers"]); // they stand beside the boxes, and in their own list
+const byMyself = () => practice && $("by-myself").checked;
+const mine = () => seen?.standing?.dealer === "person";
+
+// What a form begins with. A trainee counts for himself.
+function begin(choice) {
+  const inPlay = (seen.view.decks ?? []).find((deck) => deck.condition === "in play");
+  const asked = Object.fromEntries(choice.asks.map((each) => [each.name, each]));
+  const now = {};
+  if (asked.depth) now.depth = Math.round((asked.depth.least + asked.depth.most) / 2);
+  if (!practice && asked.counted && choice.do === "count stub") now.counted = inPlay?.left;
+  if (!practice && asked.collected) now.collected = collected(seen);
+  return now;
+}
+
+// Orders
+
+const order = (choice, options = {}) => button(choice, { table, now: begin(choice), refused: correct, ...options });
+
+function actions() {
+  const can = mine() ? seen.can.filter((choice) => !ASIDE.has(choice.do)) : [];
+  const shown = byMyself() ? [] : can;
+  const [first, ...others] = [...shown.filter((each) => each.primary), ...shown.filter((each) => !each.primary)];
+  const elements = first ? [order(first, { primary: first.primary }), ...others.map((each) => order(each))] : [];
+  const focused = document.activeElement?.closest("#choices") ? document.activeElement.dataset.do : null;
+  $("choices").replaceChildren(...elements);
+  if (focused) ($("choices").querySelector(`[data-do="${focused}"]`) ?? $("choices").querySelector("button"))?.focus();
+  const letters = keysFor(shown, "?l");
+  keys.set(elements.map((element, n) => ({ key: letters[n], words: [first, ...others][n].words, element, does: () => element.click() })).filter(({ key }) => key));
+  if (first?.primary) keys.now.unshift({ key: "Enter", words: first.words, does: () => elements[0].click() });
+}
+
+function forBox(seat) {
+  const own = mine() ? seen.can.filter(({ do: what, command }) => ["buy in", "return wagers"].includes(what) && command.seat === seat) : [];
+  return own.map((choice) => order(choice, { words: choice.do === "buy in" ? "Sell chips" : "Give back", cite: false })).map((each) => {
+    each.classList.add("small");
+    each.append(make("span", { class: "visually-hidden" }, ` of box ${seat}`));
+    return each;
+  });
+}
+
+// The procedure
+
+function steps() {
+  const list = $("steps");
+  list.hidden = byMyself();
+  list.replaceChildren(...procedure.steps.map(step));
+  if (!procedure.steps.length) list.replaceChildren(make("li", { class: "quiet small" }, "The table is closed. A floorperson opens it."));
+  const now = list.querySelector('[data-state="now"]');
+  if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - 40);
+}
+
+const MARKS = { done: "done: ", now: "now: ", later: "" };
+
+function step({ words, cite, who, state, when }) {
+  const text = make("span", {}, make("span", { class: "visually-hidden" }, MARKS[state]), who === "dealer" ? "" : make("strong", {}, `${who} `), words);
+  if (when) text.append(make("span", { class: "quiet small" }, ` if ${when}`));
+  const attributes = { "data-state": state };
+  if (state === "now") attributes["aria-current"] = "step";
+  return make("li", attributes, text, " ", clause(cite, table));
+}
+
+async function refresh() {
+  try {
+    procedure = await get(`${path}/checklist`);
+  } catch (problem) {
+    if (problem.kind !== "unreachable") await heed(problem, { table });
+    return;
+  }
+  $("say").hidden = !procedure.say || !mine();
+  if ($("say").textContent !== procedure.say) $("say").textContent = procedure.say;
+  steps();
+  mishaps($("mishaps"), procedure.irregularities, { table, off: mine() ? "" : "The automatic dealer deals here.", refused: correct });
+}
+
+let soon = 0;
+function refreshSoon() {
+  clearTimeout(soon);
+  soon = setTimeout(refresh, 60);
+}
+
+// Practice: what was wrong and why, and the step that is right
+
+async function correct(problem, command) {
+  if (!practice) return heed(problem, { table });
+  let told;
+  try {
+    told = await post(`${path}/correction`, command);
+  } catch {
+    return heed(problem, { table });
+  }
+  const { right } = told;
+  const wrong = told.wrong ? `${told.wrong[0].toUpperCase()}${told.wrong.slice(1)}.` : problem.reason;
+  const cite = told.cite || problem.cite;
+  const accepted = told.accepted || problem.accepted;
+  const shut = make("button", { type: "button", class: "small" }, "Understood");
+  shut.addEventListener("click", () => ($("correction").hidden = true));
+  $("correction").replaceChildren(
+    make("h2", {}, "Not that step"),
+    make("p", {}, wrong, " ", cite ? clause(cite, table) : null),
+    ...(accepted ? [make("p", { class: "small quiet" }, `Accepted: ${accepted}.`)] : []),
+    ...(right ? [make("p", { class: "right" }, make("strong", {}, "The right step now: "), `the ${right.who} ${right.words}`, right.when ? ` if ${right.when}` : "", " ", clause(right.cite, table))] : []),
+    shut,
+  );
+  $("correction").hidden = false;
+  $("correction").scrollIntoView({ block: "nearest" });
+  return null;
+}
+
+const BOX = { name: "seat", kind: "number", least: 1, most: 7 };
+const ACTS = [
+  ["Receive the decks", { do: "receive decks" }, () => [], () => ({ decks: ["red", "blue"].slice(0, Math.max(1, seen.view.decks?.length || 1)) })],
+  ["Inspect the cards", { do: "inspect decks" }],
+  ["Spread the cards face up", { do: "spread decks", face_up: true }],
+  ["Wash and stack the cards", { do: "wash decks" }],
+  ["Shuffle", { do: "shuffle deck" }, () => [deckAsked()]],
+  ["Cut", { do: "cut deck" }, () => [deckAsked(), { name: "depth", kind: "number", least: 1, most: 60 }]],
+  ["“No more bets”", { do: "no more bets" }, () => counts()],
+  ["Deal one card", { do: "deal cards" }],
+  ["Burn the next card", { do: "burn card" }],
+  ["Deal the community cards", { do: "deal community" }],
+  ["Turn a community card", { do: "turn card" }],
+  ["Collect what folding lost", { do: "collect forfeited" }],
+  ["Turn the dealer’s cards", { do: "reveal dealer" }],
+  ["Turn the hand of a box", { do: "turn hand" }, () => [BOX]],
+  ["Settle a box", { do: "settle seat" }, () => [BOX]],
+  ["Count the stub", { do: "count stub" }, () => [{ name: "counted", kind: "number", least: 0, most: 99 }]],
+  ["Clear the cards", { do: "clear cards" }],
+];
+
+const deckAsked = () => ({ name: "deck", kind: "one of", of: (seen.view.decks ?? []).map(({ name }) => name) });
+
+function counts() {
+  const choice = seen.can.find((each) => each.do === "no more bets");
+  return choice?.asks ?? [];
+}
+
+// Every act of a dealer, whether it is its time or not: a trainee finds the next one by himself.
+function acts() {
+  if (!practice) return;
+  const place = $("acts");
+  place.hidden = !byMyself();
+  if (place.childElementCount) return;
+  for (const [words, command, asks = () => [], more = () => ({})] of ACTS) {
+    const element = make("button", { type: "button", class: "small", "data-act": command.do }, words);
+    element.addEventListener("click", async () => {
+      $("correction").hidden = true;
+      const choice = { do: command.do, words, cite: "", asks: asks().filter((each) => each.kind !== "one of" || each.of.length), command: { ...command, ...more() } };
+      await give(table, choice, { element, refused: correct });
+    });
+    place.append(element);
+  }
+}
+
+// Live
+
+function show(now, version, events) {
+  seen = now;
+  felt.show(seen, { events });
+  $("not-yours").hidden = mine();
+  $("moment").textContent = situation(seen);
+  $("phase").textContent = seen.view.round ? `${seen.view.phase}, round ${seen.view.round.number}` : seen.view.phase;
+  if (events.length) $("correction").hidden = true;
+  actions();
+  acts();
+  boxes($("boxes"), seen, forBox);
+  facts($("facts"), seen);
+  refreshSoon();
+}
+
+function tick() {
+  const until = seen?.deadline;
+  $("clock").hidden = !until;
+  if (until) {
+    const left = Math.ceil((until - Date.now()) / 1000);
+    $("clock").textContent = left > 0 ? `${left} s left to decide` : "The time for the decision is over";
+  }
+}
+
+async function start() {
+  for (const event of await get(`${path}/events?limit=30`).then((all) => all.reverse()).catch(() => [])) logged($("log"), event, table);
+  new Live(`${path}/live`, {
+    badge: $("link"),
+    seen: show,
+    event: (event) => {
+      logged($("log"), event, table);
+      announce(event.says);
+    },
+  });
+}
+
+$("by-myself")?.addEventListener("change", () => {
+  actions();
+  acts();
+  if (procedure) steps();
+});
+keys.add({ key: "l", words: "Lock the screen", does: () => document.querySelector("#lock").click() });
+setInterval(tick, 500);
+setInterval(refresh, 15_000); // no sign that somebody is there: it only finds out whether the screen is locked
+start();

@@ -1,0 +1,85 @@
+"""People of the house for a test's floor, and the usual steps of a table that persons deal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.client import Client
+from croupier.floor.people import People
+from croupier.ledger import open_recorder
+from tests.web.serving import Served
+
+PASSWORD = "a word of one's own"
+DEALER, FLOORPERSON = "Dora", "Flora"
+
+
+def hire(database: str, name: str, role: str, password: str = PASSWORD) -> str:
+    """Add a user to the log of a floor, beside the server that runs on it. Without a password he has a one-time one: the answer."""
+    recorder = open_recorder(database)
+    try:
+        people = People(recorder)
+        one_time = people.add(name, role, "administrator")
+        if password:
+            people.change_password(name, one_time, password)
+        return password or one_time
+    finally:
+        recorder.close()
+
+
+def staff(served: Served, name: str, password: str = PASSWORD) -> Client:
+    client = served.client()
+    client.login(name, password)
+    return client
+
+
+def put(floorperson: Client, table: str, dealer: str) -> None:
+    floorperson.call("POST", f"/api/tables/{table}/standing", {"dealer": dealer})
+
+
+def choice(client: Client, table: str, do: str, **fields: Any) -> dict[str, Any] | None:
+    """One of the things that somebody may do now."""
+    for each in client.seen(table)["can"]:
+        if each["do"] == do and all(each["command"].get(name) == value for name, value in fields.items()):
+            found: dict[str, Any] = each
+            return found
+    return None
+
+
+def ready_the_deck(dealer: Client, floorperson: Client, table: str, seat: int) -> None:
+    """The opening by hand, from whatever it has come to, until wagers are open and a deck is ready."""
+    for _ in range(30):
+        view = dealer.seen(table)["view"]
+        conditions = {deck["condition"] for deck in view["decks"]}
+        if view["phase"] == "betting" and conditions == {"ready"}:
+            return
+        if "inspected" in conditions:
+            floorperson.do(table, "verify inspection")
+        elif "spread" in conditions:
+            dealer.do(table, "view decks", seat=seat)
+        else:
+            expected = next(each for each in dealer.seen(table)["can"] if each["primary"])
+            filled = {ask["name"]: ask["least"] for ask in expected["asks"] if ask["kind"] == "number"}
+            dealer.choose(table, expected["command"] | filled)
+    raise AssertionError("the deck never got ready")
+
+
+def finish_round(dealer: Client, floorperson: Client, table: str, players: dict[int, Client], choice_of: str = "play") -> None:
+    """Whatever is expected next, until the cards are cleared."""
+    rounds = dealer.seen(table)["view"]["rounds"]
+    for _ in range(80):
+        seen = dealer.seen(table)
+        view = seen["view"]
+        if view["phase"] == "betting" and view["rounds"] > rounds:
+            return
+        if asked := view["round"]["asked"]:
+            players[asked[0]].do(table, "decide", seat=asked[0], choice=choice_of)
+            continue
+        expected = next((each for each in seen["can"] if each["primary"]), None)
+        by = dealer
+        if expected is None:
+            by = floorperson
+            expected = next(each for each in floorperson.seen(table)["can"] if each["primary"])
+        left = {deck["name"]: deck["left"] for deck in view["decks"] if deck["condition"] == "in play"}
+        filled = {"counted": next(iter(left.values()))} if expected["do"] == "count stub" else {}
+        by.choose(table, expected["command"] | filled)
+    raise AssertionError("the round never ended")
