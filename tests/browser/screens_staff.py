@@ -43,14 +43,14 @@ class _Play:
         self.anna, self.ben = served.guest("Anna"), served.guest("Ben Long-Surname")
         put(self.floorperson, TABLE, "person")
         put(self.floorperson, OPENING, "person")
-        self.dealer.do(OPENING, "inspect decks") if self._received(OPENING) else None
+        self.floorperson.do(OPENING, "close table")
+        self.floorperson.call("POST", f"/api/tables/{OPENING}/open", {"opener": 400_000}, {"Idempotency-Key": "for-the-pictures"})
+        for do in ("receive decks", "inspect decks"):
+            self.dealer.choose(OPENING, next(each for each in self.dealer.seen(OPENING)["can"] if each["do"] == do)["command"])
         for seat, player in ((2, self.anna), (5, self.ben)):
             player.do(TABLE, "sit", seat=seat, player=player.name)
             player.do(TABLE, "buy in", seat=seat, amount=50_000)
         ready_the_deck(self.dealer, self.floorperson, TABLE, 2)
-
-    def _received(self, table: str) -> bool:
-        return any(deck["condition"] == "received" for deck in self.dealer.seen(table)["view"]["decks"])
 
     def wager(self) -> None:
         ante(self.anna, TABLE, 2, 2500)
@@ -112,8 +112,15 @@ def _taken(browser: Browser, served: Served, play: _Play, folder: Path, phones: 
     play.reveal()
     shoot("dealer-settling", DEALER, f"/dealer/{TABLE}")
     shoot("dealer-opening", DEALER, f"/dealer/{OPENING}")
+    shoot("dealer-practice", DEALER, f"/dealer/{TABLE}", _wrong_step)
     shoot("dealer-locked", DEALER, f"/dealer/{TABLE}", lambda page: (page.click("#lock"), page.wait_for_timeout(300)))
     return made
+
+
+def _wrong_step(page: Page) -> None:
+    page.check("#by-myself")
+    page.click('[data-act="clear cards"]')
+    page.wait_for_selector("#correction:not([hidden])")
 
 
 def log_in(page: Page, name: str, password: str = PASSWORD) -> None:

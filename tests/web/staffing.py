@@ -65,11 +65,10 @@ def ready_the_deck(dealer: Client, floorperson: Client, table: str, seat: int) -
 
 def finish_round(dealer: Client, floorperson: Client, table: str, players: dict[int, Client], choice_of: str = "play") -> None:
     """Whatever is expected next, until the cards are cleared."""
-    rounds = dealer.seen(table)["view"]["rounds"]
     for _ in range(80):
         seen = dealer.seen(table)
         view = seen["view"]
-        if view["phase"] == "betting" and view["rounds"] > rounds:
+        if "round" not in view:
             return
         if asked := view["round"]["asked"]:
             players[asked[0]].do(table, "decide", seat=asked[0], choice=choice_of)

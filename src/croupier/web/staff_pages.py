@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from litestar import Controller, Request, Response, get
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 from litestar.response import Redirect, Template
 
 from croupier.floor.premises import Premises
@@ -22,7 +22,7 @@ from croupier.web.summaries import Summaries
 Asked = Request[Session | None, str, Any]
 StaffAsked = Request[Session, str, Any]
 _OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
-Next = Annotated[str, Parameter(query="next", max_length=400)]
+Next = Annotated[str, QueryParameter(name="next", max_length=400)]
 
 
 def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:

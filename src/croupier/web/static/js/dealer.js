@@ -72,14 +72,23 @@ function steps() {
   if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - 40);
 }
 
+// Where the table waits for somebody else, that is said.
+function awaits() {
+  const now = procedure.steps.find(({ state }) => state === "now");
+  const other = mine() && !byMyself() && now && now.who !== "dealer" && !seen.can.some((choice) => choice.primary);
+  $("awaits").hidden = !other;
+  if (other) $("awaits").replaceChildren(`Waiting for the ${now.who}: ${now.words} `, clause(now.cite, table));
+}
+
 const MARKS = { done: "done: ", now: "now: ", later: "" };
 
 function step({ words, cite, who, state, when }) {
-  const text = make("span", {}, make("span", { class: "visually-hidden" }, MARKS[state]), who === "dealer" ? "" : make("strong", {}, `${who} `), words);
+  const text = make("span", {}, make("span", { class: "visually-hidden" }, MARKS[state]), words);
   if (when) text.append(make("span", { class: "quiet small" }, ` if ${when}`));
   const attributes = { "data-state": state };
   if (state === "now") attributes["aria-current"] = "step";
-  return make("li", attributes, text, " ", clause(cite, table));
+  const by = who === "dealer" ? null : make("span", { class: "by" }, who);
+  return make("li", attributes, text, " ", clause(cite, table), by && " ", by);
 }
 
 async function refresh() {
@@ -89,7 +98,8 @@ async function refresh() {
     if (problem.kind !== "unreachable") await heed(problem, { table });
     return;
   }
-  $("say").hidden = !procedure.say || !mine();
+  $("say").hidden = !procedure.say || !mine() || byMyself();
+  awaits();
   if ($("say").textContent !== procedure.say) $("say").textContent = procedure.say;
   steps();
   mishaps($("mishaps"), procedure.irregularities, { table, off: mine() ? "" : "The automatic dealer deals here.", refused: correct });
@@ -121,7 +131,7 @@ async function correct(problem, command) {
     make("h2", {}, "Not that step"),
     make("p", {}, wrong, " ", cite ? clause(cite, table) : null),
     ...(accepted ? [make("p", { class: "small quiet" }, `Accepted: ${accepted}.`)] : []),
-    ...(right ? [make("p", { class: "right" }, make("strong", {}, "The right step now: "), `the ${right.who} ${right.words}`, right.when ? ` if ${right.when}` : "", " ", clause(right.cite, table))] : []),
+    ...(right ? [make("p", { class: "right" }, make("strong", {}, "The right step now: "), right.words, right.when ? ` if ${right.when}` : "", right.who === "dealer" ? "" : `, by the ${right.who}`, " ", clause(right.cite, table))] : []),
     shut,
   );
   $("correction").hidden = false;
@@ -180,7 +190,7 @@ function show(now, version, events) {
   seen = now;
   felt.show(seen, { events });
   $("not-yours").hidden = mine();
-  $("moment").textContent = situation(seen);
+  $("moment").textContent = byMyself() ? `The table is ${seen.view.phase}` : situation(seen);
   $("phase").textContent = seen.view.round ? `${seen.view.phase}, round ${seen.view.round.number}` : seen.view.phase;
   if (events.length) $("correction").hidden = true;
   actions();
@@ -212,9 +222,7 @@ async function start() {
 }
 
 $("by-myself")?.addEventListener("change", () => {
-  actions();
-  acts();
-  if (procedure) steps();
+  show(seen, 0, []);
 });
 keys.add({ key: "l", words: "Lock the screen", does: () => document.querySelector("#lock").click() });
 setInterval(tick, 500);

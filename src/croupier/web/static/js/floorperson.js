@@ -29,7 +29,7 @@ function wait(table, each) {
     "li",
     { "data-when": each.when },
     make("span", { class: "badge", "data-state": state }, each.when),
-    make("span", {}, make("a", { href: page(table.table) }, table.title), ` ${each.words}`, each.who === "dealer" ? make("span", { class: "quiet" }, ", by the dealer") : "", " ", clause(each.cite, table.table)),
+    make("span", {}, make("a", { href: page(table.table) }, table.title), `: ${each.words[0].toLowerCase()}${each.words.slice(1)}`, each.who === "dealer" ? make("span", { class: "quiet" }, ", by the dealer") : "", " ", clause(each.cite, table.table)),
     element ?? make("a", { class: "button", href: page(table.table) }, "See to it", make("span", { class: "visually-hidden" }, `: ${table.title}, ${each.words}`)),
   );
 }
@@ -48,12 +48,18 @@ function waiting(tables) {
   document.querySelector("#waiting").replaceChildren(...all.map(([table, each]) => wait(table, each)));
 }
 
-function deck({ name, condition, received, due, cite }) {
+// “red in play, blue ready”, and below it when they are to be changed: the one that is due first.
+function decks(all) {
+  if (!all.length) return [make("span", { class: "quiet" }, "none")];
+  const { due, received, cite } = all.reduce((first, each) => (each.due < first.due ? each : first));
   const late = due <= Date.now();
   const soon = due - Date.now() < 30 * 60_000;
   const when = timed(due, within(due));
   when.title = `received ${new Date(received).toLocaleString("en-GB")}, due ${new Date(due).toLocaleString("en-GB")} (${cite})`;
-  return make("div", {}, make("span", { class: late || soon ? "badge" : "", "data-state": late ? "bad" : "warn" }, `${name} ${condition}, `, when));
+  const same = new Set(all.map(({ condition }) => condition)).size === 1;
+  const words = same ? `${all.map(({ name }) => name).join(", ")}: ${all[0].condition}` : all.map(({ name, condition }) => `${name} ${condition}`).join(", ");
+  const state = late ? { class: "due badge", "data-state": "bad" } : soon ? { class: "due badge", "data-state": "warn" } : { class: "due quiet" };
+  return [words, make("span", state, when)];
 }
 
 function show(table) {
@@ -71,7 +77,7 @@ function show(table) {
   put("limits", `${money(table.minimum)} to ${money(table.maximum)}`);
   put("inventory", money(table.inventory));
   put("drop", money(table.drop));
-  put("decks", ...(table.decks.length ? table.decks.map(deck) : [make("span", { class: "quiet" }, "none")]));
+  put("decks", ...decks(table.decks));
   put("stub", make("span", table.stub_due ? { class: "badge", "data-state": "warn" } : {}, table.stub));
   put("last", ...(table.last ? [table.last.says, " ", make("span", { class: "quiet" }, timed(table.last.at, ago(table.last.at)))] : []));
   board.tBodies[0].append(row); // those that wait for a person come first

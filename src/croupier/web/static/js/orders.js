@@ -159,7 +159,8 @@ const KINDS = {
 // Irregularities: those possible now can be pressed, the others say why not
 
 export function mishaps(list, given, { table, off = "", refused = null }) {
-  list.replaceChildren(...given.map((each) => mishap(each, { table, off, refused })));
+  const sorted = [...given].sort((one, other) => (other.choices.length > 0) - (one.choices.length > 0)); // those possible now first
+  list.replaceChildren(...sorted.map((each) => mishap(each, { table, off, refused })));
 }
 
 function mishap(each, { table, off, refused }) {

@@ -6,6 +6,7 @@
 // situation(seen)             -> one sentence: what is happening
 // collected(seen)             -> {wager: cents} of the chips that lie there, by the wager's name
 
+import { hand } from "./cards.js";
 import { make } from "./dialog.js";
 import { money } from "./money.js";
 import { clause } from "./settlement.js";
@@ -38,6 +39,7 @@ export function boxes(table, seen, extra) {
       { class: asked ? "attention" : "", "data-box": seat },
       make("th", { scope: "row", class: "number" }, String(seat)),
       make("td", {}, home?.player ?? make("span", { class: "quiet" }, "left")),
+      make("td", {}, box?.cards.length ? hand([...box.cards, ...box.fourth]) : ""),
       make("td", { class: "number money" }, seats[seat] ? money(seats[seat].chips) : "", seats[seat]?.game_account ? make("div", { class: "quiet small" }, `account ${money(seats[seat].game_account)}`) : null),
       make("td", { class: "wagers" }, ...laid),
       make("td", { class: "number money" }, sum(stakes) ? money(sum(stakes)) : ""),
