@@ -26,11 +26,9 @@ import croupier
 from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
 from croupier.web import words
-from croupier.web.api_player import PlayerController
-from croupier.web.api_session import SessionController
-from croupier.web.api_staff import StaffController
-from croupier.web.api_tables import TablesController
-from croupier.web.coaching import Coach
+CONTROLLERS: list[Any] = [
+    PlayerController, SessionController, StaffController, TablesController, AdministratorController, SurveillanceController,
+]
 from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
 from croupier.web.guards import ANYONE, Authentication, Hosts, guard, roles
@@ -46,7 +44,9 @@ from croupier.web.summaries import Summaries
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
-    TablesController, SessionController, OperatingController, PagesController, PlayerController, StaffController, StaffPagesController,
+CONTROLLERS: list[Any] = [
+    TablesController, SessionController, OperatingController, PagesController, PlayerController, StaffController, StaffPagesController, SurveillanceController, AdministratorController,
+]
 ]
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 HEADERS = {
@@ -97,7 +97,9 @@ def _dependencies() -> dict[str, Provide]:
 
         return Provide(provide, sync_to_thread=False)
 
-    return {name: found(name) for name in ("premises", "sessions", "live", "seeing", "summaries", "edges", "settings", "coach")}
+CONTROLLERS: list[Any] = [
+    ,
+]
 
 
 def _schema() -> OpenAPIConfig:
@@ -120,11 +122,14 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     premises.house.listeners.append(live.heard)
     premises.changed.append(live.stir)
     summaries = Summaries(premises, seeing, edges)
-    state.coach = Coach()
+CONTROLLERS: list[Any] = [
+    ,
+]
     state.update({"premises": premises, "seeing": seeing, "edges": edges, "live": live, "summaries": summaries, "ready": False})
+    state.office = office
     await premises.start()
     edges.start()
-    _when_told_to_stop(live, summaries)
+    _when_told_to_stop(live, summaries, office)
     sweeping = asyncio.create_task(_sweep(state.sessions))
     state.ready = True
     try:
@@ -136,13 +141,14 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
         sweeping.cancel()
         with suppress(asyncio.CancelledError):
             await sweeping
+        await office.close()
         await edges.stop()
         await state.coach.stop()
         await premises.stop()
         state.sessions.close()
 
 
-def _when_told_to_stop(*streams: Live | Summaries) -> None:
+def _when_told_to_stop(*streams: Live | Summaries | BackOffice) -> None:
     """Live views end by themselves at once, so that the server's shutdown need not wait for them."""
     loop = asyncio.get_running_loop()
     if threading.current_thread() is not threading.main_thread():

@@ -7,13 +7,20 @@ from litestar import Litestar
 from croupier.floor.premises import Premises
 from croupier.web import logs
 from croupier.web.app import create_app
+from croupier.web.copying import put_in_place
 from croupier.web.settings import Settings
 
 
 async def first_start(settings: Settings) -> str | None:
-    """Make an administrator and the seven tables where there are none; the one-time password if one was made."""
+    """Put a copy in place that waits to be restored; make an administrator and the seven tables where there are none.
+    The one-time password if one was made."""
+    restored = put_in_place(settings)
+    if restored:
+        print(restored, flush=True)
     premises = Premises(settings.database)
     try:
+        if restored:
+            premises.audit.note("the house", "", restored)
         password = premises.people.first_start()
         if settings.demo == "yes" and not premises.floor.all():
             await premises.open_demo()

@@ -1,0 +1,184 @@
+"""The API of surveillance: every table live with every dealt card, replays, search, and the hold against its expectation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, Request, get
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from croupier.floor.frames import Frame
+from croupier.floor.hold import ASSUMED, BEYOND, TableHold
+from croupier.floor.premises import Premises
+from croupier.floor.records import Round
+from croupier.floor.searching import BadCursor, Query
+from croupier.money import Cents
+from croupier.web.api_tables import TableName, known
+from croupier.web.back_office import BackOffice
+from croupier.web.errors import Denied
+from croupier.web.guards import SURVEILLANCE, roles
+from croupier.web.room import Glance, Told
+from croupier.web.sessions import Session
+
+ASKED = 200  # characters of what is looked for
+NEVER = 1 << 53  # milliseconds, or cents: beyond any
+LONGEST_PAGE = 200
+LOG = 100
+
+Words = Annotated[str, Parameter(max_length=ASKED)]
+Sum = Annotated[int, Parameter(ge=0, le=NEVER, description="In cents.")]
+Moment = Annotated[int, Parameter(ge=0, le=NEVER, description="In milliseconds since 1970; 0 asks for no bound.")]
+RoundNumber = Annotated[int, Parameter(ge=1, le=NEVER)]
+
+
+class Found(msgspec.Struct, frozen=True):
+    """Rounds, the newest first. `cursor` asks for the page that follows; there is none where it is empty."""
+
+    rounds: tuple[Round, ...]
+    cursor: str
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A round event by event, each with what surveillance sees after it; `of` is how many rounds the table has had."""
+
+    table: str
+    number: int
+    of: int
+    round: Round
+    frames: list[Frame]
+
+
+class WagerHoldSeen(msgspec.Struct, frozen=True):
+    """One wager under one Offer. `expected` is empty while its odds are being worked out, or where there are none."""
+
+    table: str
+    offer: str
+    wager: str
+    rounds: int
+    bets: int
+    base: Cents
+    handle: Cents
+    win: Cents
+    contributed: Cents
+    from_meter: Cents
+    hold: float | None
+    expected: Cents | None
+    expected_hold: float | None
+    deviation: Cents | None
+    deviation_apart: Cents | None
+    deviation_at_most: Cents | None
+    z: float | None
+    flagged: bool
+    enough: bool
+    needs: int | None
+    odds: str  # "known", "being worked out"
+
+
+class TableHoldSeen(msgspec.Struct, frozen=True):
+    table: str
+    title: str
+    rounds: int
+    void: int
+    drop: Cents
+    handle: Cents
+    win: Cents
+    abandoned: Cents
+    hold: float | None
+    flagged: bool
+    wagers: tuple[WagerHoldSeen, ...]
+
+
+class HoldSeen(msgspec.Struct, frozen=True):
+    """What the house won against what it was to expect; `assumed` says what the figures take for granted."""
+
+    tables: tuple[TableHoldSeen, ...]
+    assumed: tuple[str, ...]
+    beyond: int
+
+
+class SurveillanceController(Controller):
+    path = "/api/surveillance"
+    tags = ["surveillance"]  # noqa: RUF012
+
+    @get("/tables", opt=roles(SURVEILLANCE), sync_to_thread=False)
+    def tables(self, office: BackOffice) -> list[Glance]:
+        """Every table at a glance, with every card that is dealt."""
+        return office.room.glances()
+
+    @get("/live", opt=roles(SURVEILLANCE, passive=True), sync_to_thread=False, media_type="text/event-stream")
+    def live(self, request: Request[Session, str, Any], office: BackOffice) -> Stream:
+        """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
+        sessions, token = request.app.state.sessions, request.auth
+
+        def may() -> bool:
+            session = sessions.find(token)
+            return session is not None and session.role == SURVEILLANCE and not session.locked
+
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return Stream(office.room.stream(may), media_type="text/event-stream", headers=headers)
+
+    @get("/tables/{table:str}/events", opt=roles(SURVEILLANCE))
+    async def events(
+        self,
+        table: TableName,
+        premises: Premises,
+        office: BackOffice,
+        before: Annotated[int, Parameter(ge=0, le=NEVER, description="The number of an event; 0 for the newest.")] = 0,
+        limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = LOG,
+    ) -> list[Told]:
+        """What happened at a table, the newest first."""
+        version = known(premises, table).version
+        return await office.room.told(table, min(before or version + 1, version + 1), limit)
+
+    @get("/tables/{table:str}/rounds/{number:int}", opt=roles(SURVEILLANCE))
+    async def replay(self, table: TableName, number: RoundNumber, premises: Premises, office: BackOffice) -> Replay:
+        """A round from its first event to its last, every card open."""
+        known(premises, table)
+        found, of, frames = await office.room.replay(table, number)
+        return Replay(table, number, of, found, frames)
+
+    @get("/search", opt=roles(SURVEILLANCE))
+    async def search(
+        self,
+        office: BackOffice,
+        player: Words = "",
+        table: Words = "",
+        since: Moment = 0,
+        until: Moment = 0,
+        amount: Sum = 0,
+        staked: Sum = 0,
+        won: Sum = 0,
+        hand: Words = "",
+        irregularity: Words = "",
+        irregular: bool = False,
+        cursor: Annotated[str, Parameter(max_length=ASKED)] = "",
+        limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = 50,
+    ) -> Found:
+        """Rounds by player, table, time, amount, hand and irregularity; all that is asked of a player is asked of one."""
+        query = Query(
+            player=player, table=table, since=since, until=until, amount=amount, staked=staked, won=won, hand=hand,
+            irregularity=irregularity, irregular=irregular,
+        )  # fmt: skip
+        try:
+            page = await office.room.search(query, cursor, limit)
+        except BadCursor as problem:
+            raise Denied(400, str(problem)) from None
+        return Found(page.rounds, page.cursor)
+
+    @get("/hold", opt=roles(SURVEILLANCE))
+    async def hold(self, premises: Premises, office: BackOffice, since: Moment = 0, until: Moment = 0) -> HoldSeen:
+        """Win and hold of each table and wager, ever or in a time, against the exact expectation of best play."""
+        found = await office.room.holds(since, until)
+        return HoldSeen(tuple(_hold(each, premises, office) for each in found), ASSUMED, BEYOND)
+
+
+def _hold(found: TableHold, premises: Premises, office: BackOffice) -> TableHoldSeen:
+    plain = found.plain()
+    del plain["assumed"]
+    offers = {each.offer for each in found.wagers}
+    pending = {offer for offer in offers if not office.room.is_known(found.table, offer)}
+    wagers = [each | {"odds": "being worked out" if each["offer"] in pending else "known"} for each in plain["wagers"]]
+    title = premises.house.table(found.table).state.rules.title
+    return msgspec.convert(plain | {"title": title, "wagers": wagers}, TableHoldSeen)

@@ -1,0 +1,116 @@
+// The house's win on each wager against its expectation: a chart with its bands, and the figures.
+
+import { cell, row, signed } from "./back.js";
+import { get } from "./api.js";
+import { make } from "./dialog.js";
+import { money } from "./money.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const [LEFT, WIDE, RIGHT, LINE, TOP] = [250, 420, 330, 30, 34];
+const MOST = 5; // deviations that the chart shows to either side
+
+function node(name, attributes = {}, ...inside) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...inside);
+  return element;
+}
+
+const text = (x, y, words, { anchor = "start", cls = "" } = {}) => node("text", { x, y, "text-anchor": anchor, class: cls }, words);
+const rounded = (cents) => money(Math.round(cents / 100) * 100);
+const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(2)}%`);
+const place = (z) => LEFT + (WIDE * (Math.max(-MOST, Math.min(MOST, z)) + MOST)) / (2 * MOST);
+
+// A rhomb where the win lies; beyond the chart it stands at the edge, and the figure says how far it is.
+const mark = (x, y) => node("path", { class: "won", d: `M${x} ${y - 7}l6 7l-6 7l-6-7z` });
+
+function chart(table, known) {
+  const high = TOP + known.length * LINE + 8;
+  const label = `${table.table}: win of each wager in standard deviations from its expectation. ${known.map((each) => `${each.wager} ${each.z}`).join(", ")}.`;
+  const svg = node("svg", { class: "hold-chart", viewBox: `0 0 ${LEFT + WIDE + RIGHT} ${high}`, role: "img", "aria-label": label });
+  for (const n of [3, 2, 1]) svg.append(node("rect", { class: `band${n}`, x: place(-n), y: TOP - 6, width: place(n) - place(-n), height: known.length * LINE }));
+  for (const n of [-3, -2, -1, 1, 2, 3]) svg.append(text(place(n), 20, `${n > 0 ? "+" : "−"}${Math.abs(n)}σ`, { anchor: "middle", cls: "axis" }));
+  svg.append(text(place(0), 20, "expected", { anchor: "middle", cls: "axis" }));
+  svg.append(text(LEFT - 12, 20, "below", { anchor: "end", cls: "axis" }), text(place(MOST) + 12, 20, "above", { cls: "axis" }));
+  svg.append(node("line", { class: "expected", x1: place(0), x2: place(0), y1: TOP - 6, y2: TOP - 6 + known.length * LINE }));
+  known.forEach((each, n) => {
+    const y = TOP + n * LINE + LINE / 2 - 6;
+    const words = `won ${rounded(each.win)}, expected ${rounded(each.expected)} ± ${rounded(each.deviation)}`;
+    svg.append(
+      node("g", { class: each.flagged ? "flagged" : "" }, text(LEFT - 12, y + 4, short(each.wager), { anchor: "end" }), mark(place(each.z), y), text(place(MOST) + 12, y + 4, words)),
+    );
+  });
+  return svg;
+}
+
+const short = (wager) => {
+  const words = wager.replace(/ Wager\b/, "").replace(/ Payout\b/, "");
+  return words.length > 34 ? `${words.slice(0, 33)}…` : words;
+};
+
+function verdict(each) {
+  if (each.odds === "being worked out") return make("span", { class: "badge", "data-state": "off" }, "odds being worked out");
+  if (each.expected === null) return make("span", { class: "quiet" }, "no expectation");
+  if (each.flagged) return make("span", { class: "badge", "data-state": "bad" }, `beyond three${each.enough ? "" : ", few bets yet"}`);
+  return make("span", { class: "badge", "data-state": each.enough ? "good" : "off" }, each.enough ? "within three" : `within; ${each.needs.toLocaleString("en-US")} bets needed`);
+}
+
+const HEADS = [["Wager", 0], ["Bets", 1], ["Handle", 1], ["Win", 1], ["Hold", 1], ["Expected", 1], ["Exp. hold", 1], ["Deviation", 1], ["σ", 1], ["Verdict", 0]];
+
+function figures(table) {
+  const rows = table.wagers.map((each) => {
+    const made = row(
+      cell(each.wager, { name: "th" }),
+      cell(each.bets.toLocaleString("en-US"), { number: true, label: "bets" }),
+      cell(money(each.handle), { number: true, label: "handle" }),
+      cell(signed(each.win), { number: true, label: "win" }),
+      cell(percent(each.hold), { number: true, label: "hold" }),
+      cell(each.expected === null ? "–" : signed(each.expected), { number: true, label: "expected" }),
+      cell(percent(each.expected_hold), { number: true, label: "expected hold" }),
+      cell(each.deviation === null ? "–" : money(each.deviation), { number: true, label: "deviation" }),
+      cell(each.z === null ? "–" : `${each.z > 0 ? "+" : each.z < 0 ? "−" : ""}${Math.abs(each.z).toFixed(2)}`, { number: true, label: "deviations from it" }),
+      cell(verdict(each), { label: "" }),
+    );
+    if (each.flagged) made.className = "attention";
+    return made;
+  });
+  const head = make("thead", {}, make("tr", {}, ...HEADS.map(([words, number]) => make("th", { scope: "col", class: number ? "number" : null }, words))));
+  const data = make("table", { class: "data cards" }, head, make("tbody", {}, ...rows));
+  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Figures of ${table.table}` }, data);
+}
+
+function section(table) {
+  const known = table.wagers.filter((each) => each.z !== null);
+  const heading = make(
+    "header",
+    {},
+    make("h2", {}, make("a", { href: `/surveillance/tables/${encodeURIComponent(table.table)}` }, table.table), " ", make("span", { class: "quiet" }, table.title)),
+    table.flagged ? make("span", { class: "badge", "data-state": "bad" }, "flagged") : null,
+    make("span", { class: "small quiet" }, `${table.rounds.toLocaleString("en-US")} rounds${table.void ? `, ${table.void} void` : ""} · drop ${money(table.drop)} · win ${signed(table.win)}${table.hold === null ? "" : ` · hold ${percent(table.hold)} of the drop`}`),
+  );
+  const parts = [heading];
+  if (known.length) parts.push(chart(table, known));
+  else if (table.wagers.some((each) => each.odds === "being worked out")) parts.push(make("p", { class: "quiet" }, "The exact odds of this table are being worked out; the expectation is drawn as soon as they are known."));
+  parts.push(figures(table));
+  return make("section", { class: "hold", "data-table": table.table }, ...parts);
+}
+
+async function show() {
+  const hours = Number(document.querySelector("#span").value);
+  const since = hours ? Date.now() - hours * 3_600_000 : 0;
+  const holds = document.querySelector("#holds");
+  try {
+    const { tables, assumed } = await get(`/api/surveillance/hold?since=${since}`);
+    const played = tables.filter((each) => each.wagers.length).sort((a, b) => b.flagged - a.flagged || a.table.localeCompare(b.table));
+    const quiet = tables.filter((each) => !each.wagers.length).map((each) => each.table);
+    const none = make("div", { class: "empty" }, make("strong", {}, "No round was finished in this time"), "The figures appear with the first.");
+    holds.replaceChildren(...(played.length ? played.map(section) : [none]), ...(quiet.length && played.length ? [make("p", { class: "quiet" }, `No finished round: ${quiet.join(", ")}.`)] : []));
+    document.querySelector("#assumed").replaceChildren(...assumed.map((words) => make("li", {}, words)));
+  } catch (problem) {
+    holds.replaceChildren(make("p", { class: "refusal" }, problem.reason ?? String(problem)));
+  }
+}
+
+document.querySelector("#span").addEventListener("change", show);
+show();
+setInterval(() => document.visibilityState === "visible" && show(), 20_000);

@@ -1,0 +1,63 @@
+// All tables at a glance, live, over one connection.
+
+import { when } from "./back.js";
+import { hand } from "./cards.js";
+import { make } from "./dialog.js";
+import { Live } from "./live.js";
+import { money } from "./money.js";
+
+const grid = document.querySelector("#grid");
+const shown = new Map();
+
+const state = (each) => {
+  if (each.void) return ["bad", `void: ${each.void}`];
+  if (each.out_of_order.length) return ["warn", "out of order"];
+  if (each.phase === "closed") return ["off", "closed"];
+  if (each.phase === "betting" || each.phase === "opening") return ["good", each.phase];
+  return ["live", each.stage || each.phase];
+};
+
+function hands(each) {
+  const rows = each.boxes.flatMap((box) => [
+    make("dt", { title: box.player }, `${box.box} ${box.player}`),
+    make("dd", { class: box.folded ? "folded" : null }, box.cards.length ? hand(box.cards) : "", box.decided.length ? make("span", { class: "quiet" }, ` ${box.decided.join(", ")}`) : null),
+    make("dd", { class: "stake money" }, money(box.stake)),
+  ]);
+  const house = [["Dealer", each.dealer], ["Community", each.community]].filter(([, cards]) => cards.length);
+  for (const [name, cards] of house.reverse()) rows.unshift(make("dt", {}, name), make("dd", {}, hand(cards)), make("dd", {}));
+  return make("dl", { class: "hands" }, ...rows);
+}
+
+function draw(each) {
+  const [shape, words] = state(each);
+  const seated = Object.keys(each.players).length;
+  const facts = [`${seated} of ${each.seats} seated`, each.round ? `round ${each.round.toLocaleString("en-US")}` : "no round yet", each.dealer_is === "person" ? "a dealer" : "automatic", each.practice ? "practice" : ""];
+  return make(
+    "article",
+    { class: `panel glance${each.void || each.out_of_order.length ? " attention" : ""}`, "data-table": each.table, "data-version": each.version },
+    make("div", { class: "row spread" }, make("h2", {}, make("a", { href: `/surveillance/tables/${encodeURIComponent(each.table)}` }, each.table)), make("span", { class: "badge", "data-state": shape }, words)),
+    make("div", { class: "small quiet" }, `${each.title} · ${facts.filter(Boolean).join(" · ")}`),
+    hands(each),
+    each.at_risk ? make("div", { class: "small" }, "At risk ", make("strong", { class: "money" }, money(each.at_risk))) : null,
+    make("p", { class: "last" }, each.says, " ", each.at ? make("span", { class: "quiet" }, when(each.at)) : null),
+  );
+}
+
+function show(changed) {
+  const first = !shown.size;
+  if (first) grid.replaceChildren();
+  for (const each of changed) {
+    const fresh = draw(each);
+    const old = shown.get(each.table);
+    if (old) {
+      const held = old.contains(document.activeElement);
+      old.replaceWith(fresh);
+      if (held) fresh.querySelector("a").focus();
+    } else grid.append(fresh);
+    shown.set(each.table, fresh);
+  }
+  if (!shown.size) grid.append(make("div", { class: "empty" }, make("strong", {}, "The floor is empty"), "No table is open."));
+}
+
+new Live("/api/surveillance/live", { badge: document.querySelector("#link"), on: { tables: show } });
+setTimeout(() => shown.size || show([]), 3000);

@@ -1,0 +1,58 @@
+// One table, large and live, with every dealt card and the log of its events.
+
+import { boxesInto, told } from "./back.js";
+import { get } from "./api.js";
+import { make, refuse } from "./dialog.js";
+import { Felt } from "./felt.js";
+import { Live } from "./live.js";
+import { money } from "./money.js";
+
+const MOST = 400; // events on the page
+const table = document.querySelector("#watch").dataset.table;
+const address = `/api/surveillance/tables/${encodeURIComponent(table)}/events`;
+const felt = new Felt(document.querySelector("#felt"));
+felt.view("whole");
+const log = document.querySelector("#log");
+const older = document.querySelector("#older");
+const strip = document.querySelector("#strip");
+const replay = document.querySelector("#replay");
+
+const fact = (name, words) => make("div", {}, make("dt", {}, name), make("dd", {}, words));
+
+function facts(seen) {
+  const { view, meters } = seen;
+  const items = [["Phase", view.round?.stage ? `${view.phase}, ${view.round.stage.act}` : view.phase], ["Round", (view.round?.number ?? view.rounds).toLocaleString("en-US")], ["Limits", `${money(view.limits.minimum)} to ${money(view.limits.maximum)}`]];
+  for (const [name, cents] of Object.entries(view.accounts ?? {})) items.push([name[0].toUpperCase() + name.slice(1), money(cents)]);
+  for (const [wager, cents] of Object.entries(meters ?? {})) items.push([`${wager.replace(/ Wager$/, "")} meter`, money(cents)]);
+  if (view.round?.void) items.push(["Void", view.round.void]);
+  strip.replaceChildren(...items.map(([name, words]) => fact(name, words)));
+}
+
+function show(seen, version, events) {
+  felt.show(seen, { events });
+  facts(seen);
+  boxesInto(document.querySelector("#boxes tbody"), seen.view);
+  if (seen.view.rounds) {
+    replay.hidden = false;
+    replay.href = `/surveillance/tables/${encodeURIComponent(table)}/rounds/${seen.view.rounds}`;
+  }
+}
+
+function add(event) {
+  if (log.querySelector(`[data-version="${event.version}"]`)) return;
+  log.prepend(told(event));
+  while (log.children.length > MOST) log.lastElementChild.remove();
+}
+
+async function before(version) {
+  const events = await get(`${address}?before=${version}`);
+  for (const event of events) if (!log.querySelector(`[data-version="${event.version}"]`)) log.append(told(event));
+  const last = Number(log.lastElementChild?.dataset.version ?? 1);
+  older.hidden = last <= 1 || log.children.length >= MOST;
+}
+
+older.addEventListener("click", () => before(Number(log.lastElementChild.dataset.version)).catch(refuse));
+
+before(0)
+  .catch(refuse)
+  .finally(() => new Live(`/api/tables/${encodeURIComponent(table)}/live`, { seen: show, event: add, badge: document.querySelector("#link") }));
