@@ -23,6 +23,7 @@ from croupier.floor.standing import Dealer, Seconds, Standing
 from croupier.law.cite import Refusal
 from croupier.money import Cents
 from croupier.printed import difference as differing
+from croupier.printed.form import choices
 from croupier.printed.words import percent
 from croupier.table.state import offer_of
 from croupier.web import copying
@@ -462,7 +463,7 @@ def _difference(one: Offer, other: Offer, play: differing.Play) -> DifferenceSee
     if one.rules.number != other.rules.number:
         raise Refusal(f"the filings are of {one.rules.number} and {other.rules.number}", "601a.2", "two filings of one game")
     chosen = differing._changes(
-        *({(item, cite): choice for item, choice, cite in differing.choices(each)} for each in (one, other))
+        *({(item, cite): choice for item, choice, cite in choices(each)} for each in (one, other))
     )
     paid = differing._changes(differing._payouts(one), differing._payouts(other))
     return DifferenceSeen("", "", _changes(chosen), _changes(paid), (), "being worked out")

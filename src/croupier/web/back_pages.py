@@ -151,9 +151,8 @@ class AdministratorPages(Controller):
         except Denied as problem:
             path, waiting, why = None, None, problem.detail
         size = path.stat().st_size if path and path.exists() else 0
-        return _page(
-            "administrator_backup.html", request, "backup", name=path.name if path else "", size=size, waiting=waiting, why=why
-        )
+        ledger = path.name if path else ""
+        return _page("administrator_backup.html", request, "backup", ledger=ledger, size=size, waiting=waiting, why=why)
 
 
 def _today(premises: Premises) -> str:

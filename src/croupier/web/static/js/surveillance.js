@@ -14,7 +14,7 @@ const state = (each) => {
   if (each.out_of_order.length) return ["warn", "out of order"];
   if (each.phase === "closed") return ["off", "closed"];
   if (each.phase === "betting" || each.phase === "opening") return ["good", each.phase];
-  return ["live", each.stage || each.phase];
+  return ["live", "in a round"];
 };
 
 function hands(each) {
@@ -37,6 +37,7 @@ function draw(each) {
     { class: `panel glance${each.void || each.out_of_order.length ? " attention" : ""}`, "data-table": each.table, "data-version": each.version },
     make("div", { class: "row spread" }, make("h2", {}, make("a", { href: `/surveillance/tables/${encodeURIComponent(each.table)}` }, each.table)), make("span", { class: "badge", "data-state": shape }, words)),
     make("div", { class: "small quiet" }, `${each.title} · ${facts.filter(Boolean).join(" · ")}`),
+    each.stage ? make("div", { class: "small" }, `${each.stage[0].toUpperCase()}${each.stage.slice(1)}.`) : null,
     hands(each),
     each.at_risk ? make("div", { class: "small" }, "At risk ", make("strong", { class: "money" }, money(each.at_risk))) : null,
     make("p", { class: "last" }, each.says, " ", each.at ? make("span", { class: "quiet" }, when(each.at)) : null),
