@@ -106,7 +106,7 @@ def test_who_is_disabled_is_out_at_once(administrator: Client, served: Served) -
 
 
 def test_three_failures_lock_and_the_administrator_unlocks(administrator: Client, served: Served) -> None:
-    name, client = add(administrator, served, "dealer")
+    name, _client = add(administrator, served, "dealer")
     for _ in range(3):
         assert refusal(served.client().login, name, "not that phrase").status == 403
     assert refusal(served.client().login, name, OWN).status == 403
@@ -354,7 +354,7 @@ def standings(client: Client) -> dict[str, int]:
 
 
 def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_path: Path) -> None:
-    server, path = house
+    server, _path = house
     administrator = server.administrator()
     until(lambda: server.client().seen(TABLE)["view"]["phase"] == "betting")
     before, copy = standings(administrator), copy_of(administrator)
@@ -384,7 +384,7 @@ def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_p
 
 
 def test_a_damaged_copy_is_not_taken(house: tuple[Served, Path], tmp_path: Path) -> None:
-    server, path = house
+    server, _path = house
     administrator = server.administrator()
     file = tmp_path / "copy.db"
     file.write_bytes(copy_of(administrator))
@@ -405,7 +405,7 @@ def test_a_damaged_copy_is_not_taken(house: tuple[Served, Path], tmp_path: Path)
 
 
 def test_a_copy_that_waits_can_be_discarded(house: tuple[Served, Path], tmp_path: Path) -> None:
-    server, path = house
+    server, _path = house
     administrator = server.administrator()
     assert send(administrator, copy_of(administrator)).status_code == 200
     assert verdict(administrator)["status"] == "ready"

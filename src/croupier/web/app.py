@@ -26,9 +26,15 @@ import croupier
 from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
 from croupier.web import words
-CONTROLLERS: list[Any] = [
-    PlayerController, SessionController, StaffController, TablesController, AdministratorController, SurveillanceController,
-]
+from croupier.web.api_administrator import AdministratorController
+from croupier.web.api_player import PlayerController
+from croupier.web.api_session import SessionController
+from croupier.web.api_staff import StaffController
+from croupier.web.api_surveillance import SurveillanceController
+from croupier.web.api_tables import TablesController
+from croupier.web.back_office import BackOffice
+from croupier.web.back_pages import AdministratorPages, SurveillancePages
+from croupier.web.coaching import Coach
 from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
 from croupier.web.guards import ANYONE, Authentication, Hosts, guard, roles
@@ -44,10 +50,9 @@ from croupier.web.summaries import Summaries
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
-CONTROLLERS: list[Any] = [
-    TablesController, SessionController, OperatingController, PagesController, PlayerController, StaffController, StaffPagesController, SurveillanceController, AdministratorController,
-]
-]
+    TablesController, SessionController, OperatingController, PagesController, PlayerController, StaffController,
+    StaffPagesController, SurveillanceController, SurveillancePages, AdministratorController, AdministratorPages,
+]  # fmt: skip
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -97,9 +102,8 @@ def _dependencies() -> dict[str, Provide]:
 
         return Provide(provide, sync_to_thread=False)
 
-CONTROLLERS: list[Any] = [
-    ,
-]
+    names = ("premises", "sessions", "live", "seeing", "summaries", "edges", "settings", "coach", "office")
+    return {name: found(name) for name in names}
 
 
 def _schema() -> OpenAPIConfig:
@@ -122,14 +126,11 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     premises.house.listeners.append(live.heard)
     premises.changed.append(live.stir)
     summaries = Summaries(premises, seeing, edges)
-CONTROLLERS: list[Any] = [
-    ,
-]
+    state.coach, state.office = Coach(), BackOffice(premises, edges, settings)
     state.update({"premises": premises, "seeing": seeing, "edges": edges, "live": live, "summaries": summaries, "ready": False})
-    state.office = office
     await premises.start()
     edges.start()
-    _when_told_to_stop(live, summaries, office)
+    _when_told_to_stop(live, summaries, state.office)
     sweeping = asyncio.create_task(_sweep(state.sessions))
     state.ready = True
     try:
@@ -141,7 +142,7 @@ CONTROLLERS: list[Any] = [
         sweeping.cancel()
         with suppress(asyncio.CancelledError):
             await sweeping
-        await office.close()
+        await state.office.close()
         await edges.stop()
         await state.coach.stop()
         await premises.stop()

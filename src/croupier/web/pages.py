@@ -72,10 +72,6 @@ class PagesController(Controller):
         }
         return Template("rules.html", context=context)
 
-    @get("/login", opt=roles(ANYONE), sync_to_thread=False)
-    def login(self, request: Asked) -> Template:
-        return Template("login.html", context={"me": request.user})
-
     @get("/favicon.ico", opt=roles(ANYONE, passive=True), sync_to_thread=False)
     def icon(self) -> Response[bytes]:
         return Response(_ICON.read_bytes(), media_type="image/svg+xml", headers=A_DAY)
