@@ -11,7 +11,6 @@ from litestar.params import Parameter
 
 from croupier.floor.house import Reply
 from croupier.floor.premises import Premises
-from croupier.floor.standing import Dealer, Standing
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act, Fate, Irregularity, Moment
 from croupier.money import Cents
@@ -52,12 +51,6 @@ class Procedure(msgspec.Struct, frozen=True):
     say: str
     steps: tuple[Item, ...]
     irregularities: tuple[Mishap, ...]
-
-
-class NewStanding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who deals at a table from now on."""
-
-    dealer: Dealer
 
 
 class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,16 +100,6 @@ class StaffController(Controller):
             return correction(state, refusal, at)
         right = next((item for item in checklist(state, at) if item.state == "now"), None)
         return Correction("", "", "", right)
-
-    @post("/tables/{table:str}/standing", opt=roles(FLOORPERSON, ADMINISTRATOR), status_code=200)
-    async def standing(self, table: TableName, data: NewStanding, request: StaffRequest, premises: Premises) -> Standing:
-        """Put a person or the automatic dealer at a table. A round that is being played goes on where it is."""
-        known(premises, table)
-        wished = msgspec.structs.replace(premises.standings[table], dealer=data.dealer)
-        premises.stand(wished, request.user.name)
-        who = "the automatic dealer" if data.dealer == "automatic" else "a person"
-        _note(premises, request, f"put {who} at the table", table, premises.house.table(table).version)
-        return premises.standings[table]
 
     @post("/tables/{table:str}/open", opt=roles(FLOORPERSON, ADMINISTRATOR), status_code=200)
     async def open(self, table: TableName, data: Opening, key: IdempotencyKey, request: StaffRequest, premises: Premises) -> Reply:
