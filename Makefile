@@ -11,6 +11,7 @@ run: $(READY)  ## serve a floor with a table of each game; its ledger is croupie
 	@exec $(BIN)/croupier serve --port $(PORT)
 
 test: $(READY) check  ## every check and every test
+	$(BIN)/python -m tests.browser.finding
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
 
 check: $(READY)
@@ -19,6 +20,7 @@ check: $(READY)
 	$(BIN)/lint-imports --no-cache
 
 nightly: $(READY) check  ## the exhaustive proofs as well
+	$(BIN)/python -m tests.browser.finding
 	$(BIN)/pytest -n 2
 
 bench: $(READY)  ## measure, as ratios within one run, and write docs/benchmarks.md

@@ -7,7 +7,6 @@ python -m tests.browser.felt_harness --serve [PORT]         to look at in a brow
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +31,7 @@ from croupier.table.completing import pending
 from croupier.table.state import Phase
 from croupier.table.views import view
 from croupier.web.art import cards_sprite, chips_sprite, felt_font
+from tests.browser.finding import browser_path
 from tests.table.pit import STAYS, Pit, opened
 
 WEB = Path(croupier.web.__file__).parent
@@ -229,11 +229,10 @@ def serving(port: int = 0) -> Iterator[str]:
 def chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
         "--disable-component-update", "--disable-sync"]  # fmt: skip
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=path, args=quiet)
+        browser = play.chromium.launch(executable_path=browser_path(), args=quiet)
         yield browser
         browser.close()
 
