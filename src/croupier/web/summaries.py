@@ -11,6 +11,7 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.floor.premises import Premises
 from croupier.money import Cents
+from croupier.table.state import offer_of
 from croupier.web.edges import Edges
 from croupier.web.seeing import Seeing
 
@@ -40,6 +41,7 @@ class WagerSummary(msgspec.Struct, frozen=True):
     optional: bool
     amounts: str
     edge: str = ""
+    together_with: tuple[str, ...] = ()  # settled with it, and in its edge
 
 
 class TableSummary(msgspec.Struct, frozen=True):
@@ -92,7 +94,7 @@ class Summaries:
             practice=standing.practice,
             decision_seconds=standing.decision_seconds,
             wagers=tuple(wagers(offer, self._edges(offer))),
-            paytables=schedules(state.submission, offer),
+            paytables=schedules(state.submission),
             meters=self.seeing.meters(state),
         )
 
@@ -122,31 +124,23 @@ class Summaries:
 
 
 def wagers(offer: Offer, edges: dict[str, str]) -> list[WagerSummary]:
-    names = dict.fromkeys(wager.name for wager in offer.rules.wagers.values() if offer.offers(wager))
-    first = {name: next(w for w in offer.rules.wagers.values() if w.name == name) for name in names}
-    return [
-        WagerSummary(
-            wager.name,
-            str(wager.cite),
-            wager.optional,
-            wager.amounts.words if wager.amounts else "",
-            edges.get(wager.name) or (edges.get(wager.group, "") if wager.group else ""),
-        )
-        for wager in first.values()
-    ]
+    """What can be bet on, as it is priced: a main game is one, with the wagers that are settled together."""
+    made: dict[str, WagerSummary] = {}
+    for settlement in offer.rules.settlements:
+        of = settlement.of
+        name = of.group or of.name
+        if offer.offers(of) and name not in made:
+            others = dict.fromkeys(w.name for w in settlement.settles if w.name != of.name and not of.group)
+            amounts = of.amounts.words if of.amounts else ""
+            made[name] = WagerSummary(name, str(of.cite), of.optional, amounts, edges.get(name, ""), tuple(others))
+    return list(made.values())
 
 
 @lru_cache(maxsize=256)
-def _schedules(submission: str) -> tuple[PaySchedule, ...]:
-    from croupier.table.state import offer_of
-
+def schedules(submission: str) -> tuple[PaySchedule, ...]:
     offer = offer_of(submission)
     made = []
     for name, table in offer.tables.items():
         rows = tuple(PayRow(hand, str(odds)) for hand, odds in offer.column(name).items())
         made.append(PaySchedule(name, offer.letter(table) if table.lettered else "", str(table.cite), rows))
     return tuple(made)
-
-
-def schedules(submission: str, offer: Offer) -> tuple[PaySchedule, ...]:
-    return _schedules(submission)
