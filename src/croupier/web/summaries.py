@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from fractions import Fraction
 from functools import lru_cache
 
 import msgspec
@@ -77,7 +78,7 @@ class Summaries:
         assert standing is not None
         offer, rules = state.offer, state.rules
         self.edges.want(state.submission)
-        low, high = state.posted
+        (low, high), meters = state.posted, self.seeing.meters(state)
         return TableSummary(
             table=table,
             title=rules.title,
@@ -93,13 +94,19 @@ class Summaries:
             dealer=standing.dealer,
             practice=standing.practice,
             decision_seconds=standing.decision_seconds,
-            wagers=tuple(wagers(offer, self._edges(offer))),
+            wagers=tuple(wagers(offer, self._edges(offer, meters))),
             paytables=schedules(state.submission),
-            meters=self.seeing.meters(state),
+            meters=meters,
         )
 
-    def _edges(self, offer: Offer) -> dict[str, str]:
-        return {entry["wager"]: entry["edge_percent"] for entry in self.edges.of(offer) or ()}
+    def _edges(self, offer: Offer, meters: Mapping[str, Cents]) -> dict[str, str]:
+        """In percent; of a progressive with the meter as it stands."""
+        return {
+            entry["wager"]: edge_with(entry["meter"], meters[entry["wager"]])
+            if entry.get("meter") and entry["wager"] in meters
+            else entry["edge_percent"]
+            for entry in self.edges.of(offer) or ()
+        }
 
     def stop(self) -> None:
         self._stopping.set()
@@ -121,6 +128,18 @@ class Summaries:
                 await asyncio.wait_for(self._stopping.wait(), EVERY)
             except TimeoutError:
                 continue
+
+
+def edge_with(meter: Mapping[str, str], shows: Cents) -> str:
+    """The edge of a progressive, in percent: what its base and the dollars on its meter leave of a unit.
+
+    >>> edge_with({"base": "56744/162435", "per_dollar": "1/54145"}, 500_000)
+    '55.832179'
+    """
+    returns = Fraction(meter["base"]) + Fraction(meter["per_dollar"]) * Fraction(shows, 100)
+    millionths = round((1 - returns) * 10**8)
+    whole, part = divmod(abs(millionths), 10**6)
+    return f"{'-' if millionths < 0 else ''}{whole}.{part:06}"
 
 
 def wagers(offer: Offer, edges: dict[str, str]) -> list[WagerSummary]:
