@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 from croupier.cards import deck
 from tests.browser.conftest import OpenPage
@@ -222,7 +223,7 @@ def test_two_players_see_different_cards_and_nothing_else_is_sent(open_page: Ope
         client = page.context.new_cdp_session(page)
         client.send("Network.enable")
         client.on("Network.eventSourceMessageReceived", lambda said, name=name: bytes_of[name].append(said["data"]))
-        page.on("response", lambda answer, name=name: bytes_of[name].append(_body(answer)))
+        page.on("response", partial(_keep, bytes_of[name]))
     sit_down(ada, table)
     sit_down(ben, table)
     bet(ada, "Ante Wager", "$5")
@@ -238,7 +239,11 @@ def test_two_players_see_different_cards_and_nothing_else_is_sent(open_page: Ope
     assert _cards_in(bytes_of["ben"]) == theirs
 
 
-def _body(answer: Any) -> str:
+def _keep(bodies: list[str], answer: Response) -> None:
+    bodies.append(_body(answer))
+
+
+def _body(answer: Response) -> str:
     if "/api/" not in answer.url or "/live" in answer.url:
         return ""
     try:
@@ -274,12 +279,12 @@ def test_the_coach_speaks_at_a_practice_table(page: Page) -> None:
     mode(page, "decide")
     page.wait_for_selector(".coach-table", timeout=120_000)
     rows = {row.split("\t")[0].removesuffix("best").strip(): row for row in page.inner_text(".coach-table tbody").splitlines()}
-    assert "-1.000000" in rows["fold"], "a fold loses the Ante, no more and no less"
-    assert "-100.0000%" in rows["fold"]
-    assert set(rows) == {"play", "fold"}
-    value = float(rows["play"].split("\t")[1])
+    assert "-1.000000" in rows["Fold"], "a fold loses the Ante, no more and no less"
+    assert "-100.0000%" in rows["Fold"]
+    assert set(rows) == {"Play", "Fold"}
+    value = float(rows["Play"].split("\t")[1])
     best = page.inner_text(".coach-table .best th")
-    assert best.startswith("play" if value > -1 else "fold")
+    assert best.startswith("Play" if value > -1 else "Fold")
     expect(page.locator("#choices .coached")).to_have_count(1)
 
 
@@ -384,3 +389,15 @@ def test_nothing_runs_over_on_a_phone(phone: Page) -> None:
         phone.goto(path)
         phone.wait_for_load_state("load")
         assert not overflows(phone), path
+
+
+def test_a_lost_connection_is_said_and_taken_up_again(page: Page, allowed: list[str]) -> None:
+    allowed.append("ERR_FAILED|ERR_INTERNET_DISCONNECTED")
+    page.route("**/live", lambda route: route.abort())
+    page.goto("/tables/three-card-prime")
+    expect(page.locator("#link")).to_contain_text("connection lost")
+    expect(page.locator(".lost-note")).to_be_visible()
+    page.unroute("**/live")
+    mode(page, "watch")
+    expect(page.locator("#link")).to_have_text("live")
+    expect(page.locator(".lost-note")).to_be_hidden()
