@@ -79,7 +79,7 @@ function show(table) {
   put("drop", money(table.drop));
   put("decks", ...decks(table.decks));
   put("stub", make("span", table.stub_due ? { class: "badge", "data-state": "warn" } : {}, table.stub));
-  put("last", ...(table.last ? [table.last.says, " ", make("span", { class: "quiet" }, timed(table.last.at, ago(table.last.at)))] : []));
+  put("last", ...(table.last ? [make("span", { class: "says", title: table.last.says }, table.last.says), make("span", { class: "quiet" }, timed(table.last.at, ago(table.last.at)))] : []));
   board.tBodies[0].append(row); // those that wait for a person come first
   return null;
 }

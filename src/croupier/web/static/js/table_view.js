@@ -37,14 +37,14 @@ export function boxes(table, seen, extra) {
     return make(
       "tr",
       { class: asked ? "attention" : "", "data-box": seat },
-      make("th", { scope: "row", class: "number" }, String(seat)),
-      make("td", {}, home?.player ?? make("span", { class: "quiet" }, "left")),
-      make("td", {}, box?.cards.length ? hand([...box.cards, ...box.fourth]) : ""),
-      make("td", { class: "number money" }, seats[seat] ? money(seats[seat].chips) : "", seats[seat]?.game_account ? make("div", { class: "quiet small" }, `account ${money(seats[seat].game_account)}`) : null),
-      make("td", { class: "wagers" }, ...laid),
-      make("td", { class: "number money" }, sum(stakes) ? money(sum(stakes)) : ""),
+      make("th", { scope: "row", class: "number" }, make("span", { class: "visually-hidden" }, "box "), String(seat)),
+      make("td", { class: "wide-cell" }, home?.player ?? make("span", { class: "quiet" }, "left")),
+      make("td", { class: "wide-cell" }, ...(box?.cards.length ? [hand([...box.cards, ...box.fourth])] : [])),
+      make("td", { class: "number money", "data-label": "Chips" }, seats[seat] ? money(seats[seat].chips) : "", seats[seat]?.game_account ? make("div", { class: "quiet small" }, `account ${money(seats[seat].game_account)}`) : null),
+      make("td", { class: "wagers wide-cell" }, ...laid),
+      make("td", { class: "number money", "data-label": "In all" }, sum(stakes) ? money(sum(stakes)) : ""),
       make("td", {}, state(box, seat, round)),
-      make("td", { class: "for-box" }, ...extra(seat, box)),
+      make("td", { class: "for-box wide-cell" }, ...extra(seat, box)),
     );
   });
   table.tBodies[0].replaceChildren(...rows);
