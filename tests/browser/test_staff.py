@@ -194,6 +194,72 @@ def _settle(page: Page) -> None:
     raise AssertionError("the round never ended")
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "four-card-poker",
+        "let-it-ride-poker",
+        "ultimate-texas-hold-em-poker",
+        "three-card-prime",
+        "saigon-5-card",
+        "four-card-prime",
+    ],
+)
+def test_every_game_is_dealt_through_the_page(open_page: OpenPage, served: Served, house: House, table: str) -> None:
+    """By whatever the page expects next, with every wager that a player may make: forms, counts and settings included."""
+    put(house.floorperson, table, "person")
+    player = served.guest(new_name("Player"))
+    player.do(table, "sit", seat=3, player=player.name)
+    player.do(table, "buy in", seat=3, amount=200_000)
+    ready_the_deck(house.dealer, house.floorperson, table, 3)
+    _wager_everything(player, table)
+    page = open_page()
+    log_in(page, DEALER)
+    page.goto(f"/dealer/{table}")
+    expect(page.locator("#say")).to_have_text("“No more bets.”")
+    for _ in range(60):
+        view = player.seen(table)["view"]
+        if view["phase"] == "betting" and not view["wagers"]:
+            break
+        if asked := [each for each in player.seen(table)["can"] if each["do"] in ("decide", "set hand") and not each["asks"]]:
+            player.choose(table, next((each for each in asked if each["primary"]), asked[0])["command"])
+        elif waits := [each for each in house.floorperson.seen(table)["can"] if each["primary"]]:
+            house.floorperson.choose(table, waits[0]["command"])
+        else:
+            _press_expected(page, view["version"])
+    assert player.seen(table)["view"]["phase"] == "betting"
+    player.do(table, "leave", seat=3)
+
+
+def _wager_everything(player: Client, table: str) -> None:
+    placed: set[str] = set()
+    for _ in range(20):
+        can = [each for each in player.seen(table)["can"] if each["do"] == "place wager" and each["command"]["seat"] == 3]
+        wager = next((each for each in can if each["command"]["wager"] not in placed), None)
+        if wager is None:
+            return
+        placed.add(wager["command"]["wager"])
+        ask = wager["asks"][0]
+        player.choose(table, wager["command"] | {"amount": ask["only"][0] if ask.get("only") else max(ask["least"], 1000)})
+
+
+def _press_expected(page: Page, version: int) -> None:
+    """Press the page's primary button, once it shows this version of the table; fill in the form if there is one."""
+    expect(page.locator("#log li").first).to_have_attribute("data-version", str(version))
+    expected = page.locator("#choices button.primary")
+    words = expected.text_content() or ""
+    expected.click()
+    if "…" in words:
+        counts = page.locator("dialog[open] .counted")
+        for n in range(counts.count()):
+            name = counts.nth(n).locator("label").text_content() or ""
+            laid = page.locator(f'#boxes .laid[data-wager="{name}"]').all()
+            if laid:
+                counts.nth(n).locator("input").fill(laid[0].locator("strong").text_content() or "")
+        confirm(page)
+    expect(page.locator("#log li").first).not_to_have_attribute("data-version", str(version))
+
+
 def test_a_dealer_watches_where_the_automatic_dealer_deals(open_page: OpenPage) -> None:
     page = open_page()
     log_in(page, DEALER)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -20,6 +21,7 @@ from croupier.table.choices import Choice, choices
 from croupier.table.commands import MOST_CENTS, AnyCommand
 from croupier.table.completing import pending
 from croupier.table.engine import decide
+from croupier.table.meters import Meter
 from croupier.table.state import Phase, State
 from croupier.web.api_tables import IdempotencyKey, TableName, known
 from croupier.web.board import LoggedEvent, TableLine, events, lines
@@ -44,13 +46,17 @@ class Mishap(msgspec.Struct, frozen=True):
 
 
 class Procedure(msgspec.Struct, frozen=True):
-    """The present procedure: its steps, what the dealer says aloud now, and every irregularity."""
+    """The present procedure: its steps, what the dealer says aloud now, and every irregularity.
+
+    `can` is what may be done at this moment, also where only time has passed since the last event.
+    """
 
     version: int
     phase: str
     say: str
     steps: tuple[Item, ...]
     irregularities: tuple[Mishap, ...]
+    can: tuple[Choice, ...]
 
 
 class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,14 +84,15 @@ class StaffController(Controller):
     @get("/tables/{table:str}/checklist", opt=roles(DEALER, FLOORPERSON, passive=True), sync_to_thread=False)
     def checklist(self, table: TableName, request: StaffRequest, premises: Premises) -> Procedure:
         """The steps of the present procedure with their clauses, and every irregularity of the chapter."""
-        state, at = known(premises, table), premises.clock()
-        can = choices(state, request.user.role, at)
+        state, at, meters = known(premises, table), premises.clock(), _meters(premises, table)
+        can = choices(state, request.user.role, at, meters)
         return Procedure(
             version=state.version,
             phase=state.phase.value,
             say=announcement(state),
             steps=tuple(checklist(state, at)),
-            irregularities=tuple(mishaps(state, request.user.role, at, can)),
+            irregularities=tuple(mishaps(state, request.user.role, at, can, meters)),
+            can=tuple(can),
         )
 
     @post("/tables/{table:str}/correction", opt=roles(DEALER), status_code=200, sync_to_thread=False)
@@ -94,8 +101,9 @@ class StaffController(Controller):
         state, at = known(premises, table), premises.clock()
         if not premises.standings[table].practice:
             raise Denied(403, "Corrections are told at practice tables only.")
+        wished = say.ShuffleDeck(deck=data.deck, sealed=premises.dealer.seal(state)) if isinstance(data, say.ShuffleDeck) else data
         try:
-            decide(state, data, DEALER, at, {})
+            decide(state, wished, DEALER, at, _meters(premises, table))
         except Refusal as refusal:
             return correction(state, refusal, at)
         right = next((item for item in checklist(state, at) if item.state == "now"), None)
@@ -131,6 +139,12 @@ class StaffController(Controller):
         return Accounts(state.version, {name: cents for name, cents in sorted(state.accounts.items()) if cents})
 
 
+def _meters(premises: Premises, table: str) -> dict[str, Meter]:
+    """The meters of a table by the wager that feeds them."""
+    found = premises.house.meters_of(premises.house.table(table).state)
+    return {wager: keeper.meter for wager, keeper in found.items() if keeper.meter}
+
+
 def _note(premises: Premises, request: StaffRequest, what: str, table: str, version: int = 0) -> None:
     address = request.client.host if request.client else ""
     premises.audit.note(request.user.name, request.user.role, what, table, version, address)
@@ -156,7 +170,7 @@ def announcement(state: State) -> str:
     return f"“Box {asked[0]}: {either}?”"
 
 
-def mishaps(state: State, by: str, at: int, can: list[Choice]) -> list[Mishap]:
+def mishaps(state: State, by: str, at: int, can: list[Choice], meters: Mapping[str, Meter]) -> list[Mishap]:
     """Every irregularity of the chapter. Those of the stub are found by counting it, by the method that is in use."""
     if not state.submission or state.phase is Phase.CLOSED:
         return []
@@ -168,7 +182,7 @@ def mishaps(state: State, by: str, at: int, can: list[Choice]) -> list[Mishap]:
                 found.append(_mishap(rule, (), "The table finds it when the stub is counted."))
             continue
         mine = tuple(choice for choice in raised if choice.command["irregularity"] == rule.name)
-        found.append(_mishap(rule, mine, "" if mine else _why_not(state, rule, by, at)))
+        found.append(_mishap(rule, mine, "" if mine else _why_not(state, rule, by, at, meters)))
     return found
 
 
@@ -182,10 +196,10 @@ def _mishap(rule: Irregularity, mine: tuple[Choice, ...], why_not: str) -> Misha
     return Mishap(rule.name, str(rule.cite), rule.during, "; ".join(then) or rule.then, mine, why_not)
 
 
-def _why_not(state: State, rule: Irregularity, by: str, at: int) -> str:
+def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping[str, Meter]) -> str:
     deck = state.decks[0].name if rule.moment is Moment.SHUFFLE and state.decks else ""
     try:
-        decide(state, say.RaiseIrregularity(irregularity=rule.name, deck=deck), by, at, {})
+        decide(state, say.RaiseIrregularity(irregularity=rule.name, deck=deck), by, at, meters)
     except Refusal as refusal:
         accepted = f" Possible: {refusal.accepted}." if refusal.accepted else ""
         return f"{refusal.said[:1].upper()}{refusal.said[1:]}.{accepted}"

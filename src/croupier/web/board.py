@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.floor.house import House, stream_of
+from croupier.floor.house import Damaged, House, stream_of
 from croupier.floor.premises import Premises
 from croupier.floor.telling import sentence
 from croupier.law.procedure import Act, Method
@@ -63,32 +63,41 @@ class TableLine(msgspec.Struct, frozen=True):
 
     table: str
     title: str
-    game: str
-    phase: str
-    stage: str
-    rounds: int
-    seats: int
-    players: dict[int, str]
-    minimum: Cents
-    maximum: Cents
-    inventory: Cents
-    drop: Cents
-    tips: Cents
-    decks: tuple[DeckLine, ...]
-    method: str
-    stub: str
-    stub_due: bool
-    out_of_order: tuple[str, ...]
-    dealer: str
-    practice: bool
-    waiting: tuple[Waiting, ...]
-    last: LoggedEvent | None
+    game: str = ""
+    phase: str = ""
+    stage: str = ""
+    rounds: int = 0
+    seats: int = 0
+    players: dict[int, str] = {}
+    minimum: Cents = 0
+    maximum: Cents = 0
+    inventory: Cents = 0
+    drop: Cents = 0
+    tips: Cents = 0
+    decks: tuple[DeckLine, ...] = ()
+    method: str = ""
+    stub: str = ""
+    stub_due: bool = False
+    out_of_order: tuple[str, ...] = ()
+    dealer: str = ""
+    practice: bool = False
+    waiting: tuple[Waiting, ...] = ()
+    last: LoggedEvent | None = None
 
 
 def lines(premises: Premises) -> list[TableLine]:
     """Every table, those that wait for a person first."""
-    found = [line(premises, table) for table in premises.standings]
+    found = [_line(premises, table) for table in premises.standings]
     return sorted(found, key=lambda each: (not any(wait.when == NOW for wait in each.waiting), not each.waiting))
+
+
+def _line(premises: Premises, table: str) -> TableLine:
+    """A table whose log does not hold together keeps its line: somebody has to see it."""
+    try:
+        return line(premises, table)
+    except Damaged:
+        broken = Waiting("The log does not hold together; the table stays closed", "601a.2", "administrator")
+        return TableLine(table, table, dealer=premises.standings[table].dealer, phase="damaged", waiting=(broken,))
 
 
 def line(premises: Premises, table: str) -> TableLine:

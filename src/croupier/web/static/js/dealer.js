@@ -98,6 +98,10 @@ async function refresh() {
     if (problem.kind !== "unreachable") await heed(problem, { table });
     return;
   }
+  if (procedure.version === seen.view.version && JSON.stringify(procedure.can) !== JSON.stringify(seen.can)) {
+    seen.can = procedure.can; // time has passed
+    actions();
+  }
   $("say").hidden = !procedure.say || !mine() || byMyself();
   awaits();
   if ($("say").textContent !== procedure.say) $("say").textContent = procedure.say;
@@ -200,11 +204,16 @@ function show(now, version, events) {
   refreshSoon();
 }
 
+let lapsed = 0;
 function tick() {
   const until = seen?.deadline;
   $("clock").hidden = !until;
   if (until) {
     const left = Math.ceil((until - Date.now()) / 1000);
+    if (left <= 0 && lapsed !== until) {
+      lapsed = until;
+      refreshSoon();
+    }
     $("clock").textContent = left > 0 ? `${left} s left to decide` : "The time for the decision is over";
   }
 }

@@ -92,6 +92,10 @@ function forBox(seat) {
 async function refresh() {
   try {
     const [procedure, books] = await Promise.all([get(`${path}/checklist`), get(`${path}/accounts`)]);
+    if (procedure.version === seen.view.version && JSON.stringify(procedure.can) !== JSON.stringify(seen.can)) {
+      seen.can = procedure.can; // time has passed
+      orders();
+    }
     mishaps($("mishaps"), procedure.irregularities, { table });
     $("waiting").replaceChildren(...procedure.steps.filter(({ state }) => state === "now").slice(0, 3).map(step));
     const rows = Object.entries(books.accounts).map(([name, cents]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "number money" }, money(cents))));
@@ -124,5 +128,6 @@ async function older() {
 
 $("older").addEventListener("click", () => busy($("older"), older()));
 keys.add({ key: "l", words: "Lock the screen", does: () => document.querySelector("#lock").click() });
+setInterval(refresh, 15_000); // what only time changes: a deck that is due, a decision that has lapsed
 await older();
 new Live(`${path}/live`, { badge: $("link"), seen: show, event: (event) => logged($("log"), event, table) });

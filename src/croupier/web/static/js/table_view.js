@@ -32,7 +32,7 @@ export function boxes(table, seen, extra) {
     const box = round?.boxes[seat];
     const stakes = (box ? (box.settled ? {} : box.wagers) : wagers[seat]) ?? {};
     const home = seats[box?.seat || seat];
-    const laid = Object.entries(stakes).map(([name, cents]) => make("span", { class: "laid" }, `${short(name)} `, make("strong", { class: "money" }, money(cents))));
+    const laid = Object.entries(stakes).map(([name, cents]) => make("span", { class: "laid", "data-wager": name.split(":")[0] }, `${short(name)} `, make("strong", { class: "money" }, money(cents))));
     const asked = round?.asked.includes(seat) || round?.to_settle.includes(seat);
     return make(
       "tr",
