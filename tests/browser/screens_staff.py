@@ -18,7 +18,7 @@ from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, hire, put, ready_t
 
 TABLE = "three-card-poker"
 OPENING = "four-card-poker"
-LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+LAPTOP, PHONE = {"width": 1240, "height": 740}, {"width": 390, "height": 844}
 LARGEST = 200_000  # bytes
 
 
@@ -104,10 +104,12 @@ def _taken(browser: Browser, served: Served, play: _Play, folder: Path, phones: 
     shoot("dealer-tables", DEALER, "/dealer")
     play.wager()
     shoot("dealer-betting", DEALER, f"/dealer/{TABLE}")
+    shoot("dealer-counting", DEALER, f"/dealer/{TABLE}", lambda page: page.click('[data-do="no more bets"]'))
     play.deal()
     shoot("dealer-asking", DEALER, f"/dealer/{TABLE}")
     shoot("floorperson", FLOORPERSON, "/floorperson")
     shoot("floorperson-table", FLOORPERSON, f"/floorperson/{TABLE}")
+    shoot("floorperson-fill", FLOORPERSON, f"/floorperson/{OPENING}", lambda page: page.click('[data-do="post limits"]'))
     play.decide()
     play.reveal()
     shoot("dealer-settling", DEALER, f"/dealer/{TABLE}")

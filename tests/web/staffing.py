@@ -33,7 +33,7 @@ def staff(served: Served, name: str, password: str = PASSWORD) -> Client:
 
 
 def put(floorperson: Client, table: str, dealer: str) -> None:
-    floorperson.call("POST", f"/api/tables/{table}/standing", {"dealer": dealer})
+    floorperson.call("POST", f"/api/tables/{table}/dealer", {"dealer": dealer})
 
 
 def choice(client: Client, table: str, do: str, **fields: Any) -> dict[str, Any] | None:

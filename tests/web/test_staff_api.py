@@ -150,7 +150,7 @@ def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
         ("POST", f"/api/tables/{TABLE}/correction", {"do": "clear cards"}, {"dealer"}),
         ("GET", f"/api/tables/{TABLE}/events", None, {"dealer", "floorperson"}),
         ("GET", f"/api/tables/{TABLE}/accounts", None, {"floorperson"}),
-        ("POST", f"/api/tables/{TABLE}/standing", {"dealer": "automatic"}, {"floorperson"}),
+        ("POST", f"/api/tables/{TABLE}/dealer", {"dealer": "automatic"}, {"floorperson"}),
     ],
 )
 def test_each_route_is_for_its_roles(house: House, method: str, path: str, body: object, allowed: set[str]) -> None:
@@ -204,8 +204,8 @@ def test_a_floorperson_puts_a_person_at_a_table_and_the_audit_says_so(house: Hou
     noted = [line for line in house.audit() if line.table == table and line.stream == "audit"]
     assert [line.what for line in noted[:2]] == ["put the automatic dealer at the table", "put a person at the table"]
     assert {(line.who, line.role) for line in noted} == {(FLOORPERSON, "floorperson")}
-    assert refusal(house.floorperson.call, "POST", f"/api/tables/{table}/standing", {"dealer": "nobody"}).status == 400
-    assert refusal(house.floorperson.call, "POST", "/api/tables/nowhere/standing", {"dealer": "person"}).status == 404
+    assert refusal(house.floorperson.call, "POST", f"/api/tables/{table}/dealer", {"dealer": "nobody"}).status == 400
+    assert refusal(house.floorperson.call, "POST", "/api/tables/nowhere/dealer", {"dealer": "person"}).status == 404
 
 
 # a table that persons deal
@@ -412,6 +412,6 @@ def test_the_routes_stand_in_the_schema(house: House) -> None:
     paths = house.served.client().call("GET", "/schema/openapi.json")["paths"]
     for path in (
         "/api/floor",
-        *(f"/api/tables/{{table}}/{each}" for each in ("checklist", "correction", "standing", "open", "events", "accounts")),
+        *(f"/api/tables/{{table}}/{each}" for each in ("checklist", "correction", "dealer", "open", "events", "accounts")),
     ):
         assert path in paths

@@ -32,7 +32,7 @@ from croupier.web.back_office import BackOffice
 from croupier.web.copying import Restoring
 from croupier.web.edges import Edges
 from croupier.web.errors import Denied
-from croupier.web.guards import ADMINISTRATOR, FLOORPERSON, at_most, roles
+from croupier.web.guards import ADMINISTRATOR, at_most, roles
 from croupier.web.printing import has_odds
 from croupier.web.sessions import Session, Sessions
 from croupier.web.settings import Settings
@@ -341,7 +341,7 @@ class AdministratorController(Controller):
         await _note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)
         return reply
 
-    @post("/tables/{table:str}/standing", opt=roles(FLOORPERSON, ADMINISTRATOR), status_code=200)
+    @post("/tables/{table:str}/standing", opt=MINE, status_code=200)
     async def stand(self, table: TableName, data: NewStanding, request: Asked, premises: Premises) -> TableStanding:
         """How a table is run from now on: who deals, for practice or not, how long wagers stay open."""
         known(premises, table)

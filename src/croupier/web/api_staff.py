@@ -59,6 +59,12 @@ class Procedure(msgspec.Struct, frozen=True):
     can: tuple[Choice, ...]
 
 
+class NewDealer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who deals at a table from now on."""
+
+    dealer: Dealer
+
+
 class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The value of the chips in the table inventory container, in cents."""
 
@@ -108,6 +114,16 @@ class StaffController(Controller):
             return correction(state, refusal, at)
         right = next((item for item in checklist(state, at) if item.state == "now"), None)
         return Correction("", "", "", right)
+
+    @post("/tables/{table:str}/dealer", opt=roles(FLOORPERSON), status_code=200)
+    async def dealer(self, table: TableName, data: NewDealer, request: StaffRequest, premises: Premises) -> Standing:
+        """Put a person or the automatic dealer at a table. A round that is being played goes on where it is."""
+        known(premises, table)
+        wished = msgspec.structs.replace(premises.standings[table], dealer=data.dealer)
+        premises.stand(wished, request.user.name)
+        who = "the automatic dealer" if data.dealer == "automatic" else "a person"
+        _note(premises, request, f"put {who} at the table", table, premises.house.table(table).version)
+        return premises.standings[table]
 
     @post("/tables/{table:str}/open", opt=roles(FLOORPERSON, ADMINISTRATOR), status_code=200)
     async def open(self, table: TableName, data: Opening, key: IdempotencyKey, request: StaffRequest, premises: Premises) -> Reply:

@@ -149,7 +149,7 @@ def _stub(state: State) -> tuple[str, bool]:
     if not state.method or state.phase is Phase.CLOSED:
         return "", False
     if state.counts_cards:
-        return "by the device", False
+        return "by device", False
     every = state.dealing.stub_counted_every
     if state.round is not None and stub_is_due(state, state.round):
         return "before this settlement", True

@@ -70,7 +70,7 @@ function show(table) {
   const person = table.dealer === "person";
   put("dealer", make("span", { class: "badge", "data-state": person ? "good" : "off" }, person ? "a person" : "automatic"));
   const out = table.out_of_order.map((device) => make("div", {}, make("span", { class: "badge", "data-state": "bad" }, `${device} out of order`)));
-  put("phase", table.phase, ...(table.stage ? [make("div", { class: "quiet small" }, table.stage)] : []), ...out);
+  put("phase", table.phase, ...(table.stage ? [make("span", { class: "stage quiet", title: table.stage }, ` ${table.stage}`)] : []), ...out);
   put("round", String(table.rounds));
   put("players", `${Object.keys(table.players).length} of ${table.seats}`);
   row.querySelector('[data-part="players"]').title = Object.entries(table.players).map(([seat, name]) => `${seat} ${name}`).join(", ");
@@ -79,7 +79,7 @@ function show(table) {
   put("drop", money(table.drop));
   put("decks", ...decks(table.decks));
   put("stub", make("span", table.stub_due ? { class: "badge", "data-state": "warn" } : {}, table.stub));
-  put("last", ...(table.last ? [make("span", { class: "says", title: table.last.says }, table.last.says), make("span", { class: "quiet" }, timed(table.last.at, ago(table.last.at)))] : []));
+  put("last", ...(table.last ? [make("span", { class: "says", title: table.last.says }, table.last.says), " ", make("span", { class: "quiet" }, timed(table.last.at, ago(table.last.at)))] : []));
   board.tBodies[0].append(row); // those that wait for a person come first
   return null;
 }

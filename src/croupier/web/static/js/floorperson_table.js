@@ -71,7 +71,7 @@ function dealtBy() {
     const body = person ? "The automatic dealer goes on where the table is now." : "The automatic dealer stops where it is; a dealer goes on from there.";
     if (!(await ask({ title: `${element.textContent}?`, body, confirm: "Yes, change it" }))) return;
     try {
-      await busy(element, post(`${path}/standing`, { dealer: next }));
+      await busy(element, post(`${path}/dealer`, { dealer: next }));
     } catch (problem) {
       heed(problem, { table });
     }

@@ -20,11 +20,13 @@ const GRAVE = {
 };
 const BY_THE_HOUSE = new Set(["shuffle", "shuffles"]); // the order of a deck: made by the house, never sent
 
+const LONG = 26; // letters of a button
+
 export async function give(table, choice, { now = {}, element = null, refused = null } = {}) {
   const asks = choice.asks.filter((each) => !BY_THE_HOUSE.has(each.kind));
   const grave = GRAVE[choice.do];
   if (grave && !(await confirmed({ title: grave[0], body: `${choice.words}. ${grave[1]} (${choice.cite})`, confirm: choice.words, danger: true }))) return null;
-  const filled = asks.length ? await form(choice.words, asks, { cite: choice.cite, table, now }) : {};
+  const filled = asks.length ? await form(choice.words, asks, { cite: choice.cite, table, now, confirm: choice.words.length < LONG ? choice.words : "Go on" }) : {};
   if (!filled) return null;
   const body = { ...choice.command, ...filled };
   try {
@@ -54,6 +56,7 @@ const LABELS = {
   amount: "Amount in dollars", depth: "Cards above the cover card", counted: "Cards counted", misdealt: "Were cards misdealt?",
   why: "Why", defects: "Which defects", player: "The player’s name", minimum: "Minimum", maximum: "Maximum",
   opener: "Chips in the container, in dollars", cards: "Which cards became known", seat: "Box", deck: "Deck",
+  collected: "Chips collected, in dollars", what: "Which",
 };
 let numbered = 0;
 

@@ -37,7 +37,7 @@ export function boxes(table, seen, extra) {
     return make(
       "tr",
       { class: asked ? "attention" : "", "data-box": seat },
-      make("th", { scope: "row", class: "number" }, make("span", { class: "visually-hidden" }, "box "), String(seat)),
+      make("th", { scope: "row", class: "number" }, make("span", { class: "visually-hidden" }, "Box "), String(seat)),
       make("td", { class: "wide-cell" }, home?.player ?? make("span", { class: "quiet" }, "left")),
       make("td", { class: "wide-cell" }, ...(box?.cards.length ? [hand([...box.cards, ...box.fourth])] : [])),
       make("td", { class: "number money", "data-label": "Chips" }, seats[seat] ? money(seats[seat].chips) : "", seats[seat]?.game_account ? make("div", { class: "quiet small" }, `account ${money(seats[seat].game_account)}`) : null),
@@ -81,7 +81,7 @@ export function facts(list, { view, meters, standing }) {
     ["Limits", limits ? `${money(limits.minimum)} to ${money(limits.maximum)}` : ""],
     ["Rounds", String(view.rounds ?? 0)],
     ["Method", view.method],
-    ...decks.map((deck) => [`The ${deck.name} deck`, `${deck.condition}, ${deck.left} cards`]),
+    ...decks.map((deck) => [`The ${deck.name} deck`, deck.left ? `${deck.condition}, ${deck.left} cards` : deck.condition]),
     ...Object.entries(accounts).map(([name, cents]) => [name[0].toUpperCase() + name.slice(1), money(cents)]),
     ...Object.entries(meters ?? {}).map(([name, cents]) => [`Meter: ${name}`, money(cents)]),
     ...(view.out_of_order ?? []).map((device) => ["Out of order", device]),
