@@ -108,7 +108,9 @@ def test_rounds_are_found_by_player_table_amount_hand_and_time(watcher: Client, 
     assert len(search(player=player.name, since=before["begun"])) == 2
     assert search(player=player.name, irregular="true") == []
     page = watcher._http.get("/api/surveillance/search", params={"player": player.name, "limit": 1}).json()
-    rest = watcher._http.get("/api/surveillance/search", params={"player": player.name, "limit": 1, "cursor": page["cursor"]}).json()
+    rest = watcher._http.get(
+        "/api/surveillance/search", params={"player": player.name, "limit": 1, "cursor": page["cursor"]}
+    ).json()
     assert [each["number"] for each in page["rounds"] + rest["rounds"]] == [newest["number"], before["number"]]
 
 

@@ -151,9 +151,10 @@ class Room:
         return await asyncio.to_thread(work)
 
     def is_known(self, table: str, offer: str) -> bool:
-        """Are the odds of an Offer known under which a table was played?"""
-        openings = [each for each in self.records.openings(table) if each.offer == offer]
-        return bool(openings) and self.edges.of(offer_of(openings[0].submission)) is not None
+        """Are the odds of an Offer known under which a table was played? If not, they are asked for."""
+        opening = next(each for each in self.records.openings(table) if each.offer == offer)
+        self.edges.want(opening.submission)
+        return self.edges.of(offer_of(opening.submission)) is not None
 
     async def replay(self, table: str, number: int) -> tuple[Round, int, list[Frame]]:
         """A round, how many the table has had, and the round event by event."""

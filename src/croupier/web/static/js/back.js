@@ -3,7 +3,7 @@
 // times(root)              every <time data-at="ms"> says how long ago it was; the exact moment stands in its title
 // when(ms)                 -> such a <time>
 // signed(cents)            -> "+$10", "−$10", "$0"
-// boxesInto(tbody, view, names?, net?)   the hands of a view as rows: box, player, cards, wagers, what was decided
+// boxesInto(tbody, view)   the hands of a view as rows: box, player, cards, wagers, what was decided
 // told(event)              -> the words of an event and its clauses, for a log
 
 import { hand } from "./cards.js";
@@ -53,7 +53,7 @@ export function cell(words, { label = null, number = false, name = "td", cls = "
 
 const short = (wager) => wager.replace(/ Wager$/, "").replace(/ Payout$/, "");
 
-export function boxesInto(body, view, net = null) {
+export function boxesInto(body, view) {
   const { round, seats = {}, wagers = {} } = view;
   const boxes = round ? Object.entries(round.boxes) : Object.entries(wagers).map(([box, stakes]) => [box, { seat: Number(box), wagers: stakes, cards: [], fourth: [], decided: [] }]);
   const rows = boxes.map(([box, each]) => {
@@ -61,16 +61,15 @@ export function boxesInto(body, view, net = null) {
     const stakes = Object.entries(each.wagers).map(([wager, cents]) => `${short(wager)} ${money(cents)}`).join(", ");
     const state = [each.decided.join(", "), each.folded && !each.decided.includes("fold") ? "folded" : "", each.settled ? "settled" : ""].filter(Boolean).join(", ");
     const cells = [cell(box, { name: "th" }), cell(player), cell(hand([...each.cards, ...each.fourth])), cell(stakes), cell(state || "–")];
-    if (net) cells.push(cell(player in net ? signed(net[player]) : "–", { number: true }));
     const made = row(...cells);
     if (each.folded) made.className = "folded";
     return made;
   });
   if (round) {
     const others = [["Dealer", round.dealer], ["Community", round.community]].filter(([, cards]) => cards.length);
-    for (const [name, cards] of others) rows.unshift(row(cell("", { name: "th" }), cell(name), cell(hand(cards)), cell(""), cell(""), ...(net ? [cell("")] : [])));
+    for (const [name, cards] of others) rows.unshift(row(cell("", { name: "th" }), cell(name), cell(hand(cards)), cell(""), cell("")));
   }
-  if (!rows.length) rows.push(row(make("td", { colspan: net ? 6 : 5, class: "quiet" }, "Nothing lies on the table.")));
+  if (!rows.length) rows.push(row(make("td", { colspan: 5, class: "quiet" }, "Nothing lies on the table.")));
   body.replaceChildren(...rows);
 }
 

@@ -6,8 +6,11 @@ import { make } from "./dialog.js";
 import { money } from "./money.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const [LEFT, WIDE, RIGHT, LINE, TOP] = [250, 420, 330, 30, 34];
-const MOST = 5; // deviations that the chart shows to either side
+const MOST = 4; // deviations that the chart shows to either side
+const WIDE = { left: 250, wide: 520, right: 330, line: 26, bar: 20, words: 0 };
+const NARROW = { left: 14, wide: 332, right: 14, line: 50, bar: 18, words: 20 }; // the words stand above each bar
+const phone = matchMedia("(max-width: 40rem)");
+const TOP = 30;
 
 function node(name, attributes = {}, ...inside) {
   const element = document.createElementNS(SVG, name);
@@ -19,34 +22,38 @@ function node(name, attributes = {}, ...inside) {
 const text = (x, y, words, { anchor = "start", cls = "" } = {}) => node("text", { x, y, "text-anchor": anchor, class: cls }, words);
 const rounded = (cents) => money(Math.round(cents / 100) * 100);
 const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(2)}%`);
-const place = (z) => LEFT + (WIDE * (Math.max(-MOST, Math.min(MOST, z)) + MOST)) / (2 * MOST);
 
 // A rhomb where the win lies; beyond the chart it stands at the edge, and the figure says how far it is.
 const mark = (x, y) => node("path", { class: "won", d: `M${x} ${y - 7}l6 7l-6 7l-6-7z` });
 
 function chart(table, known) {
-  const high = TOP + known.length * LINE + 8;
+  const shape = phone.matches ? NARROW : WIDE;
+  const place = (z) => shape.left + (shape.wide * (Math.max(-MOST, Math.min(MOST, z)) + MOST)) / (2 * MOST);
   const label = `${table.table}: win of each wager in standard deviations from its expectation. ${known.map((each) => `${each.wager} ${each.z}`).join(", ")}.`;
-  const svg = node("svg", { class: "hold-chart", viewBox: `0 0 ${LEFT + WIDE + RIGHT} ${high}`, role: "img", "aria-label": label });
-  for (const n of [3, 2, 1]) svg.append(node("rect", { class: `band${n}`, x: place(-n), y: TOP - 6, width: place(n) - place(-n), height: known.length * LINE }));
-  for (const n of [-3, -2, -1, 1, 2, 3]) svg.append(text(place(n), 20, `${n > 0 ? "+" : "−"}${Math.abs(n)}σ`, { anchor: "middle", cls: "axis" }));
-  svg.append(text(place(0), 20, "expected", { anchor: "middle", cls: "axis" }));
-  svg.append(text(LEFT - 12, 20, "below", { anchor: "end", cls: "axis" }), text(place(MOST) + 12, 20, "above", { cls: "axis" }));
-  svg.append(node("line", { class: "expected", x1: place(0), x2: place(0), y1: TOP - 6, y2: TOP - 6 + known.length * LINE }));
-  known.forEach((each, n) => {
-    const y = TOP + n * LINE + LINE / 2 - 6;
-    const words = `won ${rounded(each.win)}, expected ${rounded(each.expected)} ± ${rounded(each.deviation)}`;
-    svg.append(
-      node("g", { class: each.flagged ? "flagged" : "" }, text(LEFT - 12, y + 4, short(each.wager), { anchor: "end" }), mark(place(each.z), y), text(place(MOST) + 12, y + 4, words)),
-    );
-  });
+  const high = TOP + known.length * shape.line + 4;
+  const svg = node("svg", { class: "hold-chart", viewBox: `0 0 ${shape.left + shape.wide + shape.right} ${high}`, role: "img", "aria-label": label });
+  for (const n of [-3, -2, -1, 1, 2, 3]) svg.append(text(place(n), 18, `${n > 0 ? "+" : "−"}${Math.abs(n)}σ`, { anchor: "middle", cls: "axis" }));
+  svg.append(text(place(0), 18, "expected", { anchor: "middle", cls: "axis" }));
+  known.forEach((each, n) => svg.append(bar(each, TOP + n * shape.line + shape.words, shape, place)));
   return svg;
 }
 
-const short = (wager) => {
+function bar(each, y, shape, place) {
+  const group = node("g", { class: each.flagged ? "flagged" : "" });
+  for (const n of [3, 2, 1]) group.append(node("rect", { class: `band${n}`, x: place(-n), y, width: place(n) - place(-n), height: shape.bar }));
+  group.append(node("line", { class: "expected", x1: place(0), x2: place(0), y1: y - 2, y2: y + shape.bar + 2 }));
+  const figures = `won ${rounded(each.win)}, expected ${rounded(each.expected)} ± ${rounded(each.deviation)}`;
+  const middle = y + shape.bar / 2;
+  if (shape.words) group.append(text(shape.left, y - 7, short(each.wager, 20)), text(shape.left + shape.wide, y - 7, figures.replace("expected", "exp."), { anchor: "end", cls: "axis" }));
+  else group.append(text(shape.left - 12, middle + 4, short(each.wager), { anchor: "end" }), text(place(MOST) + 12, middle + 4, figures));
+  group.append(mark(place(each.z), middle));
+  return group;
+}
+
+function short(wager, most = 34) {
   const words = wager.replace(/ Wager\b/, "").replace(/ Payout\b/, "");
-  return words.length > 34 ? `${words.slice(0, 33)}…` : words;
-};
+  return words.length > most ? `${words.slice(0, most - 1)}…` : words;
+}
 
 function verdict(each) {
   if (each.odds === "being worked out") return make("span", { class: "badge", "data-state": "off" }, "odds being worked out");
@@ -69,13 +76,13 @@ function figures(table) {
       cell(percent(each.expected_hold), { number: true, label: "expected hold" }),
       cell(each.deviation === null ? "–" : money(each.deviation), { number: true, label: "deviation" }),
       cell(each.z === null ? "–" : `${each.z > 0 ? "+" : each.z < 0 ? "−" : ""}${Math.abs(each.z).toFixed(2)}`, { number: true, label: "deviations from it" }),
-      cell(verdict(each), { label: "" }),
+      cell(verdict(each), { cls: "wide-cell" }),
     );
     if (each.flagged) made.className = "attention";
     return made;
   });
   const head = make("thead", {}, make("tr", {}, ...HEADS.map(([words, number]) => make("th", { scope: "col", class: number ? "number" : null }, words))));
-  const data = make("table", { class: "data cards" }, head, make("tbody", {}, ...rows));
+  const data = make("table", { class: "data cards pairs" }, head, make("tbody", {}, ...rows));
   return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Figures of ${table.table}` }, data);
 }
 
@@ -112,5 +119,6 @@ async function show() {
 }
 
 document.querySelector("#span").addEventListener("change", show);
+phone.addEventListener("change", show);
 show();
 setInterval(() => document.visibilityState === "visible" && show(), 20_000);

@@ -1,10 +1,11 @@
 // A round event by event: a slider, steps and play, by hand or by key.
 
-import { boxesInto, told } from "./back.js";
+import { boxesInto, cell, row, signed, told } from "./back.js";
 import { get } from "./api.js";
 import { make, refuse } from "./dialog.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
+import { money } from "./money.js";
 import { clause } from "./settlement.js";
 
 const PACE = 900; // milliseconds for each event
@@ -34,7 +35,7 @@ function go(to) {
   back.disabled = place === 0;
   on.disabled = place === frames.length - 1;
   const last = place === frames.length - 1;
-  boxesInto(body, frame.view, last ? round.net : {});
+  boxesInto(body, frame.view);
   log.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const item = log.children[place];
   item.setAttribute("aria-current", "step");
@@ -57,6 +58,20 @@ function toggle() {
   if (place === frames.length - 1) go(0);
   play.firstChild.textContent = "Pause";
   timer = setInterval(() => go(place + 1), PACE);
+}
+
+// The whole round as it was settled, each player with his sum.
+function result() {
+  const rows = round.boxes.flatMap((box) =>
+    box.bets.map((bet) => row(cell(String(box.box), { name: "th" }), cell(box.player), cell(bet.wager), cell(money(bet.stake), { number: true }), cell(bet.hand || "–"), cell(bet.outcome), cell(money(bet.pays), { number: true }), cell(signed(bet.pays + bet.returns - bet.stake), { number: true }))),
+  );
+  const sums = Object.entries(round.net).map(([player, net]) => {
+    const made = row(cell(""), cell(player), make("td", { colspan: 5 }), cell(signed(net), { number: true }));
+    made.className = "total";
+    return made;
+  });
+  part("result").hidden = !rows.length;
+  part("result").querySelector("tbody").replaceChildren(...rows, ...sums);
 }
 
 const step = (by) => {
@@ -92,6 +107,7 @@ slider.addEventListener("keydown", (event) => {
 try {
   ({ frames, round } = await get(`/api/surveillance/tables/${encodeURIComponent(table)}/rounds/${number}`));
   log.replaceChildren(...frames.map((frame, n) => told(frame, () => step(n - place))));
+  result();
   slider.max = frames.length - 1;
   slider.disabled = false;
   const asked = frames.findIndex((frame) => String(frame.version) === location.hash.slice(1));

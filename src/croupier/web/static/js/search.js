@@ -36,10 +36,10 @@ function entry(round) {
   const remarks = [round.void ? `void: ${round.void}` : "", ...round.irregularities, ...Object.entries(round.jackpots).map(([wager, paid]) => `${wager} paid ${money(paid)}`)];
   const link = make("a", { href: `/surveillance/tables/${encodeURIComponent(round.table)}/rounds/${round.number}` }, `${round.table}, round ${round.number.toLocaleString("en-US")}`);
   const made = row(
-    cell(when(round.begun), { label: "when" }),
+    cell(when(round.begun), { cls: "wide-cell" }),
     cell(link, { name: "th" }),
-    cell(make("ul", { class: "people" }, ...people), { label: "players" }),
-    cell(unique(bets.map((bet) => bet.hand)).join(", ") || "–", { label: "hands" }),
+    cell(make("ul", { class: "people" }, ...people), { label: "players", cls: "wide-cell" }),
+    cell(unique(bets.map((bet) => bet.hand)).join(", ") || "–", { label: "hands", cls: "wide-cell" }),
     cell(money(sum(bets.map((bet) => bet.stake))), { number: true, label: "staked" }),
     cell(money(Math.max(0, ...won)), { number: true, label: "most won" }),
     cell(signed(house), { number: true, label: "house" }),

@@ -1,0 +1,303 @@
+"""Surveillance and the administrator in a real browser, from the first look to the last deed."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from croupier import book
+from croupier.client import Client
+from croupier.filing.template import write as example
+from tests.browser.conftest import OpenPage
+from tests.browser.looking import findings, overflows
+from tests.browser.screens_back import log_in
+from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until
+from tests.web.serving import Served
+
+TABLE = "three-card-poker"
+OWN = "a phrase of my own"
+
+
+@pytest.fixture(scope="module")
+def administrator(served: Served) -> Client:
+    return served.administrator()
+
+
+@pytest.fixture(scope="module")
+def watcher(served: Served, administrator: Client) -> tuple[str, str]:
+    name = new_name("Vera")
+    made = administrator.call("POST", "/api/users", {"name": name, "role": "surveillance"})
+    client = served.client()
+    client.login(name, made["password"])
+    client.change_password(made["password"], OWN)
+    return name, OWN
+
+
+@pytest.fixture
+def player(served: Served) -> Any:
+    client = served.guest(new_name("Ann"))
+    free = next(n for n in range(1, 8) if str(n) not in client.seen(TABLE)["view"]["seats"])
+    sit(client, TABLE, free)
+    client.seat = free  # type: ignore[attr-defined]
+    yield client
+    until(lambda: client.seen(TABLE)["view"]["phase"] == "betting")
+    client.do(TABLE, "leave", seat=free)
+
+
+def clean(page: Page) -> None:
+    assert findings(page) == []
+    assert not overflows(page)
+
+
+def submission(facility: str, **changes: str) -> str:
+    text = example(book.find("649a").edition()).replace("Example Casino", facility)
+    for before, after in changes.items():
+        assert before in text
+        text = text.replace(before, after)
+    return text
+
+
+def test_surveillance_watches_a_table_live(page: Page, watcher: tuple[str, str], player: Any) -> None:
+    log_in(page, *watcher)
+    page.goto("/surveillance")
+    card = page.locator(f"[data-table={TABLE}]")
+    expect(card).to_contain_text("betting")
+    expect(page.locator("#link")).to_have_text("live")
+    ante(player, TABLE, player.seat)
+    expect(card).to_contain_text("$10")
+    player.ready(TABLE)
+    mine = asked(player, TABLE, player.seat)["round"]["boxes"][str(player.seat)]["cards"]
+    expect(card.locator(".hands svg.card")).to_have_count(6)
+    clean(page)
+    card.get_by_role("link").click()
+    expect(page.locator("#link")).to_have_text("live")
+    for each in mine:
+        expect(page.locator(f'#felt .laid use[data-card="{each}"]')).to_have_count(1)
+        expect(page.locator(f'#boxes use[data-card="{each}"]')).to_have_count(1)
+    expect(page.locator('#felt .laid use[data-card="back"]')).to_have_count(0)
+    expect(page.locator("#log li").first).to_contain_text("deals 6 cards")
+    clean(page)
+    player.do(TABLE, "decide", seat=player.seat, choice="fold")
+    expect(page.locator("#log")).to_contain_text("says “fold”")
+    versions = [int(each.get_attribute("data-version") or 0) for each in page.locator("#log li").all()]
+    assert versions == sorted(set(versions), reverse=True)
+
+
+def test_surveillance_finds_a_round_and_replays_it_by_keyboard(page: Page, watcher: tuple[str, str], player: Any) -> None:
+    play_three_card_poker(player, player.seat)
+    log_in(page, *watcher)
+    page.goto("/surveillance/search")
+    page.get_by_label("Player").fill(player.name)
+    page.get_by_label("Staked or won").fill("20")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("#told")).to_have_text("1 round, the newest first.")
+    expect(page.locator("#found tbody tr")).to_contain_text(player.name)
+    clean(page)
+    page.get_by_label("Staked or won").fill("20.01")
+    page.get_by_label("Staked or won").press("Enter")
+    expect(page.locator("#told")).to_contain_text("No round is like that")
+    page.get_by_label("Staked or won").fill("20")
+    page.get_by_label("Staked or won").press("Enter")
+    page.locator("#found").get_by_role("link").click()
+    expect(page.locator("#count")).to_have_text(re.compile(r"^1 of \d+$"))
+    page.locator("h1").click()
+    dealing = next(n for n, each in enumerate(page.locator("#log li").all_inner_texts()) if "deals 6 cards" in each)
+    for _ in range(dealing):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#count")).to_have_text(re.compile(rf"^{dealing + 1} of \d+$"))
+    expect(page.locator("#now")).to_contain_text("deals 6 cards")
+    expect(page.locator("#felt .laid .card")).to_have_count(6)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#felt .laid .card")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator("#now")).to_contain_text("discard rack")
+    expect(page.locator("#result tr", has_text="Play Wager")).to_contain_text("$10")
+    net = page.locator("#result tr.total", has_text=player.name)
+    expect(net).to_contain_text(re.compile(r"[+−]\$\d+|\$0"))
+    page.keyboard.press("Home")
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_contain_text("Pause")
+    expect(page.locator("#count")).to_have_text(re.compile(r"^3 of"))
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_contain_text("Play")
+    page.locator("#at").fill(str(dealing))
+    expect(page.locator("#now")).to_contain_text("deals 6 cards")
+    page.locator("#log li button").last.click()
+    expect(page.locator("#now")).to_contain_text("discard rack")
+    clean(page)
+
+
+def test_surveillance_sees_the_hold(page: Page, watcher: tuple[str, str], player: Any) -> None:
+    play_three_card_poker(player, player.seat)
+    log_in(page, *watcher)
+    page.goto("/surveillance/hold")
+    section = page.locator(f"section[data-table={TABLE}]")
+    expect(section.locator("tbody tr").first).to_contain_text("Ante Wager")
+    expect(section).to_contain_text("being worked out")
+    clean(page)
+
+
+HOLD = {
+    "tables": [{
+        "table": "T1", "title": "Three Card Poker", "rounds": 1000, "void": 2, "drop": 5_000_000, "handle": 3_000_000, "win": 700_000,
+        "abandoned": 0, "hold": 0.14, "flagged": True, "wagers": [
+            {"table": "T1", "offer": "x", "wager": wager, "rounds": 1000, "bets": 1000, "base": 1, "handle": 1_000_000, "win": win,
+             "contributed": 0, "from_meter": 0, "hold": 0.1, "expected": expected, "expected_hold": 0.03, "deviation": 20_000,
+             "deviation_apart": 1, "deviation_at_most": 2, "z": z, "flagged": abs(z) > 3, "enough": True, "needs": 30, "odds": "known"}
+            for wager, win, expected, z in (("Ante Wager", 40_000, 30_000, 0.5), ("Pair Plus Wager", -60_000, 20_000, -4.0))
+        ],
+    }],
+    "assumed": ["Expected with best play."], "beyond": 3,
+}  # fmt: skip
+
+
+def test_a_win_beyond_three_deviations_is_flagged_and_drawn_where_it_lies(page: Page, watcher: tuple[str, str]) -> None:
+    """Figures of our own, so that the drawing can be held against them."""
+    log_in(page, *watcher)
+    page.route("**/api/surveillance/hold*", lambda route: route.fulfill(json=HOLD))
+    page.goto("/surveillance/hold")
+    marks = page.locator(".hold-chart .won")
+    expect(marks).to_have_count(2)
+    expect(page.locator(".hold-chart")).to_contain_text("won $400, expected $300 ± $200")
+    expect(page.locator("tbody tr").nth(1)).to_contain_text("beyond three")
+    expect(page.locator("tbody tr").nth(0)).to_contain_text("within three")
+    expected, deviation = (page.locator(f".hold-chart {each}").first.bounding_box() for each in (".expected", ".band1"))
+    assert expected
+    assert deviation
+    middle, one = expected["x"] + expected["width"] / 2, deviation["width"] / 2
+    for n, z in ((0, 0.5), (1, -4.0)):
+        box = marks.nth(n).bounding_box()
+        assert box
+        assert abs(box["x"] + box["width"] / 2 - (middle + z * one)) < 2
+    clean(page)
+
+
+def test_the_administrator_adds_a_user_whose_password_is_shown_once(page: Page, administrator: Client, served: Served) -> None:
+    log_in(page, "administrator", "correct horse battery")
+    page.goto("/administrator")
+    name = new_name("Dan")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("floorperson").check()
+    page.get_by_role("button", name="Add the user").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(name)
+    password = dialog.locator(".password").inner_text()
+    clean(page)
+    dialog.get_by_role("button", name="I have it").click()
+    line = page.locator(f'[data-user="{name}"]')
+    expect(line).to_contain_text("one-time password")
+    assert password not in page.content()
+    assert served.client().login(name, password)["role"] == "floorperson"
+    line.get_by_role("button", name="Change role").click()
+    page.get_by_role("dialog").get_by_label("Role").select_option("dealer")
+    page.get_by_role("dialog").get_by_role("button", name="Change the role").click()
+    expect(line).to_contain_text("dealer")
+    line.get_by_role("button", name="Disable").click()
+    page.get_by_role("dialog").get_by_role("button", name="Disable").click()
+    expect(line).to_contain_text("disabled")
+    clean(page)
+    page.goto("/administrator/audit")
+    expect(page.locator("#audit")).to_contain_text(f"added the user {name} as floorperson")
+    page.get_by_label("Show lines").fill(f"disabled {name}")
+    expect(page.locator("#audit tbody tr:visible")).to_have_count(1)
+    clean(page)
+
+
+def test_from_a_submission_to_a_table_and_its_paper(page: Page, administrator: Client, served: Served, tmp_path: Path) -> None:
+    log_in(page, "administrator", "correct horse battery")
+    page.goto("/administrator/submissions")
+    facility, table = f"Riverside {uuid.uuid4().hex[:6]}", f"R-{uuid.uuid4().hex[:6]}"
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(submission(facility, **{'"Pair Plus Wager" = "A"': '"Pair Plus Wager" = "Z"'}))
+    page.get_by_label("A TOML file").set_input_files(wrong)
+    expect(page.get_by_label("Or its text")).to_have_value(re.compile(facility))
+    page.get_by_role("button", name="File it").click()
+    found = page.locator(".findings li").first
+    expect(found).to_contain_text("649a.12(d)")
+    expect(found).to_contain_text("error")
+    expect(page.get_by_role("button", name="Approve it")).to_have_count(0)
+    clean(page)
+    page.goto("/administrator/submissions")
+    page.get_by_label("Or its text").fill(submission(facility))
+    page.get_by_role("button", name="File it").click()
+    expect(page.locator("#found + p")).to_contain_text("nothing was found")
+    page.get_by_role("button", name="Approve it").click()
+    expect(page.locator("#state ~ dl")).to_contain_text("in effect")
+    with page.expect_download(timeout=120_000) as saved:
+        page.get_by_role("button", name="layout as SVG").click()
+    assert saved.value.suggested_filename.endswith("three-card-poker-layout.svg")
+    assert "THREE CARD POKER" in Path(saved.value.path()).read_text()
+    clean(page)
+    page.get_by_role("link", name="Open a table under it").click()
+    page.get_by_label("Name of the table").fill(table)
+    page.get_by_label("Meter of the Three-Card Progressive").fill(f"house {table}")
+    clean(page)
+    page.get_by_role("button", name="Open the table").click()
+    line = page.locator(f'[data-table="{table}"]')
+    expect(line).to_contain_text("Three Card Poker")
+    expect(page.locator("#meters")).to_contain_text(f"linked as house {table}")
+    line.get_by_role("button", name="Change").click()
+    page.get_by_role("dialog").get_by_label("Dealer").select_option("person")
+    page.get_by_role("dialog").get_by_role("button", name="Change it").click()
+    expect(line).to_contain_text("person")
+    page.goto("/administrator/audit")
+    expect(page.locator("#audit")).to_contain_text("printed the layout")
+    expect(page.locator("#audit")).to_contain_text("opened the table")
+    guest = served.guest(new_name())
+    sits = guest.do(table, "sit", seat=2, player=guest.name)
+    assert sits["event"] == "player seated"
+
+
+def test_two_submissions_side_by_side(page: Page, administrator: Client) -> None:
+    one, other = (
+        administrator.call("POST", "/api/submissions", {"text": submission(f"C {uuid.uuid4().hex[:6]}", **changes)})["id"]
+        for changes in ({}, {'"Pair Plus Wager" = "A"': '"Pair Plus Wager" = "C"'})
+    )
+    log_in(page, "administrator", "correct horse battery")
+    page.goto(f"/administrator/compare?one={one}&other={other}")
+    line = page.locator("#difference tr", has_text="Three-of-a-kind")
+    expect(line).to_contain_text("25 to 1")
+    expect(line).to_contain_text("30 to 1")
+    expect(line).to_contain_text("649a.12(d)")
+    clean(page)
+
+
+def test_a_backup_is_taken_and_sent_back(page: Page, administrator: Client) -> None:
+    log_in(page, "administrator", "correct horse battery")
+    page.goto("/administrator/backup")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Download a copy").click()
+    path = saved.value.path()
+    page.get_by_label("A copy of a ledger").set_input_files(path)
+    page.get_by_role("button", name="Send and verify").click()
+    expect(page.locator("#restoring")).to_contain_text("a copy waits", timeout=120_000)
+    clean(page)
+    page.get_by_role("button", name="Discard").click()
+    page.get_by_role("dialog").get_by_role("button", name="Discard it").click()
+    expect(page.locator("#restoring")).to_contain_text("no copy waits")
+
+
+def test_on_a_phone_and_in_the_dark(open_page: OpenPage, watcher: tuple[str, str], player: Any, administrator: Client) -> None:
+    play_three_card_poker(player, player.seat)
+    filing = administrator.call("GET", "/api/submissions")[-1]["id"]
+    rounds = f"/surveillance/tables/{TABLE}/rounds/1"
+    pages = {
+        watcher: ("/surveillance", f"/surveillance/tables/{TABLE}", rounds, "/surveillance/search", "/surveillance/hold"),
+        ("administrator", "correct horse battery"): tuple(
+            f"/administrator/{name}"
+            for name in ("users", "submissions", f"submissions/{filing}", "compare", "tables", "audit", "backup")
+        ),
+    }
+    for login, paths in pages.items():
+        page = open_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, color_scheme="dark")
+        log_in(page, *login)
+        for path in paths:
+            page.goto(path)
+            expect(page.locator(".loading")).to_have_count(0)
+            assert findings(page) == [], path
+            assert not overflows(page), path
