@@ -157,6 +157,12 @@ def test_nobody_but_surveillance(served: Served) -> None:
             assert refusal(who.call, "GET", path).status == status, path
 
 
+def test_a_browser_without_a_login_is_led_to_it(served: Served) -> None:
+    for path in ("/surveillance/hold", "/administrator/users"):
+        answer = served.client()._http.get(path, headers={"Accept": "text/html"})
+        assert (answer.status_code, answer.headers["location"]) == (302, f"/login?next={path}")
+
+
 def test_a_live_view_ends_with_its_session(served: Served) -> None:
     administrator, name = served.administrator(), new_name("Vic")
     made = administrator.call("POST", "/api/users", {"name": name, "role": "surveillance"})

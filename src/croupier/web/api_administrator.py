@@ -39,7 +39,7 @@ from croupier.web.settings import Settings
 
 MOST_OPENER = 10**12  # cents
 WAIT = 8.0  # seconds until an answer says that something is still being made
-PASSWORDS_A_MINUTE = 30
+PASSWORDS_A_MINUTE, COPIES_A_MINUTE = 30, 6
 MINE = roles(ADMINISTRATOR)
 Asked = Request[Session, str, Any]
 Name = Annotated[str, Parameter(max_length=200, description="The user's name.")]
@@ -371,7 +371,7 @@ class AdministratorController(Controller):
 
     # backup and restore
 
-    @get("/backup", opt=MINE, media_type="application/vnd.sqlite3")
+    @get("/backup", opt=MINE, media_type="application/vnd.sqlite3", middleware=[at_most("minute", COPIES_A_MINUTE, "backups")])
     async def backup(self, request: Asked, premises: Premises, settings: Settings) -> Stream:
         """A consistent copy of the ledger, made while the tables go on. It holds everything: keep it as you keep the ledger."""
         path = copying.path_of(settings)
@@ -390,7 +390,13 @@ class AdministratorController(Controller):
         """The copy that waits to be put in place at the next start."""
         return office.restore.now()
 
-    @post("/restore", opt=MINE, status_code=200, request_max_body_size=copying.LARGEST)
+    @post(
+        "/restore",
+        opt=MINE,
+        status_code=200,
+        request_max_body_size=copying.LARGEST,
+        middleware=[at_most("minute", COPIES_A_MINUTE, "restores")],
+    )
     async def restore(
         self,
         request: Asked,
@@ -462,9 +468,7 @@ def _difference(one: Offer, other: Offer, play: differing.Play) -> DifferenceSee
         return DifferenceSeen("", "", _changes(found.choices), _changes(found.payouts), tuple(map(_effect, found.effects)), "known")
     if one.rules.number != other.rules.number:
         raise Refusal(f"the filings are of {one.rules.number} and {other.rules.number}", "601a.2", "two filings of one game")
-    chosen = differing._changes(
-        *({(item, cite): choice for item, choice, cite in choices(each)} for each in (one, other))
-    )
+    chosen = differing._changes(*({(item, cite): choice for item, choice, cite in choices(each)} for each in (one, other)))
     paid = differing._changes(differing._payouts(one), differing._payouts(other))
     return DifferenceSeen("", "", _changes(chosen), _changes(paid), (), "being worked out")
 

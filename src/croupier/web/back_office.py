@@ -21,6 +21,6 @@ class BackOffice:
         self.room.stop()
 
     async def close(self) -> None:
-        self.stop()
+        self.room.close()
         await self.shop.stop()
         await self.restore.stop()

@@ -72,8 +72,10 @@ async def backup(path: Path) -> tuple[Path, int]:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as source, closing(sqlite3.connect(name)) as copy:
                 source.backup(copy)  # in one step: one moment of the ledger, and nobody waits for it
             return Path(name), os.path.getsize(name)
-        except BaseException:
+        except BaseException as problem:
             Path(name).unlink(missing_ok=True)
+            if isinstance(problem, OSError | sqlite3.Error):
+                raise Denied(503, f"The copy cannot be made: {problem}.") from None
             raise
 
     return await asyncio.to_thread(work)
@@ -109,18 +111,20 @@ class Restore:
     async def receive(self, parts: AsyncIterator[bytes], wait: float) -> Restoring:
         """Take a copy in, part by part, and verify it; the answer may come before the verdict."""
         path = path_of(self._settings)
-        if self._task and not self._task.done():
-            raise Denied(409, "Another copy is being verified.")
+        if self.now().status in ("arriving", "verifying"):
+            raise Denied(409, "Another copy is arriving or being verified.")
         self._now = Restoring("arriving", "The copy is arriving.")
         arriving = _beside(path, ARRIVING)
         try:
             size = await _take_in(parts, arriving)
-        except BaseException:
+        except BaseException as problem:
             arriving.unlink(missing_ok=True)
             self._now = None
+            if isinstance(problem, OSError):
+                raise Denied(503, f"The copy cannot be kept: {problem.strerror}.") from None
             raise
         self._now = Restoring("verifying", "Every entry of the copy is being verified.", size)
-        self._task = asyncio.create_task(self._verify(arriving, _beside(path, WAITING), size))
+        self._task = asyncio.create_task(self._verify(path, arriving, size))
         await asyncio.wait([self._task], timeout=wait)
         return self.now()
 
@@ -138,19 +142,21 @@ class Restore:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _verify(self, arriving: Path, waiting: Path, size: int) -> None:
+    async def _verify(self, path: Path, arriving: Path, size: int) -> None:
         try:
             found = await _verified(arriving)
             heads = {stream: head["version"] for stream, head in found["heads"].items()}
             if found["sound"]:
-                await asyncio.to_thread(_settle, arriving, waiting)
+                await asyncio.to_thread(_need_only_a_ledger, arriving, path)
+                await asyncio.to_thread(_settle, arriving, _beside(path, WAITING))
                 self._now = _ready(size, found["entries"], found["rounds"], heads)
             else:
                 first = found["damage"][0]
                 says = f"The copy is damaged and was not kept. {first['stream']}, version {first['version']}: {first['what']}."
                 self._now = Restoring("damaged", says, size, found["entries"], found["rounds"])
-        except Denied as problem:
-            self._now = Restoring("damaged", f"The copy was not kept. {problem.detail}", size)
+        except (Denied, OSError, sqlite3.Error) as problem:
+            said = problem.detail if isinstance(problem, Denied) else f"{problem}."
+            self._now = Restoring("damaged", f"The copy was not kept. {said}", size)
         except asyncio.CancelledError:
             self._now = None
             raise
@@ -208,6 +214,17 @@ async def _verified(path: Path) -> dict[str, Any]:
     except msgspec.DecodeError:
         said = err.decode(errors="replace").strip().replace(str(path), "the copy")
         raise Denied(409, said.splitlines()[-1][:300] if said else "It could not be verified.") from None
+
+
+def _need_only_a_ledger(copy: Path, ledger: Path) -> None:
+    """The entries are right; beside them a file could hold triggers and views that do something when it is written to."""
+
+    def schema(path: Path) -> set[tuple[str, ...]]:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+            return set(file.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"))
+
+    if strange := schema(copy) ^ schema(ledger):
+        raise Denied(409, f"It is not built as a ledger is: {min(str(each[1]) for each in strange)}.")
 
 
 def _settle(arriving: Path, waiting: Path) -> None:

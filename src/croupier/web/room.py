@@ -1,14 +1,15 @@
 """The surveillance room of one server process: the index of rounds kept up with the log, the holds, replays, and all tables live.
 
-What takes a while is done off the event loop, one question at a time; the room asks the log for what is new before it answers.
+What takes a while is done in a thread of the room's own, one question at a time: those who wait for it hold up nobody else.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from threading import Lock
+from typing import TypeVar
 
 import msgspec
 
@@ -26,6 +27,7 @@ from croupier.table.state import State, offer_of
 from croupier.table.views import view
 from croupier.web.edges import Edges
 
+A = TypeVar("A")
 EVERY = 0.5  # seconds between two looks at all tables
 KEEP_ALIVE = 30  # looks without news
 
@@ -82,7 +84,7 @@ class Room:
     def __init__(self, premises: Premises, edges: Edges) -> None:
         self.premises, self.edges, self.records = premises, edges, premises.records
         self._holds, self._frames = Holds(self.records, edges.of), Frames(premises.recorder, self.records)
-        self._asking = Lock()
+        self._thread = ThreadPoolExecutor(1, "surveillance")
         self._last: dict[str, tuple[int, Event]] = {}
         self._glances: dict[str, Glance] = {}
         self._stopping = asyncio.Event()
@@ -90,6 +92,13 @@ class Room:
 
     def stop(self) -> None:
         self._stopping.set()
+
+    def close(self) -> None:
+        self.stop()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _ask(self, work: Callable[[], A]) -> A:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     # all tables, live
 
@@ -136,19 +145,17 @@ class Room:
 
     async def search(self, query: Query, cursor: str, limit: int) -> Page:
         def work() -> Page:
-            with self._asking:
-                self.records.catch_up_all()
-                return search(self.records, query, cursor, limit)
+            self.records.catch_up_all()
+            return search(self.records, query, cursor, limit)
 
-        return await asyncio.to_thread(work)
+        return await self._ask(work)
 
     async def holds(self, since: int, until: int) -> list[TableHold]:
         def work() -> list[TableHold]:
-            with self._asking:
-                self.records.catch_up_all()
-                return self._holds.all(since, until)
+            self.records.catch_up_all()
+            return self._holds.all(since, until)
 
-        return await asyncio.to_thread(work)
+        return await self._ask(work)
 
     def is_known(self, table: str, offer: str) -> bool:
         """Are the odds of an Offer known under which a table was played? If not, they are asked for."""
@@ -160,24 +167,22 @@ class Room:
         """A round, how many the table has had, and the round event by event."""
 
         def work() -> tuple[Round, int, list[Frame]]:
-            with self._asking:
-                shown = self._frames.frames(table, number, SURVEILLANCE)
-                found = self.records.round(table, number)
-                return found, self._rounds(table), shown
+            shown = self._frames.frames(table, number, SURVEILLANCE)
+            found = self.records.round(table, number)
+            return found, self._rounds(table), shown
 
-        return await asyncio.to_thread(work)
+        return await self._ask(work)
 
     async def played_under(self, table: str, number: int) -> tuple[str, int]:
         """The submission under which a round was played, and how many rounds there are."""
 
         def work() -> tuple[str, int]:
-            with self._asking:
-                self.records.catch_up(table)
-                found = self.records.round(table, number)
-                opening = next(each for each in reversed(self.records.openings(table)) if each.offer == found.offer)
-                return opening.submission, self._rounds(table)
+            self.records.catch_up(table)
+            found = self.records.round(table, number)
+            opening = next(each for each in reversed(self.records.openings(table)) if each.offer == found.offer)
+            return opening.submission, self._rounds(table)
 
-        return await asyncio.to_thread(work)
+        return await self._ask(work)
 
     def _rounds(self, table: str) -> int:
         """The one that is being played included."""
@@ -198,7 +203,7 @@ class Room:
             events = [(entry.version, read(entry.body)) for entry in entries]
             return [Told(n, each.at, each.by, each.event, sentence(each, rules), each.then.cites) for n, each in reversed(events)]
 
-        return await asyncio.to_thread(work)
+        return await self._ask(work)
 
 
 def _glance(state: State, dealer: str, practice: bool, newest: Event | None) -> Glance:

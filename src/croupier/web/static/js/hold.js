@@ -32,7 +32,8 @@ function chart(table, known) {
   const label = `${table.table}: win of each wager in standard deviations from its expectation. ${known.map((each) => `${each.wager} ${each.z}`).join(", ")}.`;
   const high = TOP + known.length * shape.line + 4;
   const svg = node("svg", { class: "hold-chart", viewBox: `0 0 ${shape.left + shape.wide + shape.right} ${high}`, role: "img", "aria-label": label });
-  for (const n of [-3, -2, -1, 1, 2, 3]) svg.append(text(place(n), 18, `${n > 0 ? "+" : "−"}${Math.abs(n)}σ`, { anchor: "middle", cls: "axis" }));
+  const labelled = shape.words ? [-3, -2, 2, 3] : [-3, -2, -1, 1, 2, 3]; // as many as there is room for
+  for (const n of labelled) svg.append(text(place(n), 18, `${n > 0 ? "+" : "−"}${Math.abs(n)}σ`, { anchor: "middle", cls: "axis" }));
   svg.append(text(place(0), 18, "expected", { anchor: "middle", cls: "axis" }));
   known.forEach((each, n) => svg.append(bar(each, TOP + n * shape.line + shape.words, shape, place)));
   return svg;

@@ -1,5 +1,6 @@
 // All tables at a glance, live, over one connection.
 
+import { get } from "./api.js";
 import { when } from "./back.js";
 import { hand } from "./cards.js";
 import { make } from "./dialog.js";
@@ -8,6 +9,8 @@ import { money } from "./money.js";
 
 const grid = document.querySelector("#grid");
 const shown = new Map();
+const latest = new Map();
+let flagged = new Set(); // tables whose hold is beyond three deviations
 
 const state = (each) => {
   if (each.void) return ["bad", `void: ${each.void}`];
@@ -34,9 +37,10 @@ function draw(each) {
   const facts = [`${seated} of ${each.seats} seated`, each.round ? `round ${each.round.toLocaleString("en-US")}` : "no round yet", each.dealer_is === "person" ? "a dealer" : "automatic", each.practice ? "practice" : ""];
   return make(
     "article",
-    { class: `panel glance${each.void || each.out_of_order.length ? " attention" : ""}`, "data-table": each.table, "data-version": each.version },
+    { class: `panel glance${each.void || each.out_of_order.length || flagged.has(each.table) ? " attention" : ""}`, "data-table": each.table, "data-version": each.version },
     make("div", { class: "row spread" }, make("h2", {}, make("a", { href: `/surveillance/tables/${encodeURIComponent(each.table)}` }, each.table)), make("span", { class: "badge", "data-state": shape }, words)),
     make("div", { class: "small quiet" }, `${each.title} · ${facts.filter(Boolean).join(" · ")}`),
+    flagged.has(each.table) ? make("a", { class: "badge", "data-state": "bad", href: "/surveillance/hold" }, "hold beyond three deviations") : null,
     each.stage ? make("div", { class: "small" }, `${each.stage[0].toUpperCase()}${each.stage.slice(1)}.`) : null,
     hands(each),
     each.at_risk ? make("div", { class: "small" }, "At risk ", make("strong", { class: "money" }, money(each.at_risk))) : null,
@@ -48,6 +52,7 @@ function show(changed) {
   const first = !shown.size;
   if (first) grid.replaceChildren();
   for (const each of changed) {
+    latest.set(each.table, each);
     const fresh = draw(each);
     const old = shown.get(each.table);
     if (old) {
@@ -61,4 +66,15 @@ function show(changed) {
 }
 
 new Live("/api/surveillance/live", { badge: document.querySelector("#link"), on: { tables: show } });
+
+async function holds() {
+  const { tables } = await get("/api/surveillance/hold");
+  const now = new Set(tables.filter((each) => each.flagged).map((each) => each.table));
+  const changed = [...latest.values()].filter((each) => now.has(each.table) !== flagged.has(each.table));
+  flagged = now;
+  if (changed.length) show(changed);
+}
+
+holds().catch(() => {});
+setInterval(() => document.visibilityState === "visible" && holds().catch(() => {}), 60_000); // the page stays as it is without it
 setTimeout(() => shown.size || show([]), 3000);
