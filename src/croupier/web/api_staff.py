@@ -12,6 +12,7 @@ from litestar.params import Parameter
 
 from croupier.floor.house import Reply
 from croupier.floor.premises import Premises
+from croupier.floor.standing import Dealer, Standing
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act, Fate, Irregularity, Moment
 from croupier.money import Cents
