@@ -274,12 +274,12 @@ def test_the_coach_speaks_at_a_practice_table(page: Page) -> None:
     mode(page, "decide")
     page.wait_for_selector(".coach-table", timeout=120_000)
     rows = {row.split("\t")[0].removesuffix("best").strip(): row for row in page.inner_text(".coach-table tbody").splitlines()}
-    assert "-1.000000" in rows["fold"], "a fold loses the Ante, no more and no less"
-    assert "-100.0000%" in rows["fold"]
-    assert set(rows) == {"play", "fold"}
-    value = float(rows["play"].split("\t")[1])
+    assert "-1.000000" in rows["Fold"], "a fold loses the Ante, no more and no less"
+    assert "-100.0000%" in rows["Fold"]
+    assert set(rows) == {"Play", "Fold"}
+    value = float(rows["Play"].split("\t")[1])
     best = page.inner_text(".coach-table .best th")
-    assert best.startswith("play" if value > -1 else "fold")
+    assert best.startswith("Play" if value > -1 else "Fold")
     expect(page.locator("#choices .coached")).to_have_count(1)
 
 

@@ -60,7 +60,7 @@ export class Coach {
     const [best] = choices;
     const rows = choices.map((each, n) =>
       element("tr", { class: n ? "" : "best" },
-        element("th", { scope: "row" }, each.choice, n ? null : element("span", { class: "badge", "data-state": "good" }, "best")),
+        element("th", { scope: "row" }, each.choice[0].toUpperCase() + each.choice.slice(1), n ? null : element("span", { class: "badge", "data-state": "good" }, "best")),
         element("td", { class: "number", title: `exactly ${each.exact}` }, each.units),
         element("td", { class: "number" }, each.percent)));
     const head = element("tr", {}, element("th", { scope: "col" }, "Choice"), element("th", { scope: "col", class: "number" }, "units"), element("th", { scope: "col", class: "number" }, "percent"));

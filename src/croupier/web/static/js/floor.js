@@ -44,7 +44,9 @@ function told({ seats, players }) {
   const names = Object.values(players);
   const free = seats - names.length;
   const open = free === 0 ? "No seat is free" : free === 1 ? "1 seat is free" : `${free} seats are free`;
-  return names.length ? `${open}. ${names.join(", ")} ${names.length === 1 ? "sits" : "sit"} here.` : `${open}. Nobody sits here yet.`;
+  if (!names.length) return `${open}. Nobody sits here yet.`;
+  const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return `${open}. ${list} ${names.length === 1 ? "sits" : "sit"} here.`;
 }
 
 function badges(table) {
@@ -59,7 +61,7 @@ function badges(table) {
 function meters(holder, table) {
   const rows = Object.entries(table.meters);
   if (holder.children.length !== rows.length) {
-    holder.replaceChildren(...rows.map(([wager]) => element("div", { class: "meter" }, element("span", { class: "small" }, wager), element("span", { class: "money" }))));
+    holder.replaceChildren(...rows.map(([wager]) => element("div", { class: "meter" }, element("span", { class: "small" }, wager.replace(/ Wager$/, "")), element("span", { class: "money" }))));
   }
   rows.forEach(([, cents], n) => {
     const figure = holder.children[n].lastElementChild;

@@ -232,7 +232,7 @@ const MODES = {
     const first = choices.find((each) => each.primary) ?? choices[0];
     const buttons = choices.map((choice, n) =>
       button(choice.words, (made) => decide(choice, made), { primary: choice === first, cite: choice.cite, key: letters[n], best: isBest(choice), kind: "choice" }));
-    return { moment: `Your decision${where}`, hint: "", cite: choices[0].cite, buttons, asked: box };
+    return { moment: `Your decision${where}`, hint: "Asked under", cite: choices[0].cite, buttons, asked: box };
   },
   set() {
     const [first] = can("set hand");
@@ -372,7 +372,7 @@ function clock() {
   const [end, most] = deadline ? [deadline, view.decision_seconds] : until ? [until, standing?.betting_seconds] : [0, 0];
   $("clock").hidden = !end;
   if (!end) return;
-  const left = Math.max(0, end - now());
+  const left = Math.min(Math.max(0, end - now()), 1000 * (most || 3600)); // two clocks never quite agree
   const seconds = Math.ceil(left / 1000);
   $("clock-bar").max = 1000 * (most || 60);
   $("clock-bar").value = left;

@@ -1,0 +1,172 @@
+"""The pictures of docs/screens: each page as a person sees it, 1280 by 800, on a floor of its own.
+
+    python -m tests.browser.screens [NAME ...]      all of them, or those whose names begin so
+
+A picture is a function that is given a Studio and shoots; `picture` enters it in the list.
+"""  # fmt: skip
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+import croupier
+from tests.browser.conftest import LAPTOP, PHONE
+from tests.browser.felt_harness import chromium
+from tests.browser.playing import bet, deal, mode, sit_down
+from tests.web.serving import Served, serving
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screens"
+LARGEST = 200_000  # bytes of a picture
+
+
+@dataclass
+class Studio:
+    """A floor, a browser, and where the pictures go."""
+
+    served: Served
+    browser: Browser
+    folder: Path
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def page(self, **options: Any) -> Page:
+        context = self.browser.new_context(base_url=self.served.address, **{"viewport": LAPTOP, **options})
+        context.set_default_timeout(30_000)
+        self.contexts.append(context)
+        return context.new_page()
+
+    def shoot(self, page: Page, name: str) -> None:
+        page.wait_for_timeout(700)  # what moves has come to rest
+        page.mouse.move(0, 0)
+        place = self.folder / f"{name}.png"
+        page.screenshot(path=place)
+        assert place.stat().st_size < LARGEST, f"{place.name} has {place.stat().st_size:,} bytes"
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+        self.contexts.clear()
+
+
+PICTURES: dict[str, Callable[[Studio], None]] = {}
+
+
+def picture(take: Callable[[Studio], None]) -> Callable[[Studio], None]:
+    PICTURES[take.__name__.replace("_", "-")] = take
+    return take
+
+
+@picture
+def floor(studio: Studio) -> None:
+    for name in ("Ada", "Blaise"):
+        sit_down(studio.page(), "let-it-ride-poker", name)
+    for name, options in (("floor", {}), ("floor-dark", {"color_scheme": "dark"}), ("floor-phone", {"viewport": PHONE})):
+        page = studio.page(**options)
+        page.goto("/")
+        page.wait_for_selector(".table-card[data-ready]")
+        studio.shoot(page, name)
+
+
+@picture
+def seat(studio: Studio) -> None:
+    """A round of Three Card Poker from the first look to the settlement, with company and the coach."""
+    page, other = studio.page(), studio.page()
+    page.goto("/tables/three-card-poker")
+    mode(page, "watch")
+    studio.shoot(page, "seat-watching")
+    sit_down(page, "three-card-poker", "Sophie")
+    sit_down(other, "three-card-poker", "Pierre")
+    bet(other, "Ante Wager", "$5")
+    page.locator('#rack [data-value="2500"]').click()
+    bet(page, "Ante Wager", "$25")
+    bet(page, "Pair Plus Wager", "$25")
+    studio.shoot(page, "seat-wagers")
+    page.check("#coach-on")
+    deal(other, alone=False)
+    deal(page)
+    _decide_first(other, page)
+    page.wait_for_selector(".coach-table", timeout=120_000)
+    studio.shoot(page, "seat-decision")
+    page.locator("#choices .primary").click()
+    mode(page, "settled")
+    studio.shoot(page, "seat-settled")
+
+
+def _decide_first(other: Page, page: Page) -> None:
+    """The one on the dealer's left decides first."""
+    while page.get_attribute("#seat-page", "data-mode") != "decide":
+        if other.get_attribute("#seat-page", "data-mode") == "decide":
+            other.locator("#choices .primary").click()
+            other.wait_for_selector('#seat-page:not([data-mode="decide"])')
+        page.wait_for_timeout(100)
+
+
+@picture
+def seat_phone(studio: Studio) -> None:
+    page = studio.page(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark")
+    sit_down(page, "ultimate-texas-hold-em-poker", "Emmy")
+    bet(page, "Ante Wager", "$5")
+    bet(page, "Blind Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    studio.shoot(page, "seat-phone")
+
+
+@picture
+def seat_setting(studio: Studio) -> None:
+    """Three cards are chosen at Saigon 5 Card."""
+    page = studio.page()
+    sit_down(page, "saigon-5-card", "Kurt")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "set")
+    for key in "124":
+        page.keyboard.press(key)
+    studio.shoot(page, "seat-setting")
+
+
+@picture
+def rules(studio: Studio) -> None:
+    page = studio.page()
+    page.goto("/tables/three-card-poker/rules")
+    studio.shoot(page, "rules")
+    page.get_by_role("link", name="The hands, highest first").click()
+    studio.shoot(page, "rules-hands")
+
+
+@picture
+def problem(studio: Studio) -> None:
+    page = studio.page()
+    page.goto("/tables/nowhere")
+    studio.shoot(page, "problem")
+
+
+def main(wanted: list[str]) -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    source = os.path.dirname(os.path.dirname(croupier.__file__))
+    env = {"PYTHONPATH": source, "CROUPIER_ODDS": "yes"}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(f"{folder}/floor.db", Path(folder), env=env, pace="unhurried") as served,
+        chromium() as browser,
+    ):
+        _take(wanted, Studio(served, browser, FOLDER))
+
+
+def _take(wanted: list[str], studio: Studio) -> None:
+    for name, take in PICTURES.items():
+        if not wanted or any(name.startswith(each) for each in wanted):
+            take(studio)
+            studio.close()
+            print(name)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
