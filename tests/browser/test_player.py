@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 from croupier.cards import deck
 from tests.browser.conftest import OpenPage
@@ -222,7 +223,7 @@ def test_two_players_see_different_cards_and_nothing_else_is_sent(open_page: Ope
         client = page.context.new_cdp_session(page)
         client.send("Network.enable")
         client.on("Network.eventSourceMessageReceived", lambda said, name=name: bytes_of[name].append(said["data"]))
-        page.on("response", lambda answer, name=name: bytes_of[name].append(_body(answer)))
+        page.on("response", partial(_keep, bytes_of[name]))
     sit_down(ada, table)
     sit_down(ben, table)
     bet(ada, "Ante Wager", "$5")
@@ -238,7 +239,11 @@ def test_two_players_see_different_cards_and_nothing_else_is_sent(open_page: Ope
     assert _cards_in(bytes_of["ben"]) == theirs
 
 
-def _body(answer: Any) -> str:
+def _keep(bodies: list[str], answer: Response) -> None:
+    bodies.append(_body(answer))
+
+
+def _body(answer: Response) -> str:
     if "/api/" not in answer.url or "/live" in answer.url:
         return ""
     try:

@@ -21,7 +21,7 @@ const { table, title, role } = page.dataset;
 const seats = Number(page.dataset.seats);
 const offset = Number(page.dataset.now) - Date.now(); // the house's clock against this one
 const now = () => Date.now() + offset;
-const at = { seat: Number(page.dataset.seat), me: page.dataset.me, seen: null, lines: [], mine: new Set(), ready: "", picked: [], best: "", busy: false };
+const at = { seat: Number(page.dataset.seat), me: page.dataset.me, seen: null, lines: [], mine: new Set(), ready: "", picked: [], best: "", doing: Promise.resolve() };
 const memory = `croupier.${table}`;
 const since = sessionSince();
 
@@ -69,17 +69,16 @@ function reached(version) {
   });
 }
 
-async function once(button, work) {
-  if (at.busy) return;
-  at.busy = true;
-  button?.setAttribute("aria-busy", "true");
-  try {
-    await work();
-  } finally {
-    at.busy = false;
-    button?.removeAttribute("aria-busy");
+// One thing after another; what is pressed twice is done once.
+function once(pressed, work) {
+  if (pressed?.hasAttribute("aria-busy")) return at.doing;
+  pressed?.setAttribute("aria-busy", "true");
+  const done = () => {
+    pressed?.removeAttribute("aria-busy");
     render();
-  }
+  };
+  at.doing = at.doing.then(work).then(done, done);
+  return at.doing;
 }
 
 async function ready(button) {
@@ -101,30 +100,30 @@ async function sit(seat, button) {
     connect(); // as somebody now
   }
   await once(button, async () => {
-    if (!(await act({ do: "sit", seat, player: at.me }))) return;
-    at.seat = seat;
-    await turnFelt(seat);
-    beside.rounds(table, since);
+    if (await act({ do: "sit", seat, player: at.me })) beside.rounds(table, since);
   });
 }
 
 async function turnFelt(seat) {
   $("where").textContent = seat ? `· seat ${seat}` : "";
-  if (felt.near === seat) return;
+  if (felt.near === seat || at.turning === seat) return;
+  at.turning = seat;
   const drawn = await (await fetch(`/tables/${encodeURIComponent(table)}/felt/${seat}`)).text();
   const fresh = $("felt").cloneNode(false);
   fresh.append(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement);
   $("felt").replaceWith(fresh);
   felt = new Felt(fresh);
+  at.turning = 0;
   felt.view($("whole").checked ? "whole" : "auto");
   if (at.seen) felt.show(at.seen);
+  render();
 }
 
-async function buyIn(cents) {
+async function buyIn(cents, pressed = null) {
   const choice = can("buy in")[0];
   const most = choice?.asks[0]?.most ?? Infinity;
   const amount = cents ?? (await askMoney({ title: "Buy chips", words: "Play chips: they cost nothing and are worth nothing.", quick: [20000, 50000, 100000, 500000], least: 100, most, button: "Buy" }));
-  if (amount) await once(null, () => act({ do: "buy in", seat: at.seat, amount }));
+  if (amount) await once(pressed, () => act({ do: "buy in", seat: at.seat, amount }));
 }
 
 const MONEY = {
@@ -206,10 +205,10 @@ const MODES = {
     return { moment: free.length ? "Choose a seat" : "No seat is free", hint: free.length ? "You are watching. Seats are counted from the dealer's left." : "You are watching, and see what lies open.", buttons };
   },
   buy() {
-    const buttons = [20000, 50000, 500000].map((cents) => button(money(cents), () => buyIn(cents)));
+    const buttons = [20000, 50000, 500000].map((cents) => button(money(cents), (made) => buyIn(cents, made)));
     return {
       moment: "Buy chips to play", hint: "Play chips: one click, as often as you like.",
-      buttons: [...buttons, button("Other amount", () => buyIn(), { key: "b" }), button("Buy in for $1,000", () => buyIn(100000), { primary: true, key: "d" })],
+      buttons: [...buttons, button("Other amount", () => buyIn(), { key: "b" }), button("Buy in for $1,000", (made) => buyIn(100000, made), { primary: true, key: "d" })],
     };
   },
   bet() {
@@ -434,7 +433,7 @@ function see(seen, events) {
   for (const each of wagering.laid) at.mine.add(each.seat);
   if (at.seat) at.mine.add(at.seat);
   felt.show(seen, { events });
-  if (at.seat && felt.near !== at.seat) turnFelt(at.seat);
+  if (at.seat) turnFelt(at.seat);
   if (before && (before.view.rounds !== seen.view.rounds || before.view.phase !== seen.view.phase)) {
     at.picked = [];
     $("refused").replaceChildren();
