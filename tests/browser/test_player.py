@@ -389,3 +389,15 @@ def test_nothing_runs_over_on_a_phone(phone: Page) -> None:
         phone.goto(path)
         phone.wait_for_load_state("load")
         assert not overflows(phone), path
+
+
+def test_a_lost_connection_is_said_and_taken_up_again(page: Page, allowed: list[str]) -> None:
+    allowed.append("ERR_FAILED|ERR_INTERNET_DISCONNECTED")
+    page.route("**/live", lambda route: route.abort())
+    page.goto("/tables/three-card-prime")
+    expect(page.locator("#link")).to_contain_text("connection lost")
+    expect(page.locator(".lost-note")).to_be_visible()
+    page.unroute("**/live")
+    mode(page, "watch")
+    expect(page.locator("#link")).to_have_text("live")
+    expect(page.locator(".lost-note")).to_be_hidden()
