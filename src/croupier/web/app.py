@@ -130,6 +130,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     state.update({"premises": premises, "seeing": seeing, "edges": edges, "live": live, "summaries": summaries, "ready": False})
     await premises.start()
     edges.start()
+    summaries.all()  # which asks for the odds of every table
     _when_told_to_stop(live, summaries, state.office)
     sweeping = asyncio.create_task(_sweep(state.sessions))
     state.ready = True

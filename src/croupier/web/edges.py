@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from croupier.filing.offer import Offer
+from croupier.odds import report
 from croupier.table.state import offer_of
 
 log = logging.getLogger("croupier.odds")
@@ -40,9 +41,18 @@ class Edges:
             await asyncio.gather(self._task, return_exceptions=True)
 
     def want(self, submission: str) -> None:
-        if submission not in self._asked:
-            self._asked.add(submission)
+        """Have the odds of a submission: at once where they were worked out before."""
+        if submission in self._asked or not self._enabled:
+            return
+        self._asked.add(submission)
+        offer = offer_of(submission)
+        if found := report.kept(offer):
+            self._know(offer, found["entries"])
+        else:
             self._wanted.put_nowait(submission)
+
+    def _know(self, offer: Offer, entries: Entries) -> None:
+        self._known[offer.hash] = [entry for entry in entries if not entry["readings"]]
 
     def of(self, offer: Offer) -> Entries | None:
         """The exact odds of every wager under the chosen readings; None while they are being worked out."""
@@ -57,7 +67,7 @@ class Edges:
             except (OSError, ValueError, msgspec.MsgspecError) as problem:
                 log.warning("no odds", extra={"game": offer.rules.number, "reason": str(problem)})
                 continue
-            self._known[offer.hash] = [entry for entry in found if not entry["readings"]]
+            self._know(offer, found)
 
 
 async def _odds(game: str, edition: str, submission: str) -> Entries:
