@@ -26,7 +26,7 @@ from croupier.odds import playing
 from croupier.odds.deals import card
 from croupier.odds.evaluator import evaluate
 from croupier.table.case import read_case
-from tests import bench_table
+from tests import bench_floor, bench_table
 from tests.properties.rounds import random_case
 from tests.recorders.server import new_database
 
@@ -147,6 +147,18 @@ def tables() -> Iterator[str]:
         yield f"| {how} | {elapsed:.2f} | {'2' if 'snapshot' in how else 'the same state'} |"
 
 
+def floor() -> Iterator[str]:
+    """The server under load, beside the same house without a server."""
+    few, many = bench_floor.measure(20, 0, 15.0), bench_floor.measure(200, 1000, 30.0)
+    yield "| one server process on SQLite, with the bots and viewers on the same machine | 20 tables, no viewers | 200 tables, 1,000 live views | aim |"
+    yield "|---|--:|--:|--:|"
+    aims = {"durable commands a second": "500, better 1,000", "p99 ms": "100"}
+    for name in ("durable commands a second", "of these sent by bots", "rounds a second", "live messages a second", "p50 ms", "p99 ms", "peak memory MB"):
+        yield f"| {name} | {few[name]:,} | {many[name]:,} | {aims.get(name, '')} |"
+    each = (many["peak memory MB"] - few["peak memory MB"]) * 1024
+    yield f"| memory for each further table with its five live views | | {each / (many['tables'] - few['tables']):,.0f} KB | |"
+
+
 def main() -> None:
     subprocess.run(
         [sys.executable, "-m", "croupier", "odds", "653a", "--json"], stdout=subprocess.DEVNULL, check=True
@@ -157,7 +169,7 @@ def main() -> None:
         f"Measured by `make bench` in one run; machines differ, so read the ratios. Python {platform.python_version()}, {os.cpu_count()} cores.",
         "",
     ]
-    for part in (settlement, evaluators, rounds, exact, tables):
+    for part in (settlement, evaluators, rounds, exact, tables, floor):
         lines += [*part(), ""]
         print("\n".join(lines[-12:]))
     PAGE.write_text("\n".join(lines).rstrip() + "\n")
