@@ -471,5 +471,5 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    gc.set_threshold(100_000)  # what a command imports stays; to look through it for garbage is a tenth of a short command
+    gc.set_threshold(100_000)  # what a command imports stays, and need not be looked through for garbage
     app()
