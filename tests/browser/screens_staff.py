@@ -18,7 +18,7 @@ from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, hire, put, ready_t
 
 TABLE = "three-card-poker"
 OPENING = "four-card-poker"
-LAPTOP, PHONE = {"width": 1240, "height": 740}, {"width": 390, "height": 844}
+LAPTOP, PHONE = {"width": 1220, "height": 720}, {"width": 390, "height": 844}
 LARGEST = 200_000  # bytes
 
 
@@ -115,8 +115,13 @@ def _taken(browser: Browser, served: Served, play: _Play, folder: Path, phones: 
     shoot("dealer-settling", DEALER, f"/dealer/{TABLE}")
     shoot("dealer-opening", DEALER, f"/dealer/{OPENING}")
     shoot("dealer-practice", DEALER, f"/dealer/{TABLE}", _wrong_step)
-    shoot("dealer-locked", DEALER, f"/dealer/{TABLE}", lambda page: (page.click("#lock"), page.wait_for_timeout(300)))
+    shoot("dealer-locked", DEALER, f"/dealer/{TABLE}", _locked)
     return made
+
+
+def _locked(page: Page) -> None:
+    page.click("#lock")
+    page.wait_for_selector("dialog.lock")
 
 
 def _wrong_step(page: Page) -> None:

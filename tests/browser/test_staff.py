@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 import croupier
 from croupier.client import Client
-from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.conftest import PATIENCE, PHONE, OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.screens_staff import log_in
 from tests.web.playing import ante, new_name
@@ -19,6 +19,7 @@ from tests.web.serving import Served, serving
 from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, finish_round, hire, put, ready_the_deck, staff
 
 TABLE = "three-card-poker"
+expect.set_options(timeout=PATIENCE)
 REFUSED = r"the server responded with a status of 4\d\d"
 
 
@@ -260,7 +261,8 @@ def _press_expected(page: Page, version: int) -> None:
     expect(page.locator("#log li").first).not_to_have_attribute("data-version", str(version))
 
 
-def test_a_dealer_watches_where_the_automatic_dealer_deals(open_page: OpenPage) -> None:
+def test_a_dealer_watches_where_the_automatic_dealer_deals(open_page: OpenPage, house: House) -> None:
+    put(house.floorperson, "let-it-ride-poker", "automatic")
     page = open_page()
     log_in(page, DEALER)
     page.goto("/dealer/let-it-ride-poker")

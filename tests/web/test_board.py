@@ -24,7 +24,7 @@ def waits(state: State, at: int, *, person: bool = True) -> list[Waiting]:
 
 def do(pit: Pit, wait: Waiting) -> None:
     """What the board offers is a command that the table grants to the one it names."""
-    command: AnyCommand = msgspec.convert(wait.command, AnyCommand)  # type: ignore[arg-type]
+    command: AnyCommand = msgspec.convert(wait.command, AnyCommand)
     pit.do(command, wait.who)
 
 

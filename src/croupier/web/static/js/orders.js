@@ -43,7 +43,7 @@ const reopen = (table, { opener }) => post(`/api/tables/${encodeURIComponent(tab
 
 export function button(choice, { table, primary = false, now = {}, refused = null, words = choice.words, cite = true }) {
   const asks = choice.asks.some((each) => !BY_THE_HOUSE.has(each.kind));
-  const inside = [make("span", {}, words + (asks ? " …" : ""))];
+  const inside = [make("span", {}, words + (asks ? "\u00a0…" : ""))];
   if (cite && choice.cite) inside.push(make("span", { class: "cite" }, choice.cite));
   const element = make("button", { type: "button", class: primary ? "primary" : "", "data-do": choice.do }, ...inside);
   element.addEventListener("click", () => give(table, choice, { now, element, refused }));
