@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Request, Response, delete, get, post
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 from litestar.response import Stream
 
@@ -145,6 +146,9 @@ class Making(msgspec.Struct, frozen=True):
     """Not there yet: ask again."""
 
     says: str
+
+
+NOT_YET = {202: ResponseSpec(Making, description="It is being made; ask again.")}
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -297,7 +301,7 @@ class AdministratorController(Controller):
                 edges.want(text)
         return msgspec.structs.replace(found, before=id, after=other)
 
-    @get("/submissions/{id:str}/print/{document:str}", opt=MINE)
+    @get("/submissions/{id:str}/print/{document:str}", opt=MINE, responses=NOT_YET)
     async def print_document(
         self,
         id: Id,

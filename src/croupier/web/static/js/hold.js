@@ -20,8 +20,9 @@ function node(name, attributes = {}, ...inside) {
 }
 
 const text = (x, y, words, { anchor = "start", cls = "" } = {}) => node("text", { x, y, "text-anchor": anchor, class: cls }, words);
-const rounded = (cents) => money(Math.round(cents / 100) * 100);
-const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(2)}%`);
+const minus = (words) => words.replace("-", "−");
+const rounded = (cents) => minus(money(Math.round(cents / 100) * 100));
+const percent = (share) => (share === null ? "–" : minus(`${(100 * share).toFixed(2)}%`));
 
 // A rhomb where the win lies; beyond the chart it stands at the edge, and the figure says how far it is.
 const mark = (x, y) => node("path", { class: "won", d: `M${x} ${y - 7}l6 7l-6 7l-6-7z` });

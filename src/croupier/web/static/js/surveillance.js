@@ -37,7 +37,7 @@ function draw(each) {
   const facts = [`${seated} of ${each.seats} seated`, each.round ? `round ${each.round.toLocaleString("en-US")}` : "no round yet", each.dealer_is === "person" ? "a dealer" : "automatic", each.practice ? "practice" : ""];
   return make(
     "article",
-    { class: `panel glance${each.void || each.out_of_order.length || flagged.has(each.table) ? " attention" : ""}`, "data-table": each.table, "data-version": each.version },
+    { class: `panel glance${each.void || each.out_of_order.length || flagged.has(each.table) ? " attention" : seated ? "" : " idle"}`, "data-table": each.table, "data-version": each.version },
     make("div", { class: "row spread" }, make("h2", {}, make("a", { href: `/surveillance/tables/${encodeURIComponent(each.table)}` }, each.table)), make("span", { class: "badge", "data-state": shape }, words)),
     make("div", { class: "small quiet" }, `${each.title} · ${facts.filter(Boolean).join(" · ")}`),
     flagged.has(each.table) ? make("a", { class: "badge", "data-state": "bad", href: "/surveillance/hold" }, "hold beyond three deviations") : null,
