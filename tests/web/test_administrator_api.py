@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import sqlite3
 import time
@@ -422,6 +423,23 @@ def test_a_damaged_copy_is_not_taken(house: tuple[Served, Path], tmp_path: Path)
         answer = send(administrator, junk)
         assert answer.status_code == 400 or verdict(administrator)["status"] == "damaged"
     assert not list(tmp_path.glob("house.db.restore*"))
+
+
+def test_a_copy_is_bounded_before_it_is_read(administrator: Client, served: Served) -> None:
+    host, port = served.address.removeprefix("http://").split(":")
+    cookies = dict(administrator._http.cookies)
+    asking = http.client.HTTPConnection(host, int(port), timeout=30)
+    asking.putrequest("POST", "/api/restore")
+    for name, value in {
+        "Content-Length": str(9 * 1024**3),
+        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+        "x-csrftoken": cookies["csrftoken"],
+    }.items():
+        asking.putheader(name, value)
+    asking.endheaders(b"SQLite format 3\0")
+    assert asking.getresponse().status == 413
+    asking.close()
+    assert administrator.call("GET", "/api/restore")["status"] == "none"
 
 
 def test_a_copy_that_waits_can_be_discarded(house: tuple[Served, Path], tmp_path: Path) -> None:

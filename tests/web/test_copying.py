@@ -9,7 +9,8 @@ import pytest
 
 from croupier.ledger import open_recorder
 from croupier.ledger.entry import Unit, follow, genesis
-from croupier.web.copying import StillOpen, put_in_place
+from croupier.web.copying import StillOpen, path_of, put_in_place
+from croupier.web.errors import Denied
 from croupier.web.settings import Settings
 
 NOW = datetime(2026, 11, 16, 3, 4, 5, tzinfo=UTC)
@@ -72,6 +73,12 @@ def test_an_end_in_the_middle_is_made_good(tmp_path: Path) -> None:
     ledger(tmp_path / "floor.db.restore", b"new")
     assert put_in_place(Settings(database=str(path)), NOW) == "The copy that waited is in place as floor.db."
     assert bodies(path) == [b"new"]
+
+
+def test_postgresql_has_its_own_tools() -> None:
+    with pytest.raises(Denied, match="pg_dump") as caught:
+        path_of(Settings(database="postgresql://nowhere/none"))
+    assert caught.value.status_code == 409
 
 
 def test_nothing_is_looked_for_beside_postgresql(tmp_path: Path) -> None:
