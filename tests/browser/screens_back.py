@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 import croupier
 from croupier.client import Client, Refused
@@ -23,9 +23,10 @@ from tests.browser.felt_harness import chromium
 from tests.web.playing import ante, asked, sit, until
 from tests.web.serving import Served, serving
 
-LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 MOST = 200_000  # bytes of a picture
-SMALLER = {"width": 1120, "height": 700}  # a felt on a laptop is larger than that
+SMALLER: ViewportSize = {"width": 1120, "height": 700}  # a felt on a laptop is larger than that
 
 PAGES: Mapping[str, Mapping[str, str]] = {
     "surveillance": {
@@ -67,8 +68,8 @@ def pictures(
     folder: Path,
     logins: Mapping[str, tuple[str, str]],
     *,
-    schemes: tuple[str, ...] = ("light",),
-    sizes: tuple[tuple[str, dict[str, int]], ...] = (("", LAPTOP), ("-phone", PHONE)),
+    schemes: tuple[Literal["light", "dark"], ...] = ("light",),
+    sizes: tuple[tuple[str, ViewportSize], ...] = (("", LAPTOP), ("-phone", PHONE)),
     only: str = "",
     whole: bool = False,
     **places: object,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.client import Client, Refused, messages
 from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until
-from tests.web.serving import Served
+from tests.web.serving import Served, start
 
 TABLE = "three-card-poker"
 OWN = "a phrase of my own"
@@ -64,7 +67,8 @@ def test_every_dealt_card_is_seen_at_a_glance_and_live(watcher: Client, player: 
         assert len(first.data) >= 7
         player.do(TABLE, "decide", seat=player.seat, choice="fold")
         changed = next(live)
-        assert [each["table"] for each in changed.data] == [TABLE]
+        told: Any = changed.data
+        assert [each["table"] for each in told] == [TABLE]
 
 
 def test_a_round_is_replayed_event_by_event(watcher: Client, player: Any) -> None:
@@ -174,6 +178,24 @@ def test_a_live_view_ends_with_its_session(served: Served) -> None:
         assert next(messages(lines)).event == "tables"
         administrator.call("POST", f"/api/users/{name}/disable")
         assert not any("data" in line and json.loads(line[6:]) == [] for line in lines)  # it comes to its end
+
+
+def test_a_server_that_stops_does_not_wait_for_live_views(tmp_path: Path) -> None:
+    server = start(str(tmp_path / "floor.db"), tmp_path)
+    try:
+        made = server.administrator().call("POST", "/api/users", {"name": "Vera", "role": "surveillance"})
+        client = server.client()
+        client.login("Vera", made["password"])
+        client.change_password(made["password"], OWN)
+        with client._http.stream("GET", "/api/surveillance/live", timeout=20) as answer:
+            assert next(messages(answer.iter_lines())).event == "tables"
+            began = time.monotonic()
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(20) in (0, -signal.SIGTERM)
+            assert time.monotonic() - began < 9, "ten seconds are what is left to connections that do not end"
+        assert "Traceback" not in server.log.read_text()
+    finally:
+        server.stop()
 
 
 def test_every_page_opens(watcher: Client, player: Any) -> None:
