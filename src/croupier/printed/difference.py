@@ -71,13 +71,13 @@ def difference(one: Offer, other: Offer, play: Play) -> Difference:
     if strangers := [name for name in play.averages if name not in known]:
         raise Refusal(f"“{strangers[0]}” is no wager of these filings", "601a.2", ", ".join(sorted(known)))
     return Difference(
-        tuple(_changes({(item, cite): choice for item, choice, cite in choices(one)}, {(i, c): x for i, x, c in choices(other)})),
-        tuple(_changes(_payouts(one), _payouts(other))),
+        tuple(changes({(item, cite): choice for item, choice, cite in choices(one)}, {(i, c): x for i, x, c in choices(other)})),
+        tuple(changes(payouts(one), payouts(other))),
         effects,
     )
 
 
-def _payouts(offer: Offer) -> dict[tuple[str, str], str]:
+def payouts(offer: Offer) -> dict[tuple[str, str], str]:
     return {
         (f"{each.title}{f', {each.condition}' if each.condition else ''}: {hand}", each.cite): odds
         for each in schedules(offer)
@@ -85,7 +85,7 @@ def _payouts(offer: Offer) -> dict[tuple[str, str], str]:
     }
 
 
-def _changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str]) -> list[Change]:
+def changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str]) -> list[Change]:
     keys = list(dict.fromkeys([*before, *after]))
     pairs = [(key, before.get(key, NOT_THERE), after.get(key, NOT_THERE)) for key in keys]
     return [Change(what, old, new, cite) for (what, cite), old, new in pairs if old != new]

@@ -472,8 +472,8 @@ def _difference(one: Offer, other: Offer, play: differing.Play) -> DifferenceSee
         return DifferenceSeen("", "", _changes(found.choices), _changes(found.payouts), tuple(map(_effect, found.effects)), "known")
     if one.rules.number != other.rules.number:
         raise Refusal(f"the filings are of {one.rules.number} and {other.rules.number}", "601a.2", "two filings of one game")
-    chosen = differing._changes(*({(item, cite): choice for item, choice, cite in choices(each)} for each in (one, other)))
-    paid = differing._changes(differing._payouts(one), differing._payouts(other))
+    chosen = differing.changes(*({(item, cite): choice for item, choice, cite in choices(each)} for each in (one, other)))
+    paid = differing.changes(differing.payouts(one), differing.payouts(other))
     return DifferenceSeen("", "", _changes(chosen), _changes(paid), (), "being worked out")
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 from typing import Annotated, Any
-from urllib.parse import quote
 
-from litestar import Controller, Request, Response, get
+from litestar import Controller, Request, get
 from litestar.params import Parameter
-from litestar.response import Redirect, Template
+from litestar.response import Template
 
 from croupier.floor.people import ROLES
 from croupier.floor.premises import OPENER, Premises
@@ -21,7 +20,7 @@ from croupier.web.api_administrator import UserSeen, filed_seen, meters_seen
 from croupier.web.api_surveillance import RoundNumber
 from croupier.web.api_tables import known
 from croupier.web.back_office import BackOffice
-from croupier.web.errors import Denied, http_problem
+from croupier.web.errors import Denied, to_login
 from croupier.web.guards import ADMINISTRATOR, SURVEILLANCE, roles
 from croupier.web.printing import KINDS, WITHOUT_ODDS
 from croupier.web.sessions import Session
@@ -41,15 +40,6 @@ WORDS_OF_ROLES = {
 def _page(name: str, request: Asked, here: str, **context: Any) -> Template:
     current = f"/{request.user.role}"  # for the navigation of the house's own people
     return Template(name, context={"me": request.user, "current": current, "here": here, "utc": utc, **context})
-
-
-def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
-    """A browser without a login is led to it, and comes back; a program is told."""
-    session: Session | None = request.user
-    waits = session is None or session.locked or session.must_change
-    if waits and "text/html" in request.headers.get("accept", ""):
-        return Redirect(f"/login?next={quote(request.url.path)}")
-    return http_problem(request, problem)
 
 
 def utc(at: int) -> str:

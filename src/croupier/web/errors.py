@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.response import Template
+from litestar.response import Redirect, Template
 
 from croupier.floor.house import Damaged
 from croupier.floor.registry import Denied as HouseDenied
@@ -77,6 +78,15 @@ def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Res
     told = _first(problem.extra) if isinstance(problem, ValidationException) else ""
     reason = told or problem.detail or HTTPStatus(status).phrase
     return _answer(request, status, Problem(KINDS.get(status, "malformed"), reason), dict(problem.headers or {}))
+
+
+def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
+    """For staff pages: who has to log in, choose a password or unlock the screen does so first, and comes back."""
+    session = request.user
+    waits = session is None or session.locked or session.must_change
+    if waits and "text/html" in request.headers.get("accept", ""):
+        return Redirect(f"/login?next={quote(request.url.path)}")
+    return http_problem(request, problem)
 
 
 def _first(extra: Any) -> str:

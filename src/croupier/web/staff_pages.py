@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Any
-from urllib.parse import quote
 
-from litestar import Controller, Request, Response, get
+from litestar import Controller, Request, get
 from litestar.params import QueryParameter
 from litestar.response import Redirect, Template
 
@@ -14,7 +13,7 @@ from croupier.floor.premises import Premises
 from croupier.printed.layout import layout
 from croupier.web.api_tables import TableName, known
 from croupier.web.board import line, lines
-from croupier.web.errors import Denied, http_problem
+from croupier.web.errors import Denied, to_login
 from croupier.web.guards import ANYONE, DEALER, FLOORPERSON, roles
 from croupier.web.sessions import Session
 from croupier.web.summaries import Summaries
@@ -23,15 +22,6 @@ Asked = Request[Session | None, str, Any]
 StaffAsked = Request[Session, str, Any]
 _OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
 Next = Annotated[str, QueryParameter(name="next", max_length=400)]
-
-
-def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
-    """Who has to log in, choose a password or unlock the screen does so first, and comes back."""
-    session: Session | None = request.user
-    waits = session is not None and bool(session.role) and (session.locked or session.must_change)
-    if problem.status_code in (401, 423) or waits:
-        return Redirect(f"/login?next={quote(request.url.path)}")
-    return http_problem(request, problem)
 
 
 def own_path(text: str) -> str:
