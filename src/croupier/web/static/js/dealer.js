@@ -194,7 +194,7 @@ function show(now, version, events) {
   seen = now;
   felt.show(seen, { events });
   $("not-yours").hidden = mine();
-  $("moment").textContent = byMyself() ? `The table is ${seen.view.phase}` : situation(seen);
+  $("moment").textContent = situation(byMyself() ? { view: { ...seen.view, round: null } } : seen);
   $("phase").textContent = seen.view.round ? `${seen.view.phase}, round ${seen.view.round.number}` : seen.view.phase;
   if (events.length) $("correction").hidden = true;
   actions();
