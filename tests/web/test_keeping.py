@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import threading
 import time
 from pathlib import Path
 
 import httpx
+import pytest
 
-from croupier.client import Client
+from croupier.client import Client, Refused
 from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit
 from tests.web.serving import start
 
@@ -89,3 +91,25 @@ def test_told_to_stop_it_finishes_and_goes(tmp_path: Path) -> None:
     again = start(str(tmp_path / "floor.db"), tmp_path)
     assert again.client().seen(TABLE)["view"]["rounds"] == 1
     again.stop()
+
+
+def test_a_damaged_table_stays_closed_and_the_others_play(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    first = start(str(path), tmp_path)
+    first.stop()
+    with sqlite3.connect(path) as database:
+        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f'DROP TRIGGER "{name}"')
+        changed = "CAST(replace(CAST(body AS TEXT), '649a', '641a') AS BLOB)"
+        database.execute(f"UPDATE entries SET body = {changed} WHERE stream = 'table/{TABLE}' AND version = 1")
+        database.execute("DELETE FROM snapshots")
+    second = start(str(path), tmp_path)
+    client = second.client()
+    assert TABLE not in [table["table"] for table in client.tables()]
+    assert len(client.tables()) == 6
+    with pytest.raises(Refused) as caught:
+        client.seen(TABLE)
+    assert caught.value.status == 503
+    assert "does not hold together" in caught.value.reason
+    assert client.seen("four-card-prime")["view"]["phase"] in ("opening", "betting")
+    second.stop()

@@ -16,7 +16,7 @@ from croupier.floor.automatic import AutomaticDealer
 from croupier.floor.bus import Note, open_bus
 from croupier.floor.claims import open_claims
 from croupier.floor.filings import Filings
-from croupier.floor.house import House, Reply, now_in_milliseconds, open_table
+from croupier.floor.house import Damaged, House, Reply, now_in_milliseconds, open_table
 from croupier.floor.people import People
 from croupier.floor.pit import UNHURRIED, Pace, Pit
 from croupier.floor.records import Records
@@ -42,6 +42,7 @@ class Premises:
         self.audit = Audit(self.recorder, clock)
         self.records = Records(self.recorder)
         self.bus = open_bus(database)
+        self.damaged: dict[str, str] = {}  # tables whose log does not hold together, and where
         self.standings: dict[str, Standing] = {}  # as the floor's log has them, kept at hand
         self.pit = Pit(self.house, self.standings.get, pace, open_claims(database))
         self.dealer = AutomaticDealer()
@@ -57,8 +58,13 @@ class Premises:
     def _look_at_the_floor(self) -> None:
         self.standings.update(self.floor.all())
         for table in self.standings:
-            self.house.table(table)
-            self.pit.run(table)
+            try:
+                self.house.table(table)
+            except Damaged as problem:  # it stays closed; the others play on
+                self.damaged[table] = str(problem)
+                log.error("damaged", extra={"table": table, "reason": str(problem)})
+            else:
+                self.pit.run(table)
 
     async def stop(self) -> None:
         """Finish what is in hand, then let go."""

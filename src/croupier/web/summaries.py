@@ -71,7 +71,7 @@ class Summaries:
         self._stopping = asyncio.Event()
 
     def all(self) -> list[TableSummary]:
-        return [self.of(table) for table in self.premises.standings]
+        return [self.of(table) for table in self.premises.standings if table not in self.premises.damaged]
 
     def of(self, table: str) -> TableSummary:
         state, standing = self.premises.house.table(table).state, self.premises.standings.get(table)
