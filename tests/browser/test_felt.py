@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.felt_harness import GAMES, MOMENTS, SEAT, chromium, played, serving
+from tests.browser.felt_harness import GAMES, MOMENTS, SEAT, played, serving
 
 ME = f"player:{SEAT}"
 
@@ -16,12 +16,6 @@ ME = f"player:{SEAT}"
 def address() -> Iterator[str]:
     with serving() as where:
         yield where
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

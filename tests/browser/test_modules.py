@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from croupier.money import show
-from tests.browser.felt_harness import chromium, serving
+from tests.browser.felt_harness import serving
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Any]:
-    with serving() as address, chromium() as browser:
+def page(browser: Any) -> Iterator[Any]:
+    with serving() as address:
         tab = browser.new_page()
         tab.goto(f"{address}/649a/empty")
         tab.wait_for_selector("body[data-ready=yes]")
         yield tab
+        tab.close()
 
 
 def run(page: Any, module: str, body: str, argument: Any = None) -> Any:

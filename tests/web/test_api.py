@@ -7,11 +7,13 @@ import uuid
 import httpx
 import pytest
 
+from croupier import book
 from croupier.client import Client, Refused
 from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until
 from tests.web.serving import Served
 
 TABLE = "three-card-poker"
+SLUGS = [chapter.slug for chapter in book.chapters()]
 
 
 @pytest.fixture
@@ -34,8 +36,9 @@ def refusal(call: object, *args: object, **named: object) -> Refused:
 
 def test_the_floor_has_a_table_of_each_game(served: Served) -> None:
     tables = served.client().tables()
-    assert sorted(table["game"] for table in tables) == ["641a", "643a", "649a", "653a", "679a", "680a", "682a"]
-    assert all(table["dealer"] == "automatic" and table["minimum"] == 500 for table in tables)
+    first = {table["game"]: table for table in tables if table["table"] in SLUGS}  # other tests open more
+    assert sorted(first) == ["641a", "643a", "649a", "653a", "679a", "680a", "682a"]
+    assert all(table["practice"] and table["minimum"] == 500 for table in first.values())
 
 
 def test_a_guest_plays_a_round(served: Served, seated: Client) -> None:

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from croupier.client import Client
-from tests.web.playing import new_name, play_three_card_poker, sit
+from tests.web.playing import new_name, play_three_card_poker, sit, until
 from tests.web.serving import Served, serving
 
 TABLE = "three-card-poker"
@@ -25,19 +25,11 @@ def test_two_workers_serve_the_same_tables(postgres_url: str, tmp_path: Path) ->
         for seat, guest in enumerate(guests, 1):
             play_three_card_poker(guest, seat)
         version = guests[0].seen(TABLE)["view"]["version"]
-        for thread, each in zip(threads, heard, strict=True):
-            thread.join(20)
+        until(lambda: all(each and each[-1] >= version for each in heard))
+        for each in heard:
             assert each[: version - start] == list(range(start + 1, version + 1))
 
 
 def _listen(server: Served, start: int, heard: list[int]) -> None:
-    viewer = Client(server.address)
-    for message in viewer.watch(TABLE, start):
+    for message in Client(server.address).watch(TABLE, start):
         heard.append(message.id)
-        if message.data.get("event") == "cards cleared" and sum(1 for _ in heard) and _rounds(message.data) >= 3:
-            return
-
-
-def _rounds(data: dict[str, object]) -> int:
-    seen = data.get("seen")
-    return int(seen["view"]["rounds"]) if isinstance(seen, dict) else 0  # type: ignore[index]
