@@ -34,6 +34,7 @@ from croupier.web.api_surveillance import SurveillanceController
 from croupier.web.api_tables import TablesController
 from croupier.web.back_office import BackOffice
 from croupier.web.back_pages import AdministratorPages, SurveillancePages
+from croupier.web.bodies import Readable
 from croupier.web.coaching import Coach
 from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
@@ -80,6 +81,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         dependencies=_dependencies(),
         exception_handlers=HANDLERS,
         response_headers=HEADERS,
+        request_class=Readable,
         request_max_body_size=LARGEST_BODY,
         csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.secure == "yes", cookie_samesite="strict"),
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=words.register),
