@@ -189,6 +189,8 @@ class People(Registry[PeopleEvent]):
     def add(self, name: str, role: str, by: str) -> str:
         """A new user; the answer is the one-time password, which is kept nowhere."""
         kept, known = proper(name), _role(role)
+        if "/" in kept or kept in (".", ".."):
+            raise Denied("a user's name is part of an address", "a name without /, other than . and ..")
         self._verify_free(kept)
         password, sealed = self._one_time()
 
