@@ -142,6 +142,25 @@ def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
         guard(Asked("dealer"), Route())  # type: ignore[arg-type]
 
 
+def test_a_session_that_was_ended_or_locked_elsewhere_stays_so(tmp_path: Path) -> None:
+    """Another process has it in memory for a moment longer: what it writes there must not bring it back."""
+    now = [1_000_000]
+    here, there = (Sessions(str(tmp_path / "floor.db"), clock=lambda: now[0]) for _ in range(2))
+    ended, locked = (here.begin(Session(name, "dealer", active=now[0])) for name in ("ann", "bob"))
+    now[0] += 60_000
+    kept = {token: there.find(token) for token in (ended, locked)}
+    here.end_all_of("ann")
+    here.change(locked, locked=True)
+    for token, session in kept.items():
+        assert session is not None
+        there.is_active(token, session)
+    assert here.find(ended) is there.find(ended) is None
+    now[0] += 2_000
+    found = here.find(locked)
+    assert found is not None
+    assert found.locked
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "allowed"),
     [

@@ -85,8 +85,7 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
         return
     sessions = connection.app.state.sessions
     if session.role == DEALER and not session.locked and sessions.clock() - session.active > IDLE:
-        session = msgspec.structs.replace(session, locked=True)
-        sessions.update(connection.auth, session)
+        session = sessions.change(connection.auth, locked=True) or msgspec.structs.replace(session, locked=True)
     if not handler.opt.get("even_locked") and ANYONE not in allowed:
         if session.locked:
             raise Denied(423, "The screen is locked. Please give your password again.")
