@@ -113,6 +113,8 @@ class TablesController(Controller):
         _need_no_secrets(data)
         if session.role:
             _need_person(premises, table, session, data)
+            if isinstance(data, say.Sit):  # whom the house seats has his name to himself, as a guest has
+                await asyncio.to_thread(premises.people.name_guest, data.player)
         said = type(data).name().replace("_", " ")
         reply = await premises.execute(table, data, by, wish)
         log.info("done", extra={"table": table, "command": said, "version": reply.version, "who": by})

@@ -124,7 +124,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     state, settings = app.state, app.state.settings
     premises = Premises(settings.database, AT_ONCE if settings.pace == "at once" else UNHURRIED)
     seeing, edges = Seeing(premises), Edges(settings.odds == "yes")
-    live = Live(premises.house, seeing.encoded)
+    live = Live(premises.house, seeing.encoded, seeing.due)
     premises.house.listeners.append(live.heard)
     premises.changed.append(live.stir)
     summaries = Summaries(premises, seeing, edges)
