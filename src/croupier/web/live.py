@@ -88,7 +88,8 @@ class Live:
         try:
             last, before = -1 if after is None else after, (-1, -1, False)
             while not self._stopping and (by := viewpoint()) is not None:
-                moment = self._moment(table, feed)
+                called, moment = watcher.is_set(), self._moment(table, feed)
+                watcher.clear()  # before anything is sent: what happens while it is on its way calls again
                 version = moment[0]
                 missed = self._between(table, feed, last, version) if 0 <= last < version else []
                 if missed and missed[-1][0] < version:  # after a long absence, a part at a time
@@ -98,9 +99,8 @@ class Live:
                 if version != last or moment != before:
                     yield self._messages(table, by, version, missed)
                     last, before = version, moment
-                elif not watcher.is_set():
+                elif not called:
                     yield b": still here\n\n"
-                watcher.clear()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(watcher.wait(), self._patience(table, moment))
                     await asyncio.sleep(GATHER)
