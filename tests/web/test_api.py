@@ -227,3 +227,11 @@ def test_a_view_is_asked_of_the_seat_only(served: Served, seated: Client) -> Non
     seated.do(TABLE, "decide", seat=seat, choice="fold")
     assert all(mine)
     assert theirs == ["", "", ""]
+
+
+def test_nobody_keeps_what_was_sent_to_somebody(served: Served) -> None:
+    guest = served.guest(new_name())
+    for path in ("/", "/api/me", f"/api/tables/{TABLE}", f"/tables/{TABLE}", f"/api/tables/{TABLE}/history", "/api/users"):
+        assert guest._http.get(path).headers["cache-control"] == "no-store", path
+    assert "no-store" not in guest._http.get("/static/css/house.css").headers.get("cache-control", "")
+    assert "public" in guest._http.get("/art/cards.svg").headers["cache-control"]

@@ -38,7 +38,7 @@ from croupier.web.bodies import Readable
 from croupier.web.coaching import Coach
 from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
-from croupier.web.guards import ANYONE, Authentication, Hosts, guard, roles
+from croupier.web.guards import ANYONE, Authentication, Hosts, Unkept, guard, roles
 from croupier.web.live import Live
 from croupier.web.operating import OperatingController, Timing
 from croupier.web.pages import PagesController
@@ -75,6 +75,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         middleware=[
             DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
             DefineMiddleware(Timing),
+            DefineMiddleware(Unkept, besides=("/static/", "/schema")),
             DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
         guards=[guard],
