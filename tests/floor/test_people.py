@@ -104,6 +104,14 @@ def test_what_cannot_be_read_is_no_name(name: str) -> None:
     assert not registered(found.recorder, "people")
 
 
+@pytest.mark.parametrize("name", ["a/b", "/", ".", ".."])
+def test_a_user_has_a_name_that_an_address_can_hold(name: str) -> None:
+    """Nobody could disable, reset or unlock one whose name is another address."""
+    found = people(MemoryRecorder())
+    assert refused(lambda: found.add(name, "dealer", "administrator")).kind == "refused"
+    assert found.users() == []
+
+
 def test_the_longest_name_has_forty_characters() -> None:
     assert people().register_guest("é" * 40).name == "é" * 40
 

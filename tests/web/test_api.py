@@ -57,6 +57,36 @@ def test_a_command_with_one_key_has_its_effect_once(seated: Client) -> None:
     assert seated.seen(TABLE)["view"]["seats"][str(seat)]["chips"] == held + 500
 
 
+def test_who_asks_again_to_sit_or_to_leave_gets_the_same_answer(served: Served) -> None:
+    guest, keys = served.guest(new_name()), [str(uuid.uuid4()) for _ in range(2)]
+    free = next(n for n in range(1, 8) if str(n) not in guest.seen(TABLE)["view"]["seats"])
+    sat = guest.do(TABLE, "sit", key=keys[0], seat=free, player=guest.name)
+    assert guest.do(TABLE, "sit", key=keys[0], seat=free, player=guest.name) == sat
+    left = guest.do(TABLE, "leave", key=keys[1], seat=free)
+    assert guest.do(TABLE, "leave", key=keys[1], seat=free) == left
+    assert str(free) not in guest.seen(TABLE)["view"]["seats"]
+
+
+def test_a_key_is_for_one_command(seated: Client) -> None:
+    key, seat = str(uuid.uuid4()), seated.seat  # type: ignore[attr-defined]
+    seated.do(TABLE, "buy in", key=key, seat=seat, amount=500)
+    other = refusal(seated.do, TABLE, "buy in", key=key, seat=seat, amount=600)
+    assert (other.status, other.kind, other.cite) == (409, "refused", None)
+    assert refusal(seated.do, "saigon-5-card", "sit", key=key, seat=1, player=seated.name).status == 409
+    assert refusal(seated.do, TABLE, "sit", key=key, seat=seat, player=seated.name).reason.startswith("This key")
+
+
+def test_names_with_strokes_do_not_mix_up_keys(served: Served) -> None:
+    name = new_name()
+    short, long = served.guest(name), served.guest(f"{name}/x")
+    free = [n for n in range(1, 8) if str(n) not in short.seen(TABLE)["view"]["seats"]][:2]
+    short.do(TABLE, "sit", key="x/12345678", seat=free[0], player=name)
+    long.do(TABLE, "sit", key="12345678", seat=free[1], player=f"{name}/x")
+    assert str(free[1]) in long.seen(TABLE)["view"]["seats"]
+    short.do(TABLE, "leave", seat=free[0])
+    long.do(TABLE, "leave", seat=free[1])
+
+
 def test_two_guests_may_use_the_same_key(served: Served, seated: Client) -> None:
     other = served.guest(new_name())
     free = next(n for n in range(1, 8) if str(n) not in other.seen(TABLE)["view"]["seats"])
@@ -200,3 +230,11 @@ def test_a_view_is_asked_of_the_seat_only(served: Served, seated: Client) -> Non
     seated.do(TABLE, "decide", seat=seat, choice="fold")
     assert all(mine)
     assert theirs == ["", "", ""]
+
+
+def test_nobody_keeps_what_was_sent_to_somebody(served: Served) -> None:
+    guest = served.guest(new_name())
+    for path in ("/", "/api/me", f"/api/tables/{TABLE}", f"/tables/{TABLE}", f"/api/tables/{TABLE}/history", "/api/users"):
+        assert guest._http.get(path).headers["cache-control"] == "no-store", path
+    assert "no-store" not in guest._http.get("/static/css/house.css").headers.get("cache-control", "")
+    assert "public" in guest._http.get("/art/cards.svg").headers["cache-control"]

@@ -78,3 +78,12 @@ def test_what_is_no_http_at_all(served: Served) -> None:
             with suppress(OSError):
                 plug.recv(1000)
     assert httpx.get(f"{served.address}/health").status_code == 200
+
+
+def test_a_body_that_nobody_can_read_is_malformed(served: Served) -> None:
+    with Client(served.address, name=new_name("Mal")) as guest:
+        headers = {"x-csrftoken": guest._http.cookies.get("csrftoken") or "", "content-type": "application/json"}
+        headers["Idempotency-Key"] = "good-enough-key"
+        for body in (b'{"do":"sit","seat":2,"player":"\xc3\x28"}', b'{"do":' + b"[" * 30_000, b'{"do":' + b'{"a":' * 30_000):
+            answer = guest._http.post("/api/tables/three-card-poker/commands", content=body, headers=headers)
+            assert (answer.status_code, answer.json()["error"]["kind"]) == (400, "malformed")

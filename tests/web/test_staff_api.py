@@ -142,6 +142,35 @@ def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
         guard(Asked("dealer"), Route())  # type: ignore[arg-type]
 
 
+def test_whom_the_floorperson_seats_has_his_name_to_himself(house: House) -> None:
+    """Else a guest who takes the name later would sit there, with the chips and the cards of the other."""
+    table = "saigon-5-card"
+    free = next(n for n in range(1, 7) if str(n) not in house.floorperson.seen(table)["view"]["seats"])
+    house.floorperson.do(table, "sit", seat=free, player="A man without a telephone")
+    assert refusal(house.served.guest, "A man without a telephone").status == 409
+    house.floorperson.do(table, "leave", seat=free)
+    assert refusal(house.served.guest, "a man without a Telephone").status == 409
+
+
+def test_a_session_that_was_ended_or_locked_elsewhere_stays_so(tmp_path: Path) -> None:
+    """Another process has it in memory for a moment longer: what it writes there must not bring it back."""
+    now = [1_000_000]
+    here, there = (Sessions(str(tmp_path / "floor.db"), clock=lambda: now[0]) for _ in range(2))
+    ended, locked = (here.begin(Session(name, "dealer", active=now[0])) for name in ("ann", "bob"))
+    now[0] += 60_000
+    kept = {token: there.find(token) for token in (ended, locked)}
+    here.end_all_of("ann")
+    here.change(locked, locked=True)
+    for token, session in kept.items():
+        assert session is not None
+        there.is_active(token, session)
+    assert here.find(ended) is there.find(ended) is None
+    now[0] += 2_000
+    found = here.find(locked)
+    assert found is not None
+    assert found.locked
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "allowed"),
     [

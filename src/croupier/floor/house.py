@@ -202,20 +202,27 @@ class House:
                 try:
                     return await self._try(keeper, command, by, key)
                 except (Refusal, NotRecorded):  # a repetition may come when its time is over, or the disk full
-                    if known := self._known(key):
+                    if known := self.answered(key, table, command):
                         return known
                     raise
                 except (Conflict, Unknown) as problem:
                     self._read_again(keeper)
-                    if known := self._known(key):
+                    if known := self.answered(key, table, command):
                         return known
                     if isinstance(problem, Unknown):
                         raise
             raise Conflict(f"{keeper.stream}: others keep writing first")
 
-    def _known(self, key: str) -> Reply | None:
+    def answered(self, key: str, table: str, command: Command) -> Reply | None:
+        """What this command was answered when it came with this key before. A key that was another command's is refused."""
         found = self.recorder.reply(key) if key else None
-        return _read_reply(found) if found else None
+        if found is None:
+            return None
+        reply = _read_reply(found)
+        (entry,) = self.recorder.read(stream_of(reply.table), reply.version - 1, 1)
+        if reply.table != table or read(entry.body).command != command.public():
+            raise Refusal("this key was given with another command", "", "a new key for a new command")
+        return reply
 
     def _read_again(self, keeper: TableKeeper) -> None:
         self.catch_up(keeper, tell=True)

@@ -6,6 +6,7 @@ Whether somebody may add a user is for the guards of the server to say; here it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import get_args
@@ -136,6 +137,12 @@ class People(Registry[PeopleEvent]):
         (event,) = self._write(decide)
         return Guest(kept, event.at)
 
+    def name_guest(self, name: str) -> None:
+        """A player whom the house seats by name: from now on nobody else can take it."""
+        if self.guest(name) is None:
+            with suppress(Denied):  # somebody took it just now, or it is none that a guest could take
+                self.register_guest(name)
+
     def guest(self, name: str) -> Guest | None:
         with self._lock:
             self.catch_up()
@@ -189,6 +196,8 @@ class People(Registry[PeopleEvent]):
     def add(self, name: str, role: str, by: str) -> str:
         """A new user; the answer is the one-time password, which is kept nowhere."""
         kept, known = proper(name), _role(role)
+        if "/" in kept or kept in (".", ".."):
+            raise Denied("a user's name is part of an address", "a name without /, other than . and ..")
         self._verify_free(kept)
         password, sealed = self._one_time()
 

@@ -95,9 +95,7 @@ class SessionController(Controller):
     @post("/lock", opt=roles(*STAFF), status_code=200, sync_to_thread=False)
     def lock(self, request: Request[Session, str, Any], sessions: Sessions) -> Me:
         """Lock your screen."""
-        locked = msgspec.structs.replace(request.user, locked=True)
-        sessions.update(request.auth, locked)
-        return Me.of(locked)
+        return Me.of(sessions.change(request.auth, locked=True))
 
     @post(
         "/password",

@@ -103,12 +103,20 @@ class TablesController(Controller):
         """Do something at a table. Granted means on disk; refused says why, and under which clause."""
         state, session = known(premises, table), request.user
         assert session is not None
-        by = _actor(state, session, data)
+        wish = f"{session.role or 'guest'} {key} {session.name}"  # neither a role nor a key has a space
+        try:
+            by = _actor(state, session, data)
+        except (Denied, Refusal):  # who asks again may have sat down, or left, the first time
+            if before := premises.house.answered(wish, table, data):
+                return before
+            raise
         _need_no_secrets(data)
         if session.role:
             _need_person(premises, table, session, data)
+            if isinstance(data, say.Sit):  # whom the house seats has his name to himself, as a guest has
+                await asyncio.to_thread(premises.people.name_guest, data.player)
         said = type(data).name().replace("_", " ")
-        reply = await premises.execute(table, data, by, f"{session.role or 'guest'}/{session.name}/{key}")
+        reply = await premises.execute(table, data, by, wish)
         log.info("done", extra={"table": table, "command": said, "version": reply.version, "who": by})
         if session.role:
             await asyncio.to_thread(premises.audit.note, session.name, session.role, said, table, reply.version)

@@ -34,10 +34,11 @@ from croupier.web.api_surveillance import SurveillanceController
 from croupier.web.api_tables import TablesController
 from croupier.web.back_office import BackOffice
 from croupier.web.back_pages import AdministratorPages, SurveillancePages
+from croupier.web.bodies import Readable
 from croupier.web.coaching import Coach
 from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
-from croupier.web.guards import ANYONE, Authentication, Hosts, guard, roles
+from croupier.web.guards import ANYONE, Authentication, Hosts, Unkept, guard, roles
 from croupier.web.live import Live
 from croupier.web.operating import OperatingController, Timing
 from croupier.web.pages import PagesController
@@ -74,12 +75,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
         middleware=[
             DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
             DefineMiddleware(Timing),
+            DefineMiddleware(Unkept, besides=("/static/", "/schema")),
             DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
         guards=[guard],
         dependencies=_dependencies(),
         exception_handlers=HANDLERS,
         response_headers=HEADERS,
+        request_class=Readable,
         request_max_body_size=LARGEST_BODY,
         csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.secure == "yes", cookie_samesite="strict"),
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=words.register),
@@ -122,7 +125,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     state, settings = app.state, app.state.settings
     premises = Premises(settings.database, AT_ONCE if settings.pace == "at once" else UNHURRIED)
     seeing, edges = Seeing(premises), Edges(settings.odds == "yes")
-    live = Live(premises.house, seeing.encoded)
+    live = Live(premises.house, seeing.encoded, seeing.due)
     premises.house.listeners.append(live.heard)
     premises.changed.append(live.stir)
     summaries = Summaries(premises, seeing, edges)

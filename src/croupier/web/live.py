@@ -26,6 +26,8 @@ MOST_AT_ONCE = 500  # events sent again after a long absence
 _encode = msgspec.json.Encoder().encode
 
 Sees = Callable[[str, str], bytes]  # table and viewpoint -> Seen
+Due = Callable[[str], int | None]  # table -> when the decision that is asked now lapses
+Moment = tuple[int, int, bool]  # of a table: its version, what stirred beside the log, whether the time for a decision is over
 
 
 @dataclass
@@ -34,14 +36,14 @@ class Feed:
 
     recent: deque[tuple[int, Event]] = field(default_factory=lambda: deque(maxlen=KEPT))
     told: dict[int, bytes] = field(default_factory=dict)
-    seen: dict[str, tuple[tuple[int, int], bytes]] = field(default_factory=dict)  # by viewpoint, with the version it is of
+    seen: dict[str, tuple[Moment, bytes]] = field(default_factory=dict)  # by viewpoint, with the moment it is of
     stir: int = 0  # counts what changes a view without an event: a player is ready, a clock begins
     watchers: set[asyncio.Event] = field(default_factory=set)
 
 
 class Live:
-    def __init__(self, house: House, sees: Sees) -> None:
-        self._house, self._sees = house, sees
+    def __init__(self, house: House, sees: Sees, due: Due) -> None:
+        self._house, self._sees, self._due = house, sees, due
         self._feeds: dict[str, Feed] = {}
         self.connections = 0
         self._stopping = False
@@ -72,7 +74,7 @@ class Live:
     def seen(self, table: str, by: str) -> bytes:
         """What a viewpoint sees now, as JSON."""
         feed = self._feeds.setdefault(table, Feed())
-        at = (self._house.table(table).version, feed.stir)
+        at = self._moment(table, feed)
         known = feed.seen.get(by)
         if known is None or known[0] != at:
             known = feed.seen[by] = (at, self._sees(table, by))
@@ -84,26 +86,38 @@ class Live:
         feed.watchers.add(watcher)
         self.connections += 1
         try:
-            last, stir = -1 if after is None else after, -1
+            last, before = -1 if after is None else after, (-1, -1, False)
             while not self._stopping and (by := viewpoint()) is not None:
-                version = self._house.table(table).version
+                called, moment = watcher.is_set(), self._moment(table, feed)
+                watcher.clear()  # before anything is sent: what happens while it is on its way calls again
+                version = moment[0]
                 missed = self._between(table, feed, last, version) if 0 <= last < version else []
                 if missed and missed[-1][0] < version:  # after a long absence, a part at a time
                     yield b"".join(map(_message, missed))
                     last = missed[-1][0]
                     continue
-                if version != last or stir != feed.stir:
+                if version != last or moment != before:
                     yield self._messages(table, by, version, missed)
-                    last, stir = version, feed.stir
-                elif not watcher.is_set():
+                    last, before = version, moment
+                elif not called:
                     yield b": still here\n\n"
-                watcher.clear()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(watcher.wait(), KEEP_ALIVE)
+                    await asyncio.wait_for(watcher.wait(), self._patience(table, moment))
                     await asyncio.sleep(GATHER)
         finally:
             self.connections -= 1
             feed.watchers.discard(watcher)
+
+    def _moment(self, table: str, feed: Feed) -> Moment:
+        due = self._due(table)
+        return self._house.table(table).version, feed.stir, due is not None and due <= self._house.clock()
+
+    def _patience(self, table: str, told: Moment) -> float:
+        """Seconds until there is something to say again: when the time for a decision is over, others may do more."""
+        due = self._due(table)
+        if due is None or told[2]:
+            return KEEP_ALIVE
+        return min(max(0, due - self._house.clock()) / 1000 + GATHER, KEEP_ALIVE)
 
     def _between(self, table: str, feed: Feed, last: int, version: int) -> list[tuple[int, bytes]]:
         """The events after `last` up to `version`, as they are told; from the log where memory does not reach back so far."""

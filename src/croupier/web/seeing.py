@@ -55,6 +55,9 @@ class Seeing:
             "standing": standing,
         }
 
+    def due(self, table: str) -> int | None:
+        return deadline(self.premises.house.table(table).state)
+
     def encoded(self, table: str, by: str) -> bytes:
         return _encode(self.seen(table, by))
 

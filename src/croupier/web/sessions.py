@@ -66,7 +66,11 @@ class Sessions:
     def begin(self, session: Session) -> str:
         """A new session; the word that its browser is given."""
         token = secrets.token_urlsafe(32)
-        self._put(_hashed(token), session)
+        key, now = _hashed(token), self.clock()
+        with self._open() as run:
+            statement = "INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)"
+            run(statement, key, session.name, msgspec.json.encode(session), now + _lasts(session))
+        self._known[key] = (now, session)
         return token
 
     def find(self, token: str) -> Session | None:
@@ -83,13 +87,27 @@ class Sessions:
         self._known[key] = (now, session)
         return session
 
-    def update(self, token: str, session: Session) -> None:
-        self._put(_hashed(token), session)
+    def change(self, token: str, **fields: Any) -> Session | None:
+        """Change a session as it stands now, whatever another process has just done to it. One that has ended stays ended."""
+        key, now = _hashed(token), self.clock()
+        while True:
+            with self._open() as run:
+                rows = run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now)
+                if not rows:
+                    self._known.pop(key, None)
+                    return None
+                before = bytes(rows[0][0])
+                session = msgspec.structs.replace(msgspec.json.decode(before, type=Session), **fields)
+                statement = "UPDATE sessions SET session = ?, expires = ? WHERE id = ? AND session = ? RETURNING id"
+                changed = run(statement, msgspec.json.encode(session), now + _lasts(session), key, before)
+            if changed:
+                self._known[key] = (now, session)
+                return session
 
     def is_active(self, token: str, session: Session) -> None:
         """The person is there; written now and then only."""
         if self.clock() - session.active > WRITE_ACTIVE_EVERY:
-            self.update(token, msgspec.structs.replace(session, active=self.clock()))
+            self.change(token, active=self.clock())
 
     def end(self, token: str) -> None:
         self._known.pop(_hashed(token), None)
@@ -115,15 +133,6 @@ class Sessions:
         if self._connection is not None:
             self._connection.close()
 
-    def _put(self, key: str, session: Session) -> None:
-        now = self.clock()
-        expires = now + (STAFF_LASTS if session.role else GUEST_LASTS)
-        statement = """INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET session = excluded.session, expires = excluded.expires"""
-        with self._open() as run:
-            run(statement, key, session.name, msgspec.json.encode(session), expires)
-        self._known[key] = (now, session)
-
     @contextmanager
     def _open(self) -> Iterator[Callable[..., list[Any]]]:
         """Run statements in one transaction, on a connection that is made again when it was lost."""
@@ -143,6 +152,10 @@ class Sessions:
                 self._connection.close()
                 self._connection = None
                 raise
+
+
+def _lasts(session: Session) -> int:
+    return STAFF_LASTS if session.role else GUEST_LASTS
 
 
 def _hashed(token: str) -> str:
