@@ -64,10 +64,12 @@ def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Ce
 
 
 def limits_of(offer: Offer, wager: Wager, posted: Limits) -> Limits:
-    """The posted minimum and maximum: of the wagers that get cards, or a wager's own; the others have none."""
+    """A wager's own minimum and maximum as filed, else the posted ones; the minimum is that of the wagers that get cards."""
     if wager.name in offer.wager_limits:
         return offer.wager_limits[wager.name]
-    return posted if wager.key in offer.rules.entitled else (0, 0)
+    if wager.made_by_decision or (wager.amounts and wager.amounts.fixed):
+        return 0, 0  # its amount is the decision's, or one that no posted limit can change
+    return posted if wager.key in offer.rules.entitled else (0, posted[1])
 
 
 def verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: Limits) -> None:
