@@ -21,7 +21,7 @@ from croupier.shift.writers import InProcess
 from croupier.table import commands as say
 from croupier.table.events import read
 from croupier.table.state import offer_of
-from tests.floor.logs import played
+from tests.floor.logs import copy, played
 from tests.floor.play import GAMES, open_and_play, play, submission
 
 
@@ -177,7 +177,7 @@ def test_nothing_sealed_is_read(tmp_path: Path) -> None:
 
 
 def test_a_log_with_a_hole_is_not_read_on() -> None:
-    recorder = played("680a")
+    recorder = copy(played("680a"))
     del recorder._streams["table/T1"][40]
     with pytest.raises(Unreadable, match="version 41 is missing"):
         Records(recorder).catch_up("T1")
