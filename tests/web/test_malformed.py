@@ -1,4 +1,4 @@
-"""Ten thousand malformed requests change nothing, and none of them is our fault."""
+"""Malformed requests change nothing, and none of them is our fault: some every time, ten thousand at night."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 
 from croupier.client import Client
 from tests.web.playing import new_name
@@ -45,14 +46,15 @@ def malformed(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
     return rng.choice(METHODS), path, body, headers
 
 
-def test_ten_thousand_malformed_requests_change_nothing(served: Served) -> None:
+@pytest.mark.parametrize("count", [1_500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_malformed_requests_change_nothing(served: Served, count: int) -> None:
     rng = random.Random(649)
     watcher = served.client()
     before = {table["table"]: watcher.seen(table["table"])["view"] for table in watcher.tables()}
     statuses: Counter[int] = Counter()
     with Client(served.address, name=new_name("Mal")) as guest:
         token = guest._http.cookies.get("csrftoken") or ""
-        for _ in range(10_000):
+        for _ in range(count):
             method, path, body, headers = malformed(rng)
             try:
                 answer = guest._http.request(method, path, content=body, headers={**headers, "x-csrftoken": token})
@@ -62,7 +64,7 @@ def test_ten_thousand_malformed_requests_change_nothing(served: Served) -> None:
             if path == "/api/session" and method == "DELETE" and answer.status_code == 200:  # that one was well formed
                 guest._http.cookies.delete("croupier")
     assert not [status for status in statuses if status >= 500], statuses
-    assert sum(statuses.values()) > 9_000
+    assert sum(statuses.values()) > 0.9 * count
     after = {table["table"]: watcher.seen(table["table"])["view"] for table in watcher.tables()}
     assert after == before
 
