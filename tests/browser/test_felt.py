@@ -144,11 +144,16 @@ def test_who_prefers_less_motion_sees_none(tab: Any, address: str) -> None:
     assert tab.evaluate("(by) => { felt.show(shots.dealt[by].seen); return document.getAnimations().length; }", ME) == 0
 
 
+# the sprite of the cards comes by itself, a moment after the felt
+DRAWN = "[...document.querySelectorAll('.felt .lies[data-index] use')].every(each => each.getBoundingClientRect().height > 0)"
+
+
 def test_a_phone_shows_the_near_seat_and_the_dealers_cards_large_enough(browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     tab = context.new_page()
     for game in GAMES:
         go(tab, address, game, "revealed")
+        tab.wait_for_function(DRAWN)
         cards = tab.eval_on_selector_all(
             ".felt .lies[data-index] use", "all => all.map(each => each.getBoundingClientRect().height)"
         )
