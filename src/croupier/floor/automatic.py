@@ -15,7 +15,7 @@ from croupier.table.completing import face_down, pending, to_settle, to_validate
 from croupier.table.decks import deck_is_due
 from croupier.table.lapsing import lapses_at
 from croupier.table.state import Condition, Deck, Phase, Round, State
-from croupier.table.wagering import script, stub_is_due
+from croupier.table.wagering import collected, script, stub_is_due
 
 Wish = tuple[str, Command]  # who, and what
 DECK_NAMES = ("red", "blue")
@@ -63,13 +63,7 @@ class AutomaticDealer:
 
     def no_more_bets(self, table: State) -> Wish:
         """Lock the table, with the chips of the wagers that are collected counted."""
-        collected: dict[str, int] = {}
-        for stakes in table.stakes.values():
-            for key, stake in stakes.items():
-                wager = table.rules.wagers[key]
-                if wager.collected:
-                    collected[wager.name] = collected.get(wager.name, 0) + stake
-        return "dealer", say.NoMoreBets(collected=collected)
+        return "dealer", say.NoMoreBets(collected=collected(table))
 
     def seal(self, table: State) -> SealedDeck:
         """A shuffle: every order of the deck equally likely, under a fresh secret."""

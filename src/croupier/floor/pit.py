@@ -18,6 +18,7 @@ from croupier.law.cite import Refusal
 from croupier.ledger.recorder import Conflict, NotRecorded, Unknown
 from croupier.table import commands as say
 from croupier.table.commands import Command
+from croupier.table.lapsing import lapses_at
 from croupier.table.staking import verify_stakes
 from croupier.table.state import Phase, Round, State
 
@@ -169,7 +170,7 @@ class Pit:
             return left / 1000 if left > 0 else None
         for box, stakes in table.stakes.items():
             try:
-                verify_stakes(table.offer, box, stakes, (table.offer.minimum, table.offer.maximum))
+                verify_stakes(table.offer, box, stakes, table.posted)
             except Refusal:
                 return "dealer", say.ReturnWagers(seat=box)
         return self.dealer.no_more_bets(table)
@@ -181,13 +182,10 @@ class Pit:
             return 0.0
         return max(0.0, SECONDS_TO_LOOK - (at - watch.settled_since) / 1000)
 
-    def _mind_the_clock(self, table: State, at: int) -> Wish | float | None:
-        """A decision that lapses under the table's published rule, or the seconds until it does."""
-        if lapsed := self.dealer.lapsed(table, at):
-            return lapsed
-        if table.round is None or not table.decision_seconds:
-            return None
-        return max(0.01, (table.round.asked_at + 1000 * table.decision_seconds - at) / 1000)
+    def _mind_the_clock(self, table: State, at: int) -> float | None:
+        """The seconds until the decision that is asked lapses; the dealer sees to it then."""
+        over = lapses_at(table, table.round) if table.round else None
+        return None if over is None else max(0.01, (over - at) / 1000)
 
     def _draw(self, table: State, current: Round, watch: Watch) -> Wish | None:
         """The table game system draws a magic card and a lucky position, each in one round of so many as the submission says."""

@@ -9,6 +9,7 @@ from fractions import Fraction
 from croupier.filing.offer import Offer
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import Kind, show
+from croupier.table.staking import limits_of
 
 
 def percent(value: Fraction | str, places: int = 2) -> str:
@@ -75,8 +76,8 @@ def amount(offer: Offer, wager: Wager) -> str:
         return listed(dict.fromkeys(_multiple(*made) for made in _makes(offer, wager)), "or")
     if wager.amounts:
         return wager.amounts.words
-    low, high = offer.wager_limits.get(wager.name, (offer.minimum, offer.maximum))
-    return f"{show(low)} to {show(high)}"
+    low, high = limits_of(offer, wager, (offer.minimum, offer.maximum))
+    return f"{show(low)} to {show(high)}" if low else f"up to {show(high)}"
 
 
 def _makes(offer: Offer, wager: Wager) -> list[tuple[Decision, Choice]]:

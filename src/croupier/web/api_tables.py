@@ -20,7 +20,7 @@ from croupier.table.state import State
 from croupier.web.errors import Denied
 from croupier.web.guards import ANYONE, DEALER, FLOORPERSON, GUEST, at_most, roles
 from croupier.web.live import Live
-from croupier.web.seeing import PUBLIC, Seeing, seat_of, viewpoint
+from croupier.web.seeing import seat_of, viewpoint
 from croupier.web.sessions import Session
 from croupier.web.summaries import Summaries, TableSummary
 
@@ -112,7 +112,7 @@ class TablesController(Controller):
             raise
         _need_no_secrets(data)
         if session.role:
-            _need_person(premises, table, session, data)
+            _need_person(premises, table, session)
             if isinstance(data, say.Sit):  # whom the house seats has his name to himself, as a guest has
                 await asyncio.to_thread(premises.people.name_guest, data.player)
         said = type(data).name().replace("_", " ")
@@ -162,7 +162,7 @@ def _need_no_secrets(command: Command) -> None:
         raise Denied(400, "The order of a deck is made by the house, never sent to it.")
 
 
-def _need_person(premises: Premises, table: str, session: Session, command: Command) -> None:
+def _need_person(premises: Premises, table: str, session: Session) -> None:
     """At a table of the automatic dealer a person does not deal; the floorperson may look after it all the same."""
     standing = premises.standings.get(table)
     if session.role == DEALER and standing is not None and standing.dealer == "automatic":
@@ -172,6 +172,3 @@ def _need_person(premises: Premises, table: str, session: Session, command: Comm
 def _stream(source: Any) -> Stream:
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(source, media_type="text/event-stream", headers=headers)
-
-
-__all__ = ["PUBLIC", "Seeing", "TablesController", "known"]

@@ -9,7 +9,7 @@ import msgspec
 from croupier.floor.premises import Premises
 from croupier.money import Cents
 from croupier.table.choices import choices
-from croupier.table.completing import pending
+from croupier.table.lapsing import lapses_at
 from croupier.table.state import Phase, State
 from croupier.table.views import view
 from croupier.web.sessions import Session
@@ -64,6 +64,4 @@ class Seeing:
 
 def deadline(state: State) -> int | None:
     """When the decision that is asked now lapses, in milliseconds."""
-    if state.round is None or state.phase is not Phase.COMPLETING or not state.decision_seconds:
-        return None
-    return state.round.asked_at + 1000 * state.decision_seconds if pending(state, state.round) else None
+    return lapses_at(state, state.round) if state.round else None

@@ -114,12 +114,12 @@ class Sessions:
         with self._open() as run:
             run("DELETE FROM sessions WHERE id = ?", _hashed(token))
 
-    def end_all_of(self, name: str, role: bool = True) -> None:
+    def end_all_of(self, name: str) -> None:
         """Somebody's rights have changed: all browsers of that user have to log in again. A guest of the same name stays."""
         self._known = {key: kept for key, kept in self._known.items() if kept[1].name != name or not kept[1].role}
         with self._open() as run:
             for key, body in run("SELECT id, session FROM sessions WHERE name = ?", name):
-                if bool(msgspec.json.decode(bytes(body), type=Session).role) is role:
+                if bool(msgspec.json.decode(bytes(body), type=Session).role):
                     run("DELETE FROM sessions WHERE id = ?", key)
 
     def sweep(self) -> None:
