@@ -84,7 +84,7 @@ def test_surveillance_watches_a_table_live(page: Page, watcher: tuple[str, str],
     clean(page)
     player.do(TABLE, "decide", seat=player.seat, choice="fold")
     expect(page.locator("#log")).to_contain_text("says “fold”")
-    versions = [int(each.get_attribute("data-version") or 0) for each in page.locator("#log li").all()]
+    versions = page.eval_on_selector_all("#log li", "all => all.map(each => Number(each.dataset.version))")  # at one moment
     assert versions == sorted(set(versions), reverse=True)
 
 
