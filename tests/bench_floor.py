@@ -1,8 +1,9 @@
 """The floor under load: many tables with bots, many live views, one server process, the load on the same machine.
 
-    python -m tests.bench_floor [--tables 200] [--views 1000] [--seconds 20]
+    python -m tests.bench_floor [--tables 200] [--views 1000] [--seconds 20] [--rounds 60]
 
-The driver speaks HTTP over plain sockets, so that it takes as little of the machine as it can from the server that it measures.
+Measured twice: with each bot beginning a round now and then, so many rounds a second in all, as people do, and with every bot as
+fast as it is answered, which tells how much the server can do. The driver speaks HTTP over plain sockets, so that it takes as little of the machine as it can from the server that it measures.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class Tally:
     refused: int = 0
     rounds: int = 0
     messages: int = 0
+    begins: dict[str, float] = field(default_factory=dict)  # when a table's bot may begin its next round
+    every: float = 0.0  # seconds between the rounds of a bot; 0 is as fast as it is answered
 
 
 class Browser:
@@ -115,12 +118,20 @@ async def bot(port: int, table: str, tally: Tally, start: asyncio.Event, stop: a
             started = True
         if view["phase"] == "betting" and all(deck["condition"] == "ready" for deck in view["decks"]) and wagered != view["rounds"]:
             wagered = view["rounds"]
+            await its_time(table, tally)
             tally.rounds += 1
             await timed(browser, tally, table, {"do": "place wager", "seat": SEAT, "wager": "Ante Wager", "amount": 1000})
             await browser.ask("POST", f"/api/tables/{table}/ready")
         elif view.get("round") and view["round"]["asked"] == [SEAT] and decided != view["round"]["number"]:
             decided = view["round"]["number"]
             await timed(browser, tally, table, {"do": "decide", "seat": SEAT, "choice": "play"})
+
+
+async def its_time(table: str, tally: Tally) -> None:
+    if tally.every:
+        now = time.perf_counter()
+        await asyncio.sleep(max(0.0, tally.begins.get(table, now) - now))
+        tally.begins[table] = max(now, tally.begins.get(table, now)) + tally.every
 
 
 async def timed(browser: Browser, tally: Tally, table: str, command: Any) -> None:
@@ -140,28 +151,48 @@ async def viewer(port: int, table: str, tally: Tally, stop: asyncio.Event) -> No
         tally.messages += data.count(b"\nevent: ") + data.startswith(b"event: ")
 
 
-async def load(port: int, tables: list[str], views: int, seconds: float) -> dict[str, Any]:
+async def load(port: int, pid: int, tables: list[str], views: int, seconds: float, rounds: float) -> dict[str, Any]:
+    """Everybody comes in; then rounds at a measured pace, then as many as can be played."""
     tally, start, stop = Tally(), asyncio.Event(), asyncio.Event()
+    alone = memory(pid)
     tasks = [asyncio.create_task(bot(port, table, tally, start, stop)) for table in tables]
     await asyncio.sleep(0)
     extra = max(0, views - len(tables))
     tasks += [asyncio.create_task(viewer(port, tables[n % len(tables)], tally, stop)) for n in range(extra)]
     await asyncio.sleep(max(6.0, len(tables) * 0.06))  # everybody sits down, and every deck is shuffled
-    monitor = Browser(port)
-    before = await metrics(monitor)
-    tally.messages = 0
+    watched = memory(pid)
+    monitor, now = Browser(port), time.perf_counter()
+    tally.every = len(tables) / rounds
+    tally.begins = {table: now + n / rounds for n, table in enumerate(tables)}
     start.set()
-    began = time.perf_counter()
-    await asyncio.sleep(seconds)
-    after, took = await metrics(monitor), time.perf_counter() - began
+    await asyncio.sleep(tally.every)  # until every table is at it
+    paced = await phase(monitor, tally, seconds)
+    tally.every = 0.0
+    await asyncio.sleep(2)
+    at_most = await phase(monitor, tally, seconds)
+    connected = int((await metrics(monitor))["croupier_live_connections"])
     stop.set()
     for task in tasks:
         task.cancel()
     failed = [each for each in await asyncio.gather(*tasks, return_exceptions=True) if isinstance(each, Exception)]
-    waits = sorted(tally.waits)
     return {
         "tables": len(tables),
-        "views": int(after["croupier_live_connections"]),
+        "views": connected,
+        "paced": paced,
+        "at most": at_most,
+        "failed": [repr(each) for each in failed[:3]],
+        "KB for a connection": round((watched - alone) / connected / 1024, 1),
+        "MB at the end": round(memory(pid) / 2**20),
+    }
+
+
+async def phase(monitor: Browser, tally: Tally, seconds: float) -> dict[str, Any]:
+    before, began = await metrics(monitor), time.perf_counter()
+    tally.waits, tally.refused, tally.rounds, tally.messages = [], 0, 0, 0
+    await asyncio.sleep(seconds)
+    after, took = await metrics(monitor), time.perf_counter() - began
+    waits = sorted(tally.waits)
+    return {
         "durable commands a second": round((after["croupier_events"] - before["croupier_events"]) / took, 1),
         "of these sent by bots": round(len(waits) / took, 1),
         "rounds a second": round(tally.rounds / took, 1),
@@ -169,9 +200,13 @@ async def load(port: int, tables: list[str], views: int, seconds: float) -> dict
         "p50 ms": round(1000 * statistics.median(waits), 1) if waits else None,
         "p99 ms": round(1000 * waits[int(len(waits) * 0.99)], 1) if waits else None,
         "refused": tally.refused,
-        "failed": [repr(each) for each in failed[:3]],
-        "peak memory MB": round(after["croupier_peak_memory_bytes"] / 2**20),
     }
+
+
+def memory(pid: int) -> int:
+    """What a process holds now, in bytes."""
+    resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(resident[1]) * 1024 if resident else 0
 
 
 async def metrics(browser: Browser) -> dict[str, float]:
@@ -193,16 +228,31 @@ def serve(database: str, folder: str, workers: int = 1) -> tuple[subprocess.Pope
     raise SystemExit("the server did not start")
 
 
-def measure(tables: int = 200, views: int = 1000, seconds: float = 20.0, database: str = "") -> dict[str, Any]:
+def measure(
+    tables: int = 200, views: int = 1000, seconds: float = 20.0, rounds: float = 60.0, database: str = ""
+) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
+        empty = bare(str(Path(folder) / "empty.db"), folder)
         database = database or str(Path(folder) / "floor.db")
         names = asyncio.run(prepare(database, tables))
         process, port = serve(database, folder)
         try:
-            return asyncio.run(load(port, names, views, seconds))
+            open_ = memory(process.pid)
+            found = asyncio.run(load(port, process.pid, names, views, seconds, rounds))
+            return found | {"MB of a server": round(empty / 2**20), "KB for a table": round((open_ - empty) / tables / 1024, 1)}
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(30)
+
+
+def bare(database: str, folder: str) -> int:
+    """The memory of a server without a table."""
+    process, _ = serve(database, folder)
+    try:
+        return memory(process.pid)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
 
 
 if __name__ == "__main__":
@@ -210,6 +260,7 @@ if __name__ == "__main__":
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--views", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--rounds", type=float, default=60.0)
     parser.add_argument("--database", default="")
     given = parser.parse_args()
-    print(json.dumps(measure(given.tables, given.views, given.seconds, given.database), indent=2))
+    print(json.dumps(measure(given.tables, given.views, given.seconds, given.rounds, given.database), indent=2))

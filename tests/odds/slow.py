@@ -202,9 +202,7 @@ def side(offer: Offer, settlement: Settlement, cards: Cards, ends: list[Ended]) 
     for end in ends if any(isinstance(fact, Folded) for fact in facts) else [Ended({}, ("",), Counter({0: 1}))]:
         for dealt in _dealt(dict(end.cards), at, cards):
             position = Position(dealt, folded=end.folded, readings=offer.readings)
-            values = (
-                rows[id(fact)](_in_order(fact.held(position))) if id(fact) in rows else fact.of(position) for fact in facts
-            )
+            values = (rows[id(fact)](_in_order(fact.held(position))) if id(fact) in rows else fact.of(position) for fact in facts)
             found[tuple(values)] += end.nets.total()
     return found
 

@@ -91,7 +91,7 @@ def test_several_seats_play_the_same_dealer(game: str) -> None:
     assert found[0].rounds == 6 * rounds
     assert found[0].error is not None
     assert abs(float(found[0].mean - found[0].exact)) < 2 * found[0].error
-    assert found[0].error > 2.5758 * found[0].deviation / found[0].rounds**0.5
+    assert found[0].error > 2.5758 * found[0].deviation / found[0].rounds ** 0.5
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 10])

@@ -21,9 +21,34 @@ ROUTES = [
     "/api/guests", "/api/login", "/api/unlock", "/api/password", "/api/session", "/api/me", "/", "/tables/three-card-poker",
     "/api/users", "/api/submissions", "/api/audit", "/schema", "/art/cards.svg", "/static/../app.py",
 ]  # fmt: skip
-WORDS = ["", "null", "true", "-1", "1e999", "[]", "{}", '{"do":"sit"}', '{"do":"sit","seat":1e400}', '{"do":["sit"]}', "\x00", "{", '"' * 99]
+WORDS = [
+    "",
+    "null",
+    "true",
+    "-1",
+    "1e999",
+    "[]",
+    "{}",
+    '{"do":"sit"}',
+    '{"do":"sit","seat":1e400}',
+    '{"do":["sit"]}',
+    "\x00",
+    "{",
+    '"' * 99,
+]
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "FROB"]
-COMMANDS = ["sit", "buy in", "place wager", "decide", "shuffle deck", "fill", "close table", "open table", "raise irregularity", "zzz"]
+COMMANDS = [
+    "sit",
+    "buy in",
+    "place wager",
+    "decide",
+    "shuffle deck",
+    "fill",
+    "close table",
+    "open table",
+    "raise irregularity",
+    "zzz",
+]
 
 
 def malformed(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
@@ -35,11 +60,23 @@ def malformed(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
     if rng.random() < 0.5:
         command: dict[str, object] = {"do": rng.choice(COMMANDS)}
         for name in rng.sample(["seat", "player", "amount", "wager", "choice", "deck", "count", "cards", "sealed"], 3):
-            command[name] = rng.choice([None, -1, 0, 1, 10**30, 1.5, "x", "🂡" * 50, [], [1, 2, 3], {}, True, {"order": [], "secret": ""}])
+            command[name] = rng.choice(
+                [None, -1, 0, 1, 10**30, 1.5, "x", "🂡" * 50, [], [1, 2, 3], {}, True, {"order": [], "secret": ""}]
+            )
         body = json.dumps(command).encode()
     if rng.random() < 0.2:
         body = rng.randbytes(rng.randint(1, 400))
-    kind = rng.choice(["application/json", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded", "application/msgpack", "a/b/c", ""])
+    kind = rng.choice(
+        [
+            "application/json",
+            "text/plain",
+            "multipart/form-data",
+            "application/x-www-form-urlencoded",
+            "application/msgpack",
+            "a/b/c",
+            "",
+        ]
+    )
     headers = {"content-type": kind} if kind else {}
     if rng.random() < 0.5:
         headers["Idempotency-Key"] = rng.choice(["", "short", "k" * 101, "good-enough-key", "sp ace sp ace"])
@@ -73,7 +110,13 @@ def test_what_is_no_http_at_all(served: Served) -> None:
     address = urlsplit(served.address)
     assert address.hostname
     assert address.port
-    for bytes_ in (b"\x00" * 100, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", b"\xff" * 70_000):
+    for bytes_ in (
+        b"\x00" * 100,
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+        b"\xff" * 70_000,
+    ):
         with socket.create_connection((address.hostname, address.port), timeout=5) as plug:
             plug.sendall(bytes_)
             plug.shutdown(socket.SHUT_WR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -128,18 +129,18 @@ def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
             self.opt = roles(*STAFF, **options)
 
     now[0] += IDLE
-    guard(Asked("dealer"), Route(passive=True))  # type: ignore[arg-type]
+    asyncio.run(guard(Asked("dealer"), Route(passive=True)))  # type: ignore[arg-type]
     now[0] += 1
     with pytest.raises(Denied) as caught:
-        guard(Asked("dealer"), Route(passive=True))  # type: ignore[arg-type]
+        asyncio.run(guard(Asked("dealer"), Route(passive=True)))  # type: ignore[arg-type]
     assert caught.value.status_code == 423
     assert sessions.find(tokens["dealer"]).locked  # type: ignore[union-attr]
     for role in ("floorperson", "surveillance", "administrator"):
-        guard(Asked(role), Route())  # type: ignore[arg-type]
+        asyncio.run(guard(Asked(role), Route()))  # type: ignore[arg-type]
     tokens["dealer"] = sessions.begin(Session("dealer", "dealer", active=now[0]))
     for _ in range(5):  # who does something stays
         now[0] += IDLE - 1
-        guard(Asked("dealer"), Route())  # type: ignore[arg-type]
+        asyncio.run(guard(Asked("dealer"), Route()))  # type: ignore[arg-type]
 
 
 def test_whom_the_floorperson_seats_has_his_name_to_himself(house: House) -> None:

@@ -40,9 +40,7 @@ def serve(
     }
     settings = replace(Settings.from_environment(), **told)
     if workers > 1 and not settings.on_postgres:
-        stop(
-            "Several processes need PostgreSQL; SQLite is written by one. Use --database postgresql://... or --workers 1."
-        )
+        stop("Several processes need PostgreSQL; SQLite is written by one. Use --database postgresql://... or --workers 1.")
     if pace not in ("unhurried", "at once"):
         stop(f"“{pace}” is no pace. Accepted: unhurried, “at once”.")
     settings.to_environment()

@@ -110,7 +110,22 @@ def _value(counts, worth):
 
 @njit(cache=True, nogil=True)
 def hold_em(
-    boards, times, start, stop, deck, flop_class, flop_suits, moved, worth, fold, threshold, rows, plain, suited, suited_size, choose
+    boards,
+    times,
+    start,
+    stop,
+    deck,
+    flop_class,
+    flop_suits,
+    moved,
+    worth,
+    fold,
+    threshold,
+    rows,
+    plain,
+    suited,
+    suited_size,
+    choose,
 ):
     """The whole tree of a game with two cards each and five on the board, priced by `worth` (choice, row, reaches, compared).
 

@@ -100,9 +100,7 @@ def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
     return found
 
 
-def _with_folds(
-    offer: Offer, way: Holds, at: dict[Place, int], solved: Solved, deck: Deck
-) -> Iterator[tuple[str, bool, int]]:
+def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved, deck: Deck) -> Iterator[tuple[str, bool, int]]:
     """Rows with and without a fold, when the main wager is played best."""
     if isinstance(solved.states, HoldEm):
         counted = rows_of(offer.rules, way, at, deck)

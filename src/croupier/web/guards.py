@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -91,8 +92,11 @@ def role_of(session: Session | None) -> str:
     return (session.role or GUEST) if session else ANYONE
 
 
-def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Let in who may come in; lock a dealer's screen that nobody has touched for five minutes."""
+async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Let in who may come in; lock a dealer's screen that nobody has touched for five minutes.
+
+    A coroutine, since Litestar runs a plain function in a thread of its own; only what is written waits for one.
+    """
     allowed, session = handler.opt.get("roles", ()), connection.user
     if ANYONE not in allowed and role_of(session) not in allowed:
         if session is None:
@@ -102,11 +106,12 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
         return
     sessions = connection.app.state.sessions
     if session.role == DEALER and not session.locked and sessions.clock() - session.active > IDLE:
-        session = sessions.change(connection.auth, locked=True) or msgspec.structs.replace(session, locked=True)
+        changed = await asyncio.to_thread(sessions.change, connection.auth, locked=True)
+        session = changed or msgspec.structs.replace(session, locked=True)
     if not handler.opt.get("even_locked") and ANYONE not in allowed:
         if session.locked:
             raise Denied(423, "The screen is locked. Please give your password again.")
         if session.must_change:
             raise Denied(403, "Please choose a password of your own first.")
     if not handler.opt.get("passive") and not session.locked:
-        sessions.is_active(connection.auth, session)
+        await asyncio.to_thread(sessions.is_active, connection.auth, session)

@@ -11,11 +11,13 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import takewhile
+from time import monotonic
 from typing import Any
 
 import msgspec
 
-from croupier.floor.house import House, stream_of
+from croupier.floor.house import Damaged, House, stream_of
 from croupier.floor.telling import sentence
 from croupier.table.events import Event, read
 
@@ -32,13 +34,18 @@ Moment = tuple[int, int, bool]  # of a table: its version, what stirred beside t
 
 @dataclass
 class Feed:
-    """One table's news."""
+    """One table's news. All who watch wait for the same turn, and those who see the same are sent the same bytes."""
 
     recent: deque[tuple[int, Event]] = field(default_factory=lambda: deque(maxlen=KEPT))
     told: dict[int, bytes] = field(default_factory=dict)
-    seen: dict[str, tuple[Moment, bytes]] = field(default_factory=dict)  # by viewpoint, with the moment it is of
     stir: int = 0  # counts what changes a view without an event: a player is ready, a clock begins
-    watchers: set[asyncio.Event] = field(default_factory=set)
+    moment: Moment = (-1, -1, False)  # of which the two below are
+    seen: dict[str, bytes] = field(default_factory=dict)  # by viewpoint
+    sent: dict[tuple[str, int], bytes] = field(default_factory=dict)  # by viewpoint, and the version told last
+    watching: int = 0
+    turn: asyncio.Event = field(default_factory=asyncio.Event)
+    alarm: asyncio.TimerHandle | None = None
+    alarm_at: float = 0.0
 
 
 class Live:
@@ -50,82 +57,116 @@ class Live:
 
     def heard(self, table: str, version: int, event: Event) -> None:
         """A listener of the house."""
-        feed = self._feeds.get(table)
-        if feed is None:
-            return
-        feed.recent.append((version, event))
-        for watcher in feed.watchers:
-            watcher.set()
+        if feed := self._feeds.get(table):
+            feed.recent.append((version, event))
+            self._call(table, feed, GATHER)
 
     def stir(self, table: str) -> None:
         """Something beside the log has changed what is seen."""
         if feed := self._feeds.get(table):
             feed.stir += 1
-            for watcher in feed.watchers:
-                watcher.set()
+            self._call(table, feed, GATHER)
 
     def stop(self) -> None:
         """Let every connection end; browsers come back by themselves."""
         self._stopping = True
         for feed in self._feeds.values():
-            for watcher in feed.watchers:
-                watcher.set()
+            feed.turn.set()
 
     def seen(self, table: str, by: str) -> bytes:
         """What a viewpoint sees now, as JSON."""
         feed = self._feeds.setdefault(table, Feed())
-        at = self._moment(table, feed)
-        known = feed.seen.get(by)
-        if known is None or known[0] != at:
-            known = feed.seen[by] = (at, self._sees(table, by))
-        return known[1]
+        self._now(table, feed)
+        return self._seen(table, feed, by)
 
     async def stream(self, table: str, viewpoint: Callable[[], str | None], after: int | None) -> AsyncIterator[bytes]:
         """Server-sent events for one connection. `viewpoint` is asked each time: a player may sit down or log out meanwhile."""
-        feed, watcher = self._feeds.setdefault(table, Feed()), asyncio.Event()
-        feed.watchers.add(watcher)
+        feed = self._feeds.setdefault(table, Feed())
+        feed.watching += 1
         self.connections += 1
         try:
-            last, before = -1 if after is None else after, (-1, -1, False)
+            self._call(table, feed, self._patience(table))
+            last, before, said_at = -1 if after is None else after, (-1, -1, False), monotonic()
             while not self._stopping and (by := viewpoint()) is not None:
-                called, moment = watcher.is_set(), self._moment(table, feed)
-                watcher.clear()  # before anything is sent: what happens while it is on its way calls again
-                version = moment[0]
-                missed = self._between(table, feed, last, version) if 0 <= last < version else []
-                if missed and missed[-1][0] < version:  # after a long absence, a part at a time
-                    yield b"".join(map(_message, missed))
-                    last = missed[-1][0]
-                    continue
-                if version != last or moment != before:
-                    yield self._messages(table, by, version, missed)
-                    last, before = version, moment
-                elif not called:
+                turn, moment = feed.turn, self._now(table, feed)  # what happens while this is on its way calls again
+                if moment[0] != last or moment != before:
+                    news, last = self._news(table, feed, by, last)
+                    yield news
+                    if last != moment[0]:  # after a long absence, a part at a time
+                        continue
+                    before, said_at = moment, monotonic()
+                elif monotonic() - said_at > KEEP_ALIVE / 2:
                     yield b": still here\n\n"
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(watcher.wait(), self._patience(table, moment))
-                    await asyncio.sleep(GATHER)
+                    said_at = monotonic()
+                await turn.wait()
         finally:
             self.connections -= 1
-            feed.watchers.discard(watcher)
+            feed.watching -= 1
 
-    def _moment(self, table: str, feed: Feed) -> Moment:
-        due = self._due(table)
-        return self._house.table(table).version, feed.stir, due is not None and due <= self._house.clock()
+    # turns: one clock for all who watch a table
 
-    def _patience(self, table: str, told: Moment) -> float:
+    def _call(self, table: str, feed: Feed, seconds: float) -> None:
+        """Have all who watch look again in so many seconds, or sooner."""
+        if not feed.watching:
+            return
+        loop = asyncio.get_running_loop()
+        at = loop.time() + seconds
+        if feed.alarm is not None:
+            if feed.alarm_at <= at:
+                return
+            feed.alarm.cancel()
+        feed.alarm, feed.alarm_at = loop.call_at(at, self._turn, table, feed), at
+
+    def _turn(self, table: str, feed: Feed) -> None:
+        feed.alarm = None
+        feed.turn.set()
+        if not self._stopping:
+            feed.turn = asyncio.Event()
+            with suppress(Damaged):  # which each of them finds out
+                self._call(table, feed, self._patience(table))
+
+    def _patience(self, table: str) -> float:
         """Seconds until there is something to say again: when the time for a decision is over, others may do more."""
+        due, now = self._due(table), self._house.clock()
+        return KEEP_ALIVE if due is None or due <= now else min((due - now) / 1000 + GATHER, KEEP_ALIVE)
+
+    # what is sent
+
+    def _now(self, table: str, feed: Feed) -> Moment:
         due = self._due(table)
-        if due is None or told[2]:
-            return KEEP_ALIVE
-        return min(max(0, due - self._house.clock()) / 1000 + GATHER, KEEP_ALIVE)
+        moment = self._house.table(table).version, feed.stir, due is not None and due <= self._house.clock()
+        if moment != feed.moment:
+            feed.moment, feed.seen, feed.sent = moment, {}, {}
+        return moment
+
+    def _seen(self, table: str, feed: Feed, by: str) -> bytes:
+        if by not in feed.seen:
+            feed.seen[by] = self._sees(table, by)
+        return feed.seen[by]
+
+    def _news(self, table: str, feed: Feed, by: str, last: int) -> tuple[bytes, int]:
+        """What somebody who was told up to `last` is told now, and the version up to which that tells."""
+        version = feed.moment[0]
+        if known := feed.sent.get((by, last)):
+            return known, version
+        missed = self._between(table, feed, last, version) if 0 <= last < version else []
+        if missed and missed[-1][0] < version:
+            return b"".join(map(_message, missed)), missed[-1][0]
+        parts, seen = [_message(each) for each in missed[:-1]], self._seen(table, feed, by)
+        if missed:
+            parts.append(b'id: %d\nevent: event\ndata: %s,"seen":%s}\n\n' % (version, missed[-1][1][:-1], seen))
+        else:
+            parts.append(b'id: %d\nevent: seen\ndata: {"version":%d,"seen":%s}\n\n' % (version, version, seen))
+        news = feed.sent[by, last] = b"".join(parts)
+        return news, version
 
     def _between(self, table: str, feed: Feed, last: int, version: int) -> list[tuple[int, bytes]]:
         """The events after `last` up to `version`, as they are told; from the log where memory does not reach back so far."""
-        found = [each for each in feed.recent if last < each[0] <= version]
+        found = list(takewhile(lambda each: each[0] > last, reversed(feed.recent)))[::-1]
         if not found or found[0][0] != last + 1:
             entries = self._house.recorder.read(stream_of(table), last, min(version - last, MOST_AT_ONCE))
             found = [(entry.version, read(entry.body)) for entry in entries]
-        return [(number, self._told(table, feed, number, event)) for number, event in found]
+        return [(number, self._told(table, feed, number, event)) for number, event in found if number <= version]
 
     def _told(self, table: str, feed: Feed, version: int, event: Event) -> bytes:
         if version not in feed.told:
@@ -134,15 +175,6 @@ class Live:
             state = self._house.table(table).state
             feed.told[version] = _encode(tell(version, event, state.rules if state.submission else None))
         return feed.told[version]
-
-    def _messages(self, table: str, by: str, version: int, missed: list[tuple[int, bytes]]) -> bytes:
-        seen = self.seen(table, by)
-        parts = [_message(each) for each in missed[:-1]]
-        if missed:
-            parts.append(b'id: %d\nevent: event\ndata: %s,"seen":%s}\n\n' % (version, missed[-1][1][:-1], seen))
-        else:
-            parts.append(b'id: %d\nevent: seen\ndata: {"version":%d,"seen":%s}\n\n' % (version, version, seen))
-        return b"".join(parts)
 
 
 def _message(told: tuple[int, bytes]) -> bytes:
