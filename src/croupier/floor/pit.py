@@ -114,7 +114,8 @@ class Pit:
                     wish = SECONDS_TO_TRY_AGAIN
                 wait = wish
             with suppress(TimeoutError):
-                await asyncio.wait_for(watch.wake.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await watch.wake.wait()
 
     def _is_ours(self, table: str) -> bool:
         standing = self.standing(table)

@@ -115,7 +115,8 @@ def sit(table: State, command: Sit, desk: Desk) -> Consequences:
     need_phase(table, *OPEN, cite=rules.cite("2(a)"))
     need(seat <= rules.seats, f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
     need(desk.role is not Role.PLAYER or desk.seat == seat, f"seat {seat} is not yours to give", rules.cite("7(b)"))
-    need(seat not in table.players, f"seat {seat} is taken", rules.cite("2(a)"), _free(table))
+    if seat in table.players:
+        raise Refusal(f"seat {seat} is taken", rules.cite("2(a)"), _free(table))
     need(seat not in table.boxes, f"another player wagers on box {seat} in this round", rules.cite("7(b)"), "after the round")
     need(command.player not in table.players.values(), f"{command.player} is seated already", rules.cite("7(b)"), "one seat")
     return granted(rules.cite("7(b)"))

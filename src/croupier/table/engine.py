@@ -16,7 +16,7 @@ from croupier.law.cite import Refusal
 from croupier.table import cage, completing, decks, irregularities, lapsing, wagering  # noqa: F401  (they declare the rules)
 from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck
 from croupier.table.desk import RULES, Desk
-from croupier.table.events import VERSION, Event
+from croupier.table.events import VERSION, Consequences, Event
 from croupier.table.folding import apply, verify_moves
 from croupier.table.meters import Meter, after
 from croupier.table.state import State
@@ -41,14 +41,19 @@ def who(by: str) -> tuple[Role, int]:
 
 def decide(table: State, command: Command, by: str, at: int, meters: Mapping[str, Meter] | None = None, key: str = "") -> Event:
     """The event that a command becomes, or a refusal. Pure: neither changes anything."""
+    now = max(at, table.time)  # a clock that jumps back does not turn the log back
+    then = grant(table, command, by, now, meters or {})
+    verify_moves(table, then.moves)
+    return Event(VERSION, command.done, now, by, command.public(), then, key)  # type: ignore[arg-type]
+
+
+def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str, Meter]) -> Consequences:
+    """What would come of a command, or a refusal."""
     role, seat = who(by)
     if role not in command.by:
         allowed = " or ".join(command.by)
-        raise Refusal(f"a {role} does not {type(command).name().replace('_', ' ')}", _section(table), allowed)
-    now = max(at, table.time)  # a clock that jumps back does not turn the log back
-    then = RULES[type(command)](table, command, Desk(role, seat, now, meters or {}))
-    verify_moves(table, then.moves)
-    return Event(VERSION, command.done, now, by, command.public(), then, key)  # type: ignore[arg-type]
+        raise Refusal(f"“{type(command).name().replace('_', ' ')}” is not for the {role}", _section(table), allowed)
+    return RULES[type(command)](table, command, Desk(role, seat, now, meters))
 
 
 def _section(table: State) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.law.cite import Refusal
 from croupier.table.commands import Command
-from croupier.table.engine import decide
+from croupier.table.engine import grant
 from croupier.table.meters import Meter
 from croupier.table.state import State
 
@@ -46,17 +46,17 @@ class Offering:
     """The choices of one viewpoint, each granted by the engine before it is offered."""
 
     def __init__(self, table: State, by: str, at: int, meters: Mapping[str, Meter]) -> None:
-        self.table, self.by, self.at, self.meters = table, by, at, meters
+        self.table, self.by, self.at, self.meters = table, by, max(at, table.time), meters
         self.found: list[Choice] = []
 
     def offer(self, command: Command, words: str, *asks: Ask, primary: bool = False, by: str = "") -> bool:
         """Offer a command if it would be granted. What it says where it asks is only an example."""
         try:
-            event = decide(self.table, command, by or self.by, self.at, self.meters)
+            then = grant(self.table, command, by or self.by, self.at, self.meters)
         except Refusal:
             return False
         plain: dict[str, Any] = msgspec.to_builtins(command)
         for ask in asks:
             plain.pop(ask.name, None)
-        self.found.append(Choice(plain["do"], words, event.then.cites[0], plain, asks, primary))
+        self.found.append(Choice(plain["do"], words, then.cites[0], plain, asks, primary))
         return True

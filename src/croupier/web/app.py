@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import threading
@@ -136,6 +137,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     summaries.all()  # which asks for the odds of every table
     _when_told_to_stop(live, summaries, state.office)
     sweeping = asyncio.create_task(_sweep(state.sessions))
+    _seldom_look_for_garbage()
     state.ready = True
     try:
         yield
@@ -151,6 +153,13 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
         await state.coach.stop()
         await premises.stop()
         state.sessions.close()
+
+
+def _seldom_look_for_garbage() -> None:
+    """What is open now stays open: to look through it all for garbage, again and again, is time that players wait."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def _when_told_to_stop(*streams: Live | Summaries | BackOffice) -> None:

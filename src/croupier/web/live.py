@@ -22,7 +22,8 @@ from croupier.floor.telling import sentence
 from croupier.table.events import Event, read
 
 KEPT = 256  # events of a table in memory; older ones are read from the log
-GATHER = 0.02  # seconds in which what happens together is sent together
+GATHER = 0.05  # seconds in which what happens together is sent together
+LATEST = 0.5  # more, at most, when the server is busy
 KEEP_ALIVE = 15.0
 MOST_AT_ONCE = 500  # events sent again after a long absence
 _encode = msgspec.json.Encoder().encode
@@ -54,18 +55,19 @@ class Live:
         self._feeds: dict[str, Feed] = {}
         self.connections = 0
         self._stopping = False
+        self._late = 0.0  # seconds by which turns come late, of late: a busy server sends views less often, and commands get by
 
     def heard(self, table: str, version: int, event: Event) -> None:
         """A listener of the house."""
         if feed := self._feeds.get(table):
             feed.recent.append((version, event))
-            self._call(table, feed, GATHER)
+            self._call(table, feed, GATHER + self._late)
 
     def stir(self, table: str) -> None:
         """Something beside the log has changed what is seen."""
         if feed := self._feeds.get(table):
             feed.stir += 1
-            self._call(table, feed, GATHER)
+            self._call(table, feed, GATHER + self._late)
 
     def stop(self) -> None:
         """Let every connection end; browsers come back by themselves."""
@@ -118,6 +120,8 @@ class Live:
         feed.alarm, feed.alarm_at = loop.call_at(at, self._turn, table, feed), at
 
     def _turn(self, table: str, feed: Feed) -> None:
+        late = asyncio.get_running_loop().time() - feed.alarm_at
+        self._late = min(0.8 * self._late + 0.2 * late, LATEST)
         feed.alarm = None
         feed.turn.set()
         if not self._stopping:
