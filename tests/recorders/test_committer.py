@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -81,29 +80,6 @@ def test_all_who_wait_share_the_next_commit() -> None:
     asyncio.run(main())
 
 
-def test_tables_with_much_work_go_by_halves() -> None:
-    """So that one half computes while the other is written."""
-
-    async def table(committer: Committer, name: str) -> None:
-        for number in range(10):
-            end = time.thread_time() + 0.001
-            while time.thread_time() < end:
-                pass
-            await committer.append(Unit((), f"{name}-{number}"))
-
-    async def main() -> list[int]:
-        slow = Slow()
-        slow.gate.release(1000)
-        committer = Committer(slow)  # type: ignore[arg-type]
-        await asyncio.gather(*(table(committer, f"T{number}") for number in range(16)))
-        await committer.close()
-        return slow.batches
-
-    batches = asyncio.run(main())
-    assert sum(batches) == 160
-    assert sorted(batches)[len(batches) // 2] == 8
-
-
 def test_a_conflict_reaches_only_its_own_waiter(recorder: Recorder) -> None:
     async def main() -> None:
         committer = Committer(recorder)
@@ -124,9 +100,13 @@ def test_a_commit_that_fails_fails_for_everybody_in_it_and_for_nobody_else(probl
     async def main() -> None:
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
+        before = await waiting(committer, [Unit((), "before")])
+        tasks = await waiting(committer, [Unit((), f"k{number}") for number in range(5)])
+        slow.gate.release(1)
+        await asyncio.gather(*before)
         slow.problem = problem
         slow.gate.release(1)
-        results = await asyncio.gather(*(committer.append(Unit((), f"k{number}")) for number in range(5)), return_exceptions=True)
+        results = await asyncio.gather(*tasks, return_exceptions=True)
         assert [type(result) for result in results] == [kind] * 5
         assert len({id(result) for result in results}) == 5
         slow.problem = None

@@ -33,7 +33,12 @@ def statement_runner(url: str) -> Callable[[str], object]:
 
 def writer(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [*WRITER, *arguments], stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"}
+        [*WRITER, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": "src"},
     )
 
 
@@ -238,6 +243,13 @@ def test_a_locked_file_records_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 def test_two_processes_write_one_stream_without_gap_or_duplicate(url: str) -> None:
     open_recorder(url).close()
     processes = [writer("compete", url, name, "150") for name in "ab"]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
     conflicts = [int(process.communicate()[0]) for process in processes]
     recorder = open_recorder(url)
     entries = list(recorder.read(T1))

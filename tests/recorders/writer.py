@@ -38,7 +38,12 @@ def fill(recorder: Recorder) -> None:
 
 
 def compete(recorder: Recorder, name: str, times: int) -> None:
-    """Values in order on a stream to which another process writes as well; prints how often that one was faster."""
+    """Values in order on a stream to which another process writes as well; prints how often that one was faster.
+
+    It begins when it is told to, so that both are at it at the same time.
+    """
+    print("ready", flush=True)
+    sys.stdin.readline()
     conflicts = 0
     for number in range(times):
         while isinstance(recorder.append([unit(recorder, STREAMS[1], f"{name}{number}", f"{name}{number}", b"done")])[0], Conflict):
