@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 import msgspec
+import uvloop
 
 from croupier import book
 from croupier.filing.template import write as template
@@ -116,8 +117,12 @@ class Rate(NamedTuple):
     microseconds: float
 
 
-async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]]) -> Rate:
-    """All tables at once, each as fast as it is answered and all busy to the end."""
+async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]], *, in_turn: bool = False) -> Rate:
+    """All tables at once, each as fast as it is answered and all busy to the end.
+
+    In memory a table never waits, and would play to its end before the next begins: with all that it looks at in the processor's
+    cache. `in_turn` makes the tables take turns, as they do where they wait for a disk.
+    """
     recorder = open_recorder(url)
     house = House(recorder)
     for name, (game, _) in scripts.items():
@@ -125,7 +130,7 @@ async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]]) -> Rate:
     shape_of.cache_clear()  # the rehearsal has looked at the same hands
     gc.collect()
     start, start_of_work = time.perf_counter(), time.process_time()
-    await asyncio.gather(*(_perform(house, name, script) for name, (_, script) in scripts.items()))
+    await asyncio.gather(*(_perform(house, name, script, in_turn) for name, (_, script) in scripts.items()))
     elapsed, work = time.perf_counter() - start, time.process_time() - start_of_work
     await house.close()
     recorder.close()
@@ -133,18 +138,33 @@ async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]]) -> Rate:
     return Rate(commands / elapsed, 1e6 * work / commands)
 
 
-async def _perform(house: House, name: str, script: list[Wish]) -> None:
+async def _perform(house: House, name: str, script: list[Wish], in_turn: bool) -> None:
     for number, (by, command) in enumerate(script):
         await house.execute(name, command, by, f"{name}/{number}")
+        if in_turn:
+            await asyncio.sleep(0)
 
 
-def rates(postgres: str = "", tables: int = 64, commands: int = 400) -> Iterator[tuple[str, Rate]]:
-    scripts = rehearse(tables, commands)
-    yield "memory", asyncio.run(rate("memory:", scripts))
+ALONE, IN_TURN = "memory, a table after the other", "memory, tables in turn"
+SQLITE, POSTGRES = "SQLite, synchronous FULL", "PostgreSQL, synchronous commit"
+
+
+def rates(postgres: Callable[[], str] | None = None, tables: int = 64, commands: int = 400, times: int = 3) -> dict[str, Rate]:
+    """The best of a few times each, one after the other and then again: others use the machine too."""
+    scripts, best = rehearse(tables, commands), dict[str, Rate]()
+    for _ in range(times):
+        for where, found in _rates(scripts, postgres() if postgres else ""):
+            best[where] = max(found, best.get(where, found))
+    return best
+
+
+def _rates(scripts: dict[str, tuple[str, list[Wish]]], postgres: str) -> Iterator[tuple[str, Rate]]:
+    yield ALONE, uvloop.run(rate("memory:", scripts))  # the loop that serves
+    yield IN_TURN, uvloop.run(rate("memory:", scripts, in_turn=True))
     with tempfile.TemporaryDirectory() as folder:
-        yield "SQLite, synchronous FULL", asyncio.run(rate(str(Path(folder) / "bench.db"), scripts))
+        yield SQLITE, uvloop.run(rate(str(Path(folder) / "bench.db"), scripts))
     if postgres:
-        yield "PostgreSQL, synchronous commit", asyncio.run(rate(postgres, scripts))
+        yield POSTGRES, uvloop.run(rate(postgres, scripts))
 
 
 def recovery(rounds: int = 10_000) -> dict[str, float]:
@@ -183,5 +203,5 @@ async def _long_table(path: str, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    for where, each in rates():
+    for where, each in rates().items():
         print(f"{where}: {each.a_second:,.0f} commands a second, {each.microseconds:.0f} µs of work each")
