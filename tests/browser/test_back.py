@@ -88,6 +88,29 @@ def test_surveillance_watches_a_table_live(page: Page, watcher: tuple[str, str],
     assert versions == sorted(set(versions), reverse=True)
 
 
+def test_the_log_of_a_table_misses_nothing_that_happens_while_it_is_fetched(
+    page: Page, watcher: tuple[str, str], player: Any
+) -> None:
+    log_in(page, *watcher)
+    page.goto("/surveillance")  # from here on the address of the log is slow, and something happens meanwhile
+    said = []
+
+    def slow(route: Any) -> None:
+        answer = route.fetch()
+        if not said:
+            said.append(player.do(TABLE, "tip", seat=player.seat, amount=100))
+            page.wait_for_timeout(300)
+        route.fulfill(response=answer)
+
+    page.route("**/events?before=*", slow)
+    page.goto(f"/surveillance/tables/{TABLE}")
+    expect(page.locator("#log li").first).to_contain_text("tips")
+    expect(page.locator("#log li").nth(3)).to_be_visible()
+    versions = page.eval_on_selector_all("#log li", "all => all.map(each => Number(each.dataset.version))")
+    assert said[0]["version"] in versions
+    assert versions == list(range(versions[0], versions[-1] - 1, -1))
+
+
 def test_surveillance_finds_a_round_and_replays_it_by_keyboard(page: Page, watcher: tuple[str, str], player: Any) -> None:
     play_three_card_poker(player, player.seat)
     log_in(page, *watcher)

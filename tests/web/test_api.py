@@ -195,6 +195,25 @@ def test_cookies_and_headers(served: Served) -> None:
         assert " style=" not in page.text.split("<svg")[0]
 
 
+@pytest.mark.parametrize(
+    ("path", "status", "kept"),
+    [("/", 200, False), ("/static/js/api.js", 200, True), ("/schema", 200, True), ("/api/tables", 200, False),
+     ("/nowhere", 404, False), ("/static/nowhere.js", 404, False), ("/api/users", 401, False), ("/api/tables/nowhere", 404, False)],
+)  # fmt: skip
+def test_every_answer_says_how_it_is_to_be_read(served: Served, path: str, status: int, kept: bool) -> None:
+    answer = httpx.get(served.address + path)
+    assert answer.status_code == status
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert ("no-store" in answer.headers.get("cache-control", "")) != kept
+
+
+def test_a_refusal_before_any_route_says_how_it_is_to_be_read(served: Served) -> None:
+    for answer in (httpx.get(served.address, headers={"Host": "elsewhere"}), httpx.post(f"{served.address}/api/guests", json={})):
+        assert answer.status_code in (400, 403)
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
 def test_a_made_up_session_is_nobody(served: Served) -> None:
     answer = httpx.get(f"{served.address}/api/me", cookies={"croupier": "A" * 43})
     assert answer.json() == {"name": "", "role": "anyone", "locked": False, "must_change": False}

@@ -39,7 +39,8 @@ from croupier.web.bodies import Readable
 from croupier.web.coaching import Coach
 from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
-from croupier.web.guards import ANYONE, Authentication, Hosts, Unkept, guard, roles
+from croupier.web.guards import ANYONE, Authentication, Hosts, guard, roles
+from croupier.web.headers import Headers
 from croupier.web.live import Live
 from croupier.web.operating import OperatingController, Timing
 from croupier.web.pages import PagesController
@@ -55,13 +56,6 @@ CONTROLLERS: list[Any] = [
     TablesController, SessionController, OperatingController, PagesController, PlayerController, StaffController,
     StaffPagesController, SurveillanceController, SurveillancePages, AdministratorController, AdministratorPages,
 ]  # fmt: skip
-POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
 LARGEST_BODY = 256 * 1024
 SWEEP = 600.0  # seconds between two sweepings of old sessions
 
@@ -76,13 +70,12 @@ def create_app(settings: Settings | None = None) -> Litestar:
         middleware=[
             DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
             DefineMiddleware(Timing),
-            DefineMiddleware(Unkept, besides=("/static/", "/schema")),
+            DefineMiddleware(Headers, kept=("/static/", "/schema")),
             DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
         guards=[guard],
         dependencies=_dependencies(),
         exception_handlers=HANDLERS,
-        response_headers=HEADERS,
         request_class=Readable,
         request_max_body_size=LARGEST_BODY,
         csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.secure == "yes", cookie_samesite="strict"),

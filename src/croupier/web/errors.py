@@ -16,6 +16,7 @@ from croupier.floor.house import Damaged
 from croupier.floor.registry import Denied as HouseDenied
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, NotRecorded, Unknown, Unreadable
+from croupier.web.headers import UNKEPT
 
 log = logging.getLogger("croupier.web")
 KINDS = {
@@ -104,11 +105,13 @@ def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[
 
 
 def _answer(request: Request[Any, Any, Any], status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
-    kept = {name: value for name, value in (headers or {}).items() if name.lower() in ("retry-after", "allow", "ratelimit-reset")}
+    said = UNKEPT | {
+        name: value for name, value in (headers or {}).items() if name.lower() in ("retry-after", "allow", "ratelimit-reset")
+    }
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if wants_page:
-        return Template("problem.html", context={"problem": problem, "status": status}, status_code=status, headers=kept)
-    return Response(Failure(problem), status_code=status, media_type=MediaType.JSON, headers=kept)
+        return Template("problem.html", context={"problem": problem, "status": status}, status_code=status, headers=said)
+    return Response(Failure(problem), status_code=status, media_type=MediaType.JSON, headers=said)
 
 
 HANDLERS: dict[Any, Any] = {

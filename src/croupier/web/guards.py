@@ -14,7 +14,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from croupier.web.errors import Denied
 from croupier.web.sessions import COOKIE, Session
@@ -45,23 +45,6 @@ class Hosts:
             if _PORT.sub("", host.lower()) not in self.allowed:
                 raise Denied(400, "This floor does not go by that name; --hosts says by which it does.")
         await self.app(scope, receive, send)
-
-
-class Unkept:
-    """What is sent to somebody is his: unless a route says otherwise, neither a browser's history nor a proxy keeps it."""
-
-    def __init__(self, app: ASGIApp, besides: tuple[str, ...]) -> None:
-        self.app, self.besides = app, besides
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = list(message["headers"])
-                if all(name.lower() != b"cache-control" for name, _ in headers):
-                    message["headers"] = [*headers, (b"cache-control", b"no-store")]
-            await send(message)
-
-        await self.app(scope, receive, send if scope["path"].startswith(self.besides) else sending)
 
 
 def at_most(unit: DurationUnit, times: int, store: str) -> DefineMiddleware:

@@ -29,6 +29,7 @@ function facts(seen) {
 }
 
 function show(seen, version, events) {
+  if (version > newest() && !events.length) anew(version).catch(refuse); // connected, for the first time or after a while
   felt.show(seen, { events });
   facts(seen);
   boxesInto(document.querySelector("#boxes tbody"), seen.view);
@@ -44,15 +45,27 @@ function add(event) {
   while (log.children.length > MOST) log.lastElementChild.remove();
 }
 
-async function before(version) {
-  const events = await get(`${address}?before=${version}`);
-  for (const event of events) if (!log.querySelector(`[data-version="${event.version}"]`)) log.append(told(event));
-  const last = Number(log.lastElementChild?.dataset.version ?? 1);
-  older.hidden = last <= 1 || log.children.length >= MOST;
+const versionOf = (item) => Number(item?.dataset.version ?? 0);
+const newest = () => versionOf(log.firstElementChild);
+
+const upTo = (version) => get(`${address}?before=${version + 1}`);
+
+// The log up to an event, below what has happened since: nothing is missing between the two.
+async function anew(version) {
+  const events = await upTo(version);
+  log.replaceChildren(...[...log.children].filter((item) => versionOf(item) > version), ...events.map((event) => told(event)));
+  more();
 }
 
-older.addEventListener("click", () => before(Number(log.lastElementChild.dataset.version)).catch(refuse));
+async function before(version) {
+  log.append(...(await upTo(version - 1)).map((event) => told(event)));
+  more();
+}
 
-before(0)
-  .catch(refuse)
-  .finally(() => new Live(`/api/tables/${encodeURIComponent(table)}/live`, { seen: show, event: add, badge: document.querySelector("#link") }));
+function more() {
+  older.hidden = versionOf(log.lastElementChild) <= 1 || log.children.length >= MOST;
+}
+
+older.addEventListener("click", () => before(versionOf(log.lastElementChild)).catch(refuse));
+
+new Live(`/api/tables/${encodeURIComponent(table)}/live`, { seen: show, event: add, badge: document.querySelector("#link") });

@@ -1,0 +1,38 @@
+"""What every answer says of itself: how a browser is to read it, and that nobody keeps it.
+
+What is sent to somebody is his: unless a route says otherwise, neither a browser's history nor a proxy keeps it.
+"""
+
+from __future__ import annotations
+
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+UNKEPT = HEADERS | {"Cache-Control": "no-store"}
+_ALWAYS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_UNKEPT = [(name.lower().encode(), value.encode()) for name, value in UNKEPT.items()]
+
+
+class Headers:
+    """Puts them on every answer of a route, a static file's too."""
+
+    def __init__(self, app: ASGIApp, kept: tuple[str, ...]) -> None:
+        self.app, self.kept = app, kept
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        more = _ALWAYS if scope["path"].startswith(self.kept) else _UNKEPT
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                said = list(message["headers"])
+                names = {name.lower() for name, _ in said}
+                message["headers"] = [*said, *(each for each in more if each[0] not in names)]
+            await send(message)
+
+        await self.app(scope, receive, sending)
