@@ -154,8 +154,10 @@ def test_a_full_round_on_a_phone(phone: Page) -> None:
     assert box["y"] + box["height"] > 844 * 0.85, "the first choice is at the thumb"
     assert box["height"] >= 44
     assert not overflows(phone)
+    assert findings(phone) == []
     primary(phone).tap()
     phone.wait_for_selector("#settled .net")
+    assert findings(phone) == []
 
 
 def test_only_what_may_be_done_is_offered(page: Page) -> None:
@@ -396,6 +398,7 @@ def test_nothing_runs_over_on_a_phone(phone: Page) -> None:
         phone.goto(path)
         phone.wait_for_load_state("load")
         assert not overflows(phone), path
+        assert findings(phone) == [], path
 
 
 def test_a_lost_connection_is_said_and_taken_up_again(page: Page, allowed: list[str]) -> None:
