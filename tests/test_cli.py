@@ -90,6 +90,11 @@ def test_new_writes_a_submission_that_checks_without_an_error(number: str, tmp_p
         assert json.loads(checked.stdout)["valid"]
 
 
+def test_check_reads_what_an_editor_with_a_byte_order_mark_has_saved(tmp_path: Path) -> None:
+    (tmp_path / "filed.toml").write_text(run("new", "649a").stdout, encoding="utf-8-sig")
+    assert run("check", str(tmp_path / "filed.toml")).exit_code == 0
+
+
 def test_check_prints_findings_and_exits_1(tmp_path: Path) -> None:
     file = tmp_path / "submission.toml"
     file.write_text(run("new", "649a").stdout.replace('"Pair Plus Wager" = "A"', '"Pair Plus Wager" = "F"'))

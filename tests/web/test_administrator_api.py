@@ -177,6 +177,12 @@ def test_a_submission_with_errors_is_kept_with_its_findings_and_cannot_be_approv
     assert refusal(administrator.call, "GET", f"/api/submissions/{filed['id']}/print/sign").cite == "649a.12(d)"
 
 
+def test_the_mark_that_some_editors_put_first_is_no_part_of_a_submission(administrator: Client, example_649a: str) -> None:
+    marked, plain = (administrator.call("POST", "/api/submissions", {"text": mark + example_649a}) for mark in ("\ufeff", ""))
+    assert marked["offer"]
+    assert marked["id"] == plain["id"]
+
+
 def test_malformed_toml_is_a_finding(administrator: Client) -> None:
     filed = administrator.call("POST", "/api/submissions", {"text": f"game = [[[ {uuid.uuid4()}"})
     assert "is not TOML" in filed["findings"][0]["found"]

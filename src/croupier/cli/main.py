@@ -459,7 +459,7 @@ def _read(file: Path) -> dict[str, Any]:
 
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-        return tomllib.loads(text, parse_float=Decimal)
+        return tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)  # which some editors put first
     except OSError as problem:
         stop(f"{file} cannot be read: {problem.strerror}.")
     except UnicodeDecodeError:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from croupier.filing.check import check
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity
 
+MARK = "\ufeff"  # which some editors put before the first character of a text
 MOST_DOTS = 50  # in a line that is no comment: the reader of TOML takes minutes over a name of thousands of parts
 
 
@@ -17,6 +18,7 @@ def read_submission(text: str) -> Checked:
     >>> read_submission("wagers = " + "[" * 5000).errors[0].found
     'is not TOML: it is nested too deeply'
     """
+    text = text.removeprefix(MARK)
     if any(line.count(".") > MOST_DOTS for line in text.split("\n") if not line.lstrip().startswith("#")):
         return _unreadable(f"has a line of more than {MOST_DOTS} dots")
     try:

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from croupier.filing.finding import SUBMISSION, Checked, Severity
-from croupier.filing.submission import read_submission
+from croupier.filing.submission import MARK, read_submission
 from croupier.floor.house import now_in_milliseconds
 from croupier.floor.registry import Deed, Denied, Form, Happened, Registry, tidy
 from croupier.law.cite import Refusal
@@ -118,6 +118,7 @@ class Filings(Registry[FilingEvent]):
 
     def file(self, text: str, by: str) -> Filed:
         """Keep a submission with its findings. The same text is the same filing, and need not be kept twice."""
+        text = text.removeprefix(MARK)
         digest = sha256(_bounded(text)).hexdigest()
         checked = read_submission(text)
 
