@@ -28,11 +28,13 @@ from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
 from croupier.web import words
 from croupier.web.api_administrator import AdministratorController
+from croupier.web.api_filings import FilingsController
 from croupier.web.api_player import PlayerController
 from croupier.web.api_session import SessionController
 from croupier.web.api_staff import StaffController
 from croupier.web.api_surveillance import SurveillanceController
 from croupier.web.api_tables import TablesController
+from croupier.web.api_users import UsersController
 from croupier.web.back_office import BackOffice
 from croupier.web.back_pages import AdministratorPages, SurveillancePages
 from croupier.web.bodies import Readable
@@ -54,7 +56,8 @@ log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
     TablesController, SessionController, OperatingController, PagesController, PlayerController, StaffController,
-    StaffPagesController, SurveillanceController, SurveillancePages, AdministratorController, AdministratorPages,
+    StaffPagesController, SurveillanceController, SurveillancePages, UsersController, FilingsController,
+    AdministratorController, AdministratorPages,
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
 SWEEP = 600.0  # seconds between two sweepings of old sessions

@@ -16,9 +16,11 @@ from croupier.printed.layout import layout
 from croupier.printed.press import FORMS
 from croupier.table.state import offer_of
 from croupier.web import copying
-from croupier.web.api_administrator import UserSeen, filed_seen, meters_seen
+from croupier.web.api_administrator import meters_seen
+from croupier.web.api_filings import filed_seen
 from croupier.web.api_surveillance import RoundNumber
 from croupier.web.api_tables import known
+from croupier.web.api_users import UserSeen
 from croupier.web.back_office import BackOffice
 from croupier.web.errors import Denied, to_login
 from croupier.web.guards import ADMINISTRATOR, SURVEILLANCE, roles
