@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 
+import pytest
+
 from croupier.client import Client
 from croupier.web.live import Live
 from tests.web.playing import new_name, play_three_card_poker, sit
@@ -90,3 +92,64 @@ def test_when_the_time_for_a_decision_is_over_it_is_seen_at_once() -> None:
     assert first.endswith(b'"seen":1000}\n\n')
     assert then.endswith(b'"seen":1050}\n\n')
     assert live.seen("T", "dealer") == b"1050"
+
+
+def test_those_who_see_the_same_are_sent_the_same_and_it_is_worked_out_once() -> None:
+    asked: list[str] = []
+
+    def sees(table: str, by: str) -> bytes:
+        asked.append(by)
+        return b"1"
+
+    live = Live(Clock(), sees, lambda table: None)  # type: ignore[arg-type]
+
+    async def watched() -> list[bytes]:
+        streams = [live.stream("T", lambda by=by: by, None) for by in ("public", "public", "public", "dealer")]  # type: ignore[misc]
+        for stream in streams:
+            await anext(stream)
+        live.stir("T")
+        return list(await asyncio.wait_for(asyncio.gather(*map(anext, streams)), 5))
+
+    sent = asyncio.run(watched())
+    assert sorted(asked) == ["dealer", "dealer", "public", "public"]
+    assert sent[0] is sent[1] is sent[2]
+
+
+def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None:
+    live = Live(Clock(), lambda table, by: b"1", lambda table: None)  # type: ignore[arg-type]
+
+    async def follow(told: list[bytes]) -> None:
+        async for message in live.stream("T", lambda: "public", None):
+            told.append(message)
+
+    async def watched() -> list[int]:
+        told: list[list[bytes]] = [[], [], []]
+        first, second = (asyncio.create_task(follow(each)) for each in told[:2])
+        await asyncio.sleep(0.01)
+        first.cancel()  # while it waits
+        live.stir("T")
+        await asyncio.sleep(0.2)
+        second.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)
+        assert live.connections == 0
+        live.stir("T")  # when nobody is there
+        third = asyncio.create_task(follow(told[2]))
+        await asyncio.sleep(0.01)
+        live.stir("T")
+        await asyncio.sleep(0.2)
+        live.stop()
+        await asyncio.wait_for(third, 5)
+        return [len(each) for each in told]
+
+    assert asyncio.run(watched()) == [1, 2, 2]
+
+
+def test_a_connection_on_which_nothing_happens_is_kept_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.web.live.KEEP_ALIVE", 0.05)
+    live = Live(Clock(), lambda table, by: b"1", lambda table: None)  # type: ignore[arg-type]
+
+    async def watched() -> list[bytes]:
+        stream = live.stream("T", lambda: "public", None)
+        return [await asyncio.wait_for(anext(stream), 5) for _ in range(3)]
+
+    assert asyncio.run(watched())[1:] == [b": still here\n\n"] * 2
