@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -20,11 +21,13 @@ class Slow:
 
     def __init__(self) -> None:
         self.model = MemoryRecorder()
+        self.begun = 0
         self.batches: list[int] = []
         self.gate = threading.Semaphore(0)
         self.problem: Exception | None = None
 
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
+        self.begun += 1
         assert self.gate.acquire(timeout=10)
         self.batches.append(len(units))
         if self.problem:
@@ -57,6 +60,12 @@ def test_many_tables_write_at_once(recorder: Recorder) -> None:
     assert recorder.reply("table/T31-19") == b"19"
 
 
+async def begun(slow: Slow, commits: int) -> None:
+    async with asyncio.timeout(10):
+        while slow.begun < commits:
+            await asyncio.sleep(0.001)
+
+
 async def waiting(committer: Committer, units: Sequence[Unit]) -> list[asyncio.Task[None]]:
     """Tasks that have handed in their units."""
     tasks = [asyncio.create_task(committer.append(unit)) for unit in units]
@@ -70,8 +79,8 @@ def test_all_who_wait_share_the_next_commit() -> None:
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
         first = await waiting(committer, [Unit((), "first")])
+        await begun(slow, 1)
         others = await waiting(committer, [Unit((), f"k{number}") for number in range(50)])
-        await asyncio.sleep(0.3)  # a commit that takes longer than all their work
         slow.gate.release(2)
         await asyncio.gather(*first, *others)
         assert slow.batches == [1, 50]
@@ -101,6 +110,7 @@ def test_a_commit_that_fails_fails_for_everybody_in_it_and_for_nobody_else(probl
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
         before = await waiting(committer, [Unit((), "before")])
+        await begun(slow, 1)
         tasks = await waiting(committer, [Unit((), f"k{number}") for number in range(5)])
         slow.gate.release(1)
         await asyncio.gather(*before)
@@ -122,6 +132,7 @@ def test_a_cancelled_waiter_takes_nothing_with_it() -> None:
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
         tasks = await waiting(committer, [Unit((), "running")])
+        await begun(slow, 1)
         tasks += await waiting(committer, [Unit((), f"k{number}") for number in range(6)])
         for task in (tasks[0], tasks[3]):
             task.cancel()
@@ -168,6 +179,24 @@ def test_closing_finishes_what_is_in_hand_and_takes_nothing_new() -> None:
         assert slow.model.reply("k2") == b""
 
     asyncio.run(main())
+
+
+def test_two_loops_one_after_the_other_are_both_answered() -> None:
+    """The thread may still be at it for the first when the second begins."""
+    slow = Slow()
+    committer = Committer(slow)  # type: ignore[arg-type]
+    take = committer._take
+
+    def taking() -> object:
+        if slow.batches == [1]:
+            time.sleep(0.2)  # in which the first loop ends and the second hands in
+        return take()
+
+    committer._take = taking  # type: ignore[method-assign,assignment]
+    slow.gate.release(2)
+    for key in ("first", "second"):
+        asyncio.run(asyncio.wait_for(committer.append(Unit((), key)), 5))
+    asyncio.run(committer.close())
 
 
 def test_a_loop_that_is_torn_down_leaves_nobody_waiting() -> None:

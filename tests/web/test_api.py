@@ -209,8 +209,9 @@ def test_every_answer_says_how_it_is_to_be_read(served: Served, path: str, statu
 
 
 def test_a_refusal_before_any_route_says_how_it_is_to_be_read(served: Served) -> None:
-    for answer in (httpx.get(served.address, headers={"Host": "elsewhere"}), httpx.post(f"{served.address}/api/guests", json={})):
-        assert answer.status_code in (400, 403)
+    elsewhere = [httpx.get(served.address + path, headers={"Host": "elsewhere"}) for path in ("/", "/dealer", "/administrator")]
+    for answer in (*elsewhere, httpx.post(f"{served.address}/api/guests", json={})):
+        assert answer.status_code == (400 if answer in elsewhere else 403)
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 

@@ -12,6 +12,8 @@ import msgspec
 import psycopg
 from psycopg.sql import SQL, Identifier
 
+from croupier.ledger.postgres import in_time
+
 log = logging.getLogger("croupier.floor")
 CHANNEL = "croupier"  # with the schema, since a channel is the whole database's and a floor one schema's
 SECONDS_TO_CONNECT_AGAIN = 1.0
@@ -62,7 +64,7 @@ class PostgresBus:
     """
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        self._url = in_time(url)
         self._waiting: dict[Note, None] = {}  # in order, each once
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -94,25 +96,32 @@ class PostgresBus:
                 await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
 
     async def _hear(self, listening: asyncio.Future[None]) -> None:
-        assert self._hears is not None
         while True:
             with suppress(psycopg.Error):
                 async with await self._connect() as connection:
                     await connection.execute(SQL("LISTEN {}").format(Identifier(await _channel(connection))))
                     if listening.done():
-                        self._hears(Note(""))
+                        self._pass_on(Note(""))
                     else:
                         listening.set_result(None)
                     async for heard in connection.notifies():
                         for note in msgspec.json.decode(heard.payload, type=list[Note]):
-                            self._hears(note)
+                            self._pass_on(note)
             await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
+
+    def _pass_on(self, note: Note) -> None:
+        assert self._hears is not None
+        try:
+            self._hears(note)
+        except Exception:  # of a ledger that is away: the bus goes on listening
+            log.exception("a note could not be acted on", extra={"table": note.table})
 
     async def _speak(self) -> None:
         while True:
             async with await self._connect() as connection:
                 with suppress(psycopg.Error):
                     channel = await _channel(connection)
+                    self._wake.set()  # what could not be said on the connection before
                     while True:
                         await self._wake.wait()
                         self._wake.clear()

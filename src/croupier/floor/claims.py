@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 import psycopg
 
+from croupier.ledger.postgres import in_time
+
 
 class Claims(Protocol):
     def take(self, table: str) -> bool:
@@ -29,7 +31,7 @@ class PostgresClaims:
     """Advisory locks of one session: the database gives them up when the session ends, however it ends."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        self._url = in_time(url)
         self._session: psycopg.Connection[tuple[Any, ...]] | None = None
         self._taken: set[str] = set()
         self._floor = ""

@@ -12,7 +12,7 @@ from croupier.floor.openings import Opened, Opening, write_opened
 from croupier.floor.seating import Seating, Sitting
 from croupier.floor.sources import need_table
 from croupier.law.fact import PLAYER
-from croupier.ledger import Entry, Source, Unreadable
+from croupier.ledger import Entry, Missing, Source, Unreadable
 from croupier.ledger.transcript import EVERYONE, Transcript
 from croupier.ledger.transcript import write as write_transcript
 from croupier.table import commands as say
@@ -87,11 +87,11 @@ def _plan(source: Source, stream: str, reader: str, number: int) -> Plan:
             if reader == EVERYONE and dealt and not plan.shuffle:
                 plan.shuffle = _dealt_from(seating, dealt)[0]
     if number > seating.rounds:
-        raise Unreadable(f"There is no round {number} of this table; it has had {seating.rounds:,}.")
+        raise Missing(f"There is no round {number} of this table; it has had {seating.rounds:,}.")
     if role is not Role.PLAYER:
         plan.sitting = None
     elif not (present if number else seating.sat[seat]):
-        raise Unreadable(f"Nobody sat at seat {seat}" + (f" in round {number}." if number else "."))
+        raise Missing(f"Nobody sat at seat {seat}" + (f" in round {number}." if number else "."))
     elif not number:
         plan.sitting = (seat, seating.sat[seat])
     return plan

@@ -15,7 +15,7 @@ from croupier.floor.metering import MeterEvent, metered, opened, read_meter
 from croupier.law.cite import Refusal
 from croupier.ledger.committer import Committer
 from croupier.ledger.entry import Entry, Unit, follow, genesis, link
-from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Unknown
+from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Unknown, Unreadable
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import decide, secrets_of
@@ -201,17 +201,23 @@ class House:
             for _ in range(TRIES):
                 try:
                     return await self._try(keeper, command, by, key)
-                except (Refusal, NotRecorded):  # a repetition may come when its time is over, or the disk full
-                    if known := self.answered(key, table, command):
+                except (Refusal, NotRecorded, Conflict, Unknown) as problem:
+                    if known := self._written_before(keeper, table, command, key, problem):
                         return known
-                    raise
-                except (Conflict, Unknown) as problem:
-                    self._read_again(keeper)
-                    if known := self.answered(key, table, command):
-                        return known
-                    if isinstance(problem, Unknown):
+                    if not isinstance(problem, Conflict):
                         raise
             raise Conflict(f"{keeper.stream}: others keep writing first")
+
+    def _written_before(
+        self, keeper: TableKeeper, table: str, command: Command, key: str, problem: Refusal | NotRecorded | Conflict | Unknown
+    ) -> Reply | None:
+        """What stands in the log of a command all the same: a repetition may come when its time is over, or the disk full."""
+        try:
+            if isinstance(problem, Conflict | Unknown):
+                self._read_again(keeper)
+            return self.answered(key, table, command)
+        except Unreadable as lost:  # the log is out of reach, and with it what became of the command
+            raise (problem if isinstance(problem, NotRecorded) else Unknown(str(lost))) from lost
 
     def answered(self, key: str, table: str, command: Command) -> Reply | None:
         """What this command was answered when it came with this key before. A key that was another command's is refused."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from croupier.cards import deck
 from croupier.floor.automatic import AutomaticDealer, Wish
 from croupier.floor.claims import Alone, Claims
-from croupier.floor.house import House
+from croupier.floor.house import Damaged, House
 from croupier.floor.shuffling import OS, Source, below
 from croupier.floor.standing import Standing
 from croupier.law.cite import Refusal
@@ -24,6 +24,7 @@ from croupier.table.state import Phase, Round, State
 
 log = logging.getLogger("croupier.pit")
 FULL_DECK = deck()
+AT_HAND = 0.0  # seconds: the next step is to be taken at once
 SECONDS_TO_TRY_AGAIN = 1.0  # after the ledger could not write
 SECONDS_TO_ASK_AGAIN = 5.0  # for the table of another process, should that process end
 
@@ -54,7 +55,13 @@ class Watch:
     ready: set[int] = field(default_factory=set)  # home seats
     wagers_since: int = 0  # milliseconds
     settled_since: int = 0
-    drawn_for: int = 0  # the round for which the table game system has drawn, or not
+    drawn_for: int = 0  # the round for which the table game system has drawn
+    draw: Wish | None = None  # and what, if anything: until it is written
+
+    def forget(self) -> None:
+        """What was said and seen of the round before."""
+        self.ready.clear()
+        self.wagers_since = self.settled_since = 0
 
 
 class Pit:
@@ -78,9 +85,7 @@ class Pit:
         """A step that is being taken is finished; no other is begun."""
         for task in self._tasks.values():
             task.cancel()
-        for task in self._tasks.values():
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         self._tasks.clear()
         self.claims.close()
 
@@ -105,23 +110,34 @@ class Pit:
         watch = self._watches.setdefault(table, Watch())
         while True:
             watch.wake.clear()
-            wait: float | None = SECONDS_TO_ASK_AGAIN
-            if self._is_ours(table):
-                wish = self._next(self.house.table(table).state, watch, table)
-                if isinstance(wish, tuple):
-                    if await self._do(table, *wish):
-                        continue
-                    wish = SECONDS_TO_TRY_AGAIN
-                wait = wish
-            with suppress(TimeoutError):
-                async with asyncio.timeout(wait):
-                    await watch.wake.wait()
+            try:
+                wait = await self._step(table, watch)
+            except Damaged as problem:  # it stays closed until the log is read anew
+                log.error("damaged", extra={"table": table, "reason": str(problem)})
+                return
+            except Exception:  # a database that is away, or a fault of ours: the dealer does not leave the table for it
+                log.exception("the dealer stumbled", extra={"table": table})
+                wait = SECONDS_TO_TRY_AGAIN
+            if wait != AT_HAND:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        await watch.wake.wait()
+
+    async def _step(self, table: str, watch: Watch) -> float | None:
+        """Do what comes next. The seconds until there is something to do again; None until somebody else has done something."""
+        if not self._is_ours(table):
+            watch.forget()
+            return SECONDS_TO_ASK_AGAIN
+        wish = self._next(self.house.table(table).state, watch, table)
+        if not isinstance(wish, tuple):
+            return wish
+        return AT_HAND if await self._do(table, watch, *wish) else SECONDS_TO_TRY_AGAIN
 
     def _is_ours(self, table: str) -> bool:
         standing = self.standing(table)
         return standing is not None and standing.dealer == "automatic" and self.claims.take(table)
 
-    async def _do(self, table: str, by: str, command: Command) -> bool:
+    async def _do(self, table: str, watch: Watch, by: str, command: Command) -> bool:
         """Take a step. It is not broken off halfway: what is sent to the ledger is also folded."""
         step = asyncio.ensure_future(self.house.execute(table, command, by))
         try:
@@ -131,6 +147,7 @@ class Pit:
             raise
         except Refusal as refusal:  # somebody was faster, or the table needs a person
             log.info("refused", extra={"table": table, "command": command.name(), "reason": str(refusal)})
+            watch.draw = None
             return False
         except (Conflict, NotRecorded, Unknown) as problem:
             log.warning("not written", extra={"table": table, "command": command.name(), "reason": str(problem)})
@@ -145,7 +162,8 @@ class Pit:
         at = self.house.clock()
         wish = self.dealer.next(table, at)
         if table.phase is Phase.BETTING:
-            watch.settled_since = 0
+            if watch.settled_since:  # who was ready had seen enough of the last round
+                watch.forget()
             return wish or self._close_wagers(table, watch, name, at)
         watch.wagers_since = 0
         if table.round is not None and (drawn := self._draw(table, table.round, watch)):
@@ -189,11 +207,16 @@ class Pit:
         return None if over is None else max(0.01, (over - at) / 1000)
 
     def _draw(self, table: State, current: Round, watch: Watch) -> Wish | None:
-        """The table game system draws a magic card and a lucky position, each in one round of so many as the submission says."""
-        electronic = {wager.key for wager in table.rules.wagers.values() if wager.electronic}
-        if watch.drawn_for == current.number or current.drawn or current.void or current.settled:
+        """What the table game system draws for a round, before its first card; the same until it is written."""
+        if current.drawn or current.void or current.dealt:
             return None
-        watch.drawn_for = current.number
+        if watch.drawn_for != current.number:
+            watch.drawn_for, watch.draw = current.number, self._drawn(table, current)
+        return watch.draw
+
+    def _drawn(self, table: State, current: Round) -> Wish | None:
+        """A magic card and a lucky position, each in one round of so many as the submission says."""
+        electronic = {wager.key for wager in table.rules.wagers.values() if wager.electronic}
         if not electronic & {key for stakes in current.stakes.values() for key in stakes}:
             return None
         odds = table.offer.draws

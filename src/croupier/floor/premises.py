@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 
 import msgspec
@@ -67,11 +68,12 @@ class Premises:
                 self.pit.run(table)
 
     async def stop(self) -> None:
-        """Finish what is in hand, then let go."""
-        await self.pit.close()
-        await self.house.close()
-        await self.bus.close()
-        self.recorder.close()
+        """Finish what is in hand, then let go: of each, whatever became of the others."""
+        async with AsyncExitStack() as closing:
+            closing.callback(self.recorder.close)
+            closing.push_async_callback(self.bus.close)
+            closing.push_async_callback(self.house.close)
+            closing.push_async_callback(self.pit.close)
 
     async def open_demo(self) -> None:
         """Seven tables, one for each game, as a floor has them on its first day."""
@@ -117,6 +119,15 @@ class Premises:
     def _wrote(self, table: str, version: int, event: Event) -> None:
         self.bus.send(Note(table, version))
         self.pit.wake(table)
+        if event.then.meters:
+            for other in self._linked_with(table):
+                self._tell(other)
+
+    def _linked_with(self, table: str) -> list[str]:
+        """The other tables that show a meter of this one."""
+        open_ = self.house.tables
+        shared = set(open_[table].state.linked.values()) if table in open_ else set()
+        return [other for other in open_ if other != table and shared & set(open_[other].state.linked.values())]
 
     def _heard(self, note: Note) -> None:
         if note.ready:

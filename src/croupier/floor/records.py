@@ -13,7 +13,7 @@ import msgspec
 
 from croupier.floor.house import stream_of
 from croupier.floor.recording import TAKEN, Closed, Draft, Opening, Scribe, slim
-from croupier.ledger import Source, Unreadable
+from croupier.ledger import Missing, Source, Unreadable
 from croupier.money import Cents
 from croupier.table.events import Event, NotAnEvent, write
 
@@ -241,7 +241,7 @@ class Records:
         draft = known.scribe.draft if known else None
         if known and draft and draft.number == number:
             return self._open(known, draft)
-        raise Unreadable(f"There is no round {number} of table {table}; it has had {known.scribe.rounds if known else 0:,}.")
+        raise Missing(f"There is no round {number} of table {table}; it has had {known.scribe.rounds if known else 0:,}.")
 
     def rounds(self, table: str, since: int = 0, until: int = 0) -> Iterator[Round]:
         """The finished rounds of a table, the oldest first: all of them, or those begun in a time."""

@@ -16,7 +16,7 @@ from croupier.floor.sources import need_table
 from croupier.floor.telling import sentence
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Irregularity, Moment
-from croupier.ledger import Source, Unreadable
+from croupier.ledger import Missing, Source, Unreadable
 from croupier.ledger.entry import genesis, link
 from croupier.ledger.transcript import Transcript
 from croupier.money import Cents
@@ -91,7 +91,7 @@ def replay(source: Source, table: str, number: int, *, everything: bool = False)
         if teller.follow(version, event) and number > 0:
             break
     if teller.opened is None or not 1 <= number <= teller.seating.rounds:
-        raise Unreadable(f"There is no round {number} of table {table}; it has had {teller.seating.rounds:,}.")
+        raise Missing(f"There is no round {number} of table {table}; it has had {teller.seating.rounds:,}.")
     net = {seat: teller.net[seat] for seat in sorted(teller.players)}
     return Story(table, number, teller.rules, tuple(teller.steps), net, teller.players)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from croupier.ledger import Source, Unreadable, open_recorder
+from croupier.ledger import Missing, Source, Unreadable, open_recorder
 from croupier.ledger.transcript import Transcript
 
 ADDRESSES = ("sqlite:///", "postgresql://", "postgres://")
@@ -30,4 +30,4 @@ def open_source(text: str) -> Source:
 def need_table(source: Source, table: str) -> None:
     if not source.head(f"table/{table}")[0]:
         known = [name.removeprefix("table/") for name in source.streams() if name.startswith("table/")]
-        raise Unreadable(f"There is no table {table} in this log; it has {', '.join(known) or 'none'}.")
+        raise Missing(f"There is no table {table} in this log; it has {', '.join(known) or 'none'}.")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from croupier.ledger.canonical import canonical, is_canonical
 from croupier.ledger.entry import Entry, Unit, follow, genesis
 from croupier.ledger.memory import MemoryRecorder
-from croupier.ledger.recorder import Altered, Conflict, NotRecorded, Recorder, Source, Unknown, Unreadable
+from croupier.ledger.recorder import Altered, Conflict, Missing, NotRecorded, Recorder, Source, Unknown, Unreadable
 
 __all__ = [
     "Altered",
     "Conflict",
     "Entry",
     "MemoryRecorder",
+    "Missing",
     "NotRecorded",
     "Recorder",
     "Source",

@@ -9,18 +9,18 @@ from threading import Lock
 
 from croupier.ledger.entry import Unit
 from croupier.ledger.memory import MemoryRecorder
-from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Unknown
+from croupier.ledger.recorder import NotRecorded, Recorder, Unknown
 
 MOST_UNITS = 1000  # in one transaction
 
 Waiter = tuple[Unit, "asyncio.Future[None]"]
-Outcome = list[Conflict | None] | Exception
+Outcome = list[Exception | None]
 
 
 class Committer:
-    """Writes the units of many tasks of one event loop, in the order in which they came.
+    """Writes the units of many tasks, in the order in which they came.
 
-    A thread writes what waits, tells the loop, and at once writes what has come meanwhile: while some tables are written, the
+    A thread writes what waits, tells them, and at once writes what has come meanwhile: while some tables are written, the
     others compute. It stands in line for the interpreter once a commit, which is as often as it must.
     """
 
@@ -45,13 +45,12 @@ class Committer:
             if conflict:
                 raise conflict
             return
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         with self._lock:
             self._waiting.append((unit, done))
-            begin, self._writing = not self._writing, True
-        if begin:
-            self._thread.submit(self._write, loop)
+            if not self._writing:
+                self._thread.submit(self._write)
+                self._writing = True
         await done
 
     async def close(self) -> None:
@@ -62,11 +61,13 @@ class Committer:
 
     # in the thread
 
-    def _write(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _write(self) -> None:
         while batch := self._take():
             outcome = self._commit([unit for unit, _ in batch])
-            with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
-                loop.call_soon_threadsafe(_tell, batch, outcome)
+            told = [(done, problem) for (_, done), problem in zip(batch, outcome, strict=True)]
+            for loop in {done.get_loop() for done, _ in told}:
+                with suppress(RuntimeError):  # the loop is closed, and nobody waits there any more
+                    loop.call_soon_threadsafe(_tell, [each for each in told if each[0].get_loop() is loop])
 
     def _take(self) -> list[Waiter]:
         with self._lock:
@@ -75,26 +76,26 @@ class Committer:
             return batch
 
     def _commit(self, units: list[Unit]) -> Outcome:
+        """What becomes of each. Each gets an exception of its own: a shared one would gather everybody's tracebacks."""
         try:
-            return self._recorder.append(units)
+            return [*self._recorder.append(units)]
+        except NotRecorded as problem:
+            return [_own(NotRecorded, problem) for _ in units]
         except Exception as problem:
-            return problem
+            return [_own(Unknown, problem) for _ in units]
 
 
-def _tell(batch: list[Waiter], outcome: Outcome) -> None:
-    """Each waiter gets an exception of its own: a shared one would gather everybody's tracebacks."""
-    if isinstance(outcome, Exception):
-        kind = NotRecorded if isinstance(outcome, NotRecorded) else Unknown
-        for _, done in batch:
-            if not done.done():
-                own = kind(str(outcome) or repr(outcome))
-                own.__cause__ = outcome
-                done.set_exception(own)
-        return
-    for (_, done), conflict in zip(batch, outcome, strict=True):
+def _own(kind: type[NotRecorded] | type[Unknown], problem: Exception) -> Exception:
+    own = kind(str(problem) or repr(problem))
+    own.__cause__ = problem
+    return own
+
+
+def _tell(told: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
+    for done, problem in told:
         if done.done():
             continue
-        if conflict is None:
+        if problem is None:
             done.set_result(None)
         else:
-            done.set_exception(conflict)
+            done.set_exception(problem)

@@ -160,11 +160,16 @@ class PostgresRecorder(DatabaseRecorder):
             self._writer.close()
 
 
+def in_time(url: str) -> str:
+    """An address at which it is noticed soon that nobody answers."""
+    return make_conninfo(**{**LIMITS, **conninfo_to_dict(url)})
+
+
 class _Session:
     """A connection that is made anew when it was lost."""
 
     def __init__(self, url: str, prepare: Callable[[Connection], None] | None = None) -> None:
-        self._conninfo = make_conninfo(**{**LIMITS, **conninfo_to_dict(url)})
+        self._conninfo = in_time(url)
         self._prepare = prepare
         self._connection: Connection | None = None
 

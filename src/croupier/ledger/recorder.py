@@ -27,6 +27,10 @@ class Unreadable(Exception):
     """This cannot be read: no ledger, of a newer version, damaged or out of reach. Nothing in it was touched."""
 
 
+class Missing(Unreadable):
+    """It can be read, and there is no such table, round or seat in it."""
+
+
 class Altered(Unreadable):
     """This was a transcript of croupier, and somebody or something changed it."""
 

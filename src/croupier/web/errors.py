@@ -15,7 +15,7 @@ from litestar.response import Redirect, Template
 from croupier.floor.house import Damaged
 from croupier.floor.registry import Denied as HouseDenied
 from croupier.law.cite import Refusal
-from croupier.ledger import Conflict, NotRecorded, Unknown, Unreadable
+from croupier.ledger import Conflict, Missing, NotRecorded, Unknown, Unreadable
 from croupier.web.headers import UNKEPT
 
 log = logging.getLogger("croupier.web")
@@ -70,8 +70,14 @@ def damaged(request: Request[Any, Any, Any], problem: Damaged) -> Response[Any]:
     return _answer(request, 503, Problem("unavailable", reason))
 
 
-def unreadable(request: Request[Any, Any, Any], problem: Unreadable) -> Response[Any]:
+def missing(request: Request[Any, Any, Any], problem: Missing) -> Response[Any]:
     return _answer(request, 404, Problem("unknown", str(problem)))
+
+
+def unreadable(request: Request[Any, Any, Any], problem: Unreadable) -> Response[Any]:
+    """Where the database stands and what it said is for the log alone."""
+    log.error("unreadable", extra={"reason": str(problem), "path": request.url.path})
+    return _answer(request, 503, Problem("unavailable", "The ledger cannot be read now. Nothing in it was touched."))
 
 
 def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
@@ -83,8 +89,8 @@ def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Res
 
 def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
     """For staff pages: who has to log in, choose a password or unlock the screen does so first, and comes back."""
-    session = request.user
-    waits = session is None or session.locked or session.must_change
+    session = request.scope.get("user")  # nobody has asked yet who it is where a request is turned away at the door
+    waits = problem.status_code in (401, 403, 423) and (session is None or session.locked or session.must_change)
     if waits and "text/html" in request.headers.get("accept", ""):
         return Redirect(f"/login?next={quote(request.url.path)}")
     return http_problem(request, problem)
@@ -119,6 +125,7 @@ HANDLERS: dict[Any, Any] = {
     NotRecorded: not_written,
     Conflict: not_written,
     Unknown: not_written,
+    Missing: missing,
     Unreadable: unreadable,
     Damaged: damaged,
     HTTPException: http_problem,

@@ -18,6 +18,7 @@ import msgspec
 import psycopg
 
 from croupier.floor.house import now_in_milliseconds
+from croupier.ledger.postgres import in_time
 
 COOKIE = "croupier"
 DAY = 24 * 3600 * 1000
@@ -50,7 +51,7 @@ class Sessions:
         self._lock = Lock()
         self._known: dict[str, tuple[int, Session]] = {}
         self._postgres = database.startswith(("postgresql://", "postgres://"))
-        self._address = database if self._postgres else _beside(database)
+        self._address = in_time(database) if self._postgres else _beside(database)
         self._connection: Any = None
         types = {"text": "TEXT", "bytes": "BYTEA"} if self._postgres else {"text": "TEXT", "bytes": "BLOB"}
         with self._open() as run:

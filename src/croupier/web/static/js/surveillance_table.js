@@ -40,9 +40,11 @@ function show(seen, version, events) {
 }
 
 function add(event) {
-  if (log.querySelector(`[data-version="${event.version}"]`)) return;
+  if (event.version <= newest()) return;
+  if (newest() && event.version > newest() + 1) return void anew(event.version).catch(refuse); // something was missed
   log.prepend(told(event));
   while (log.children.length > MOST) log.lastElementChild.remove();
+  more();
 }
 
 const versionOf = (item) => Number(item?.dataset.version ?? 0);
@@ -53,12 +55,15 @@ const upTo = (version) => get(`${address}?before=${version + 1}`);
 // The log up to an event, below what has happened since: nothing is missing between the two.
 async function anew(version) {
   const events = await upTo(version);
+  if (events[0]?.version < version) return void setTimeout(() => anew(version).catch(refuse), 1000); // a server that is a little behind
   log.replaceChildren(...[...log.children].filter((item) => versionOf(item) > version), ...events.map((event) => told(event)));
   more();
 }
 
 async function before(version) {
-  log.append(...(await upTo(version - 1)).map((event) => told(event)));
+  const events = await upTo(version - 1);
+  if (versionOf(log.lastElementChild) !== version) return; // asked for twice
+  log.append(...events.map((event) => told(event)));
   more();
 }
 

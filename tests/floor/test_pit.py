@@ -1,0 +1,205 @@
+"""The automatic dealers when something goes wrong around them, and what they remember of the round before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier import book
+from croupier.filing.template import write as example
+from croupier.floor.house import House, open_table
+from croupier.floor.pit import AT_ONCE, UNHURRIED, Watch
+from croupier.floor.premises import Premises
+from croupier.floor.standing import Standing
+from croupier.ledger import Conflict, MemoryRecorder, NotRecorded, Unit, Unknown, Unreadable
+from croupier.money import dollars
+from croupier.table import commands as say
+from croupier.table.state import Phase, State
+
+T = "three-card-poker"
+
+
+async def until(comes: Callable[[], object], seconds: float = 20.0) -> None:
+    async with asyncio.timeout(seconds):
+        while not comes():
+            await asyncio.sleep(0.002)
+
+
+async def floor(path: Path, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), **standing: Any) -> Premises:
+    premises = Premises(str(path / "floor.db"), pace)
+    await premises.start()
+    filed = premises.filings.file(example(book.find("649a").edition()), "administrator")
+    premises.filings.approve(filed.id, "administrator", datetime.now(UTC).date())
+    for table in tables:
+        await premises.open(Standing(table, filed.id, betting_seconds=30, decision_seconds=0, **standing), "administrator")
+    return premises
+
+
+class Zeros:
+    """A generator by which everything is drawn that can be."""
+
+    def bytes(self, count: int) -> bytes:
+        return b"\0" * count
+
+
+def state_of(premises: Premises, table: str = T) -> State:
+    return premises.house.table(table).state
+
+
+async def seated(premises: Premises, seat: int = 1) -> None:
+    await premises.execute(T, say.Sit(seat=seat, player="Ann"), f"player:{seat}")
+    await premises.execute(T, say.BuyIn(seat=seat, amount=dollars(1000)), f"player:{seat}")
+    await until(lambda: all(deck.condition.value == "ready" for deck in state_of(premises).decks) and state_of(premises).decks)
+
+
+ANTE = say.PlaceWager(seat=1, wager="Ante Wager", amount=dollars(10))
+
+
+def test_a_dealer_goes_on_when_the_ledger_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A commit of which nobody knows what became of it, while nothing can be read either."""
+
+    async def main() -> None:
+        monkeypatch.setattr("croupier.floor.pit.SECONDS_TO_TRY_AGAIN", 0.05)
+        premises = await floor(tmp_path)
+        await seated(premises)
+        await premises.execute(T, ANTE, "player:1")
+        recorder: Any = premises.recorder
+        append, rows = recorder.append, recorder._rows
+
+        def lost(*_: object) -> Any:
+            raise Unknown("lost in the commit")
+
+        def away(*_: object) -> Any:
+            raise Unreadable("out of reach")
+
+        recorder.append, recorder._rows = lost, away
+        premises.pit.ready(T, 1)
+        await asyncio.sleep(0.3)
+        assert state_of(premises).phase is Phase.BETTING
+        recorder.append, recorder._rows = append, rows
+        await until(lambda: state_of(premises).phase is Phase.COMPLETING)
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_a_floor_closes_everything_whatever_became_of_a_dealer(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path, tables=(T, "second"))
+        await seated(premises)
+        premises.house.table(T).damage = "half folded"
+        premises.pit.wake(T)
+        await until(premises.pit._tasks[T].done)
+        assert not premises.pit._tasks["second"].done()
+        await premises.stop()
+        with pytest.raises(NotRecorded, match="being closed"):
+            await premises.house.execute("second", say.Sit(seat=2, player="Bob"), "player:2")
+        with pytest.raises(Unreadable):
+            premises.recorder.head("floor")
+
+    asyncio.run(main())
+
+
+def test_who_was_ready_in_the_last_round_is_not_ready_for_the_next(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path, UNHURRIED)
+        await seated(premises)
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        await until(lambda: state_of(premises).round is not None and state_of(premises).round.asked)  # type: ignore[union-attr]
+        await premises.execute(T, say.Decide(seat=1, choice="play"), "player:1")
+        await until(lambda: state_of(premises).round is not None and state_of(premises).round.settled)  # type: ignore[union-attr]
+        premises.ready(T, 1)  # with looking
+        await until(lambda: state_of(premises).phase is Phase.BETTING)
+        await premises.execute(T, ANTE, "player:1")  # while the deck is being shuffled
+        await asyncio.sleep(0.5)
+        assert state_of(premises).phase is Phase.BETTING
+        premises.ready(T, 1)
+        await until(lambda: state_of(premises).phase is not Phase.BETTING)
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_what_the_system_drew_is_drawn_until_it_is_written(tmp_path: Path) -> None:
+    """And only before the first card, so that a dealer who comes later does not draw a second time."""
+
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        table, watch = state_of(premises), Watch()
+        wager = next(wager for wager in table.rules.wagers.values() if wager.electronic)
+        await seated(premises)
+        await premises.execute(T, say.FundGameAccount(seat=1, amount=dollars(10)), "player:1")
+        await premises.execute(T, ANTE, "player:1")
+        await premises.execute(T, say.PlaceWager(seat=1, wager=wager.key, amount=dollars(1)), "player:1")
+        await premises.pit.close()
+        await premises.execute(T, premises.dealer.no_more_bets(table)[1], "dealer")
+        assert table.round is not None
+        premises.pit.source = Zeros()
+        first = premises.pit._draw(table, table.round, watch)
+        assert first is not None
+        assert premises.pit._draw(table, table.round, watch) is first
+        await premises.execute(T, say.DealCards(count=1), "dealer")
+        assert premises.pit._draw(table, table.round, Watch()) is None
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_a_table_shows_what_another_does_to_the_meter_they_share(tmp_path: Path) -> None:
+    async def main() -> None:
+        wager = "Three-Card Progressive Payout Wager"
+        premises = await floor(tmp_path, tables=(T, "second", "third"))
+        for table in (T, "second"):
+            state_of(premises, table).linked[wager] = "link"
+        told: list[str] = []
+        premises.changed.append(told.append)
+        await seated(premises)
+        assert told == []
+        await premises.pit.close()
+        await premises.execute(T, ANTE, "player:1")
+        terms = state_of(premises).offer.progressives[wager]
+        await premises.execute(T, say.PlaceWager(seat=1, wager=wager, amount=terms.amount), "player:1")
+        keeper = premises.house.meter("meter/link")
+        own = premises.house.meter(f"meter/{T}/{wager}")
+        keeper.meter, keeper.terms = own.meter, own.terms
+        await premises.execute(T, premises.dealer.no_more_bets(state_of(premises))[1], "dealer")
+        assert told == ["second"]
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+class Away(MemoryRecorder):
+    """A ledger that neither takes nor tells anything."""
+
+    away = False
+    problem: type[Exception] = NotRecorded
+
+    def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
+        if self.away:
+            raise self.problem("no answer")
+        return super().append(units)
+
+    def reply(self, key: str) -> bytes | None:
+        if self.away:
+            raise Unreadable("no answer from 10.0.0.5")
+        return super().reply(key)
+
+
+@pytest.mark.parametrize(("problem", "told"), [(NotRecorded, NotRecorded), (Unknown, Unknown), (Conflict, Unknown)])
+def test_who_cannot_look_in_the_log_does_not_say_more_than_he_knows(problem: type[Exception], told: type[Exception]) -> None:
+    async def main() -> None:
+        recorder = Away()
+        house = House(recorder)
+        await open_table(house, "T", example(book.find("649a").edition()), dollars(10_000))
+        recorder.away, recorder.problem = True, problem
+        with pytest.raises(told):
+            await house.execute("T", say.Sit(seat=1, player="Ann"), "player:1", "a key")
+
+    asyncio.run(main())
