@@ -129,6 +129,7 @@ async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]], *, in_turn:
         await open_table(house, name, submission(game), OPENER)
     shape_of.cache_clear()  # the rehearsal has looked at the same hands
     gc.collect()
+    gc.set_threshold(100_000)  # as the command line does
     start, start_of_work = time.perf_counter(), time.process_time()
     await asyncio.gather(*(_perform(house, name, script, in_turn) for name, (_, script) in scripts.items()))
     elapsed, work = time.perf_counter() - start, time.process_time() - start_of_work
@@ -149,7 +150,7 @@ ALONE, IN_TURN = "memory, a table after the other", "memory, tables in turn"
 SQLITE, POSTGRES = "SQLite, synchronous FULL", "PostgreSQL, synchronous commit"
 
 
-def rates(postgres: Callable[[], str] | None = None, tables: int = 64, commands: int = 400, times: int = 3) -> dict[str, Rate]:
+def rates(postgres: Callable[[], str] | None = None, tables: int = 64, commands: int = 400, times: int = 5) -> dict[str, Rate]:
     """The best of a few times each, one after the other and then again: others use the machine too."""
     scripts, best = rehearse(tables, commands), dict[str, Rate]()
     for _ in range(times):
