@@ -282,6 +282,9 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     press(page, "no more bets")
     confirm(page)
     page.get_by_role("button", name=re.compile("Deal one card")).click()
+    expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
+    version = house.dealer.seen(TABLE)["view"]["version"]
+    expect(page.locator("#mishaps")).to_have_attribute("data-version", str(version))  # nothing moves under the hand any more
     expect(jam.get_by_role("button")).to_be_enabled()
     jam.get_by_role("button").click()
     dialog = page.locator("dialog[open]")

@@ -107,6 +107,7 @@ async function refresh() {
   if ($("say").textContent !== procedure.say) $("say").textContent = procedure.say;
   steps();
   mishaps($("mishaps"), procedure.irregularities, { table, off: mine() ? "" : "The automatic dealer deals here.", refused: correct });
+  $("mishaps").dataset.version = procedure.version;
 }
 
 let soon = 0;

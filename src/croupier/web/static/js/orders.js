@@ -163,6 +163,9 @@ const KINDS = {
 
 export function mishaps(list, given, { table, off = "", refused = null }) {
   const sorted = [...given].sort((one, other) => (other.choices.length > 0) - (one.choices.length > 0)); // those possible now first
+  const shown = JSON.stringify([sorted, off]);
+  if (list.shown === shown) return; // a button stays where the hand is
+  list.shown = shown;
   list.replaceChildren(...sorted.map((each) => mishap(each, { table, off, refused })));
 }
 
