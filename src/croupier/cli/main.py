@@ -457,9 +457,11 @@ def _read(file: Path) -> dict[str, Any]:
     import tomllib
     from decimal import Decimal
 
+    from croupier.filing.submission import MARK
+
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-        return tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)  # which some editors put first
+        return tomllib.loads(text.removeprefix(MARK), parse_float=Decimal)
     except OSError as problem:
         stop(f"{file} cannot be read: {problem.strerror}.")
     except UnicodeDecodeError:
