@@ -380,7 +380,7 @@ def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_p
     administrator = server.administrator()
     until(lambda: server.client().seen(TABLE)["view"]["phase"] == "betting")
     before, copy = standings(administrator), copy_of(administrator)
-    assert not list(tmp_path.glob(".house.db-backup*"))
+    assert not list(tmp_path.glob(".house.db-backup*"))  # from the first byte that is sent it has no name
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     with serving(str(folder / "new.db"), folder) as other:

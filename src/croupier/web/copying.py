@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 
@@ -62,33 +62,29 @@ def path_of(settings: Settings) -> Path:
 # backup
 
 
-async def backup(path: Path) -> tuple[Path, int]:
-    """A consistent copy of the ledger in a file of its own, and its size. Whoever asked removes it."""
+async def backup(path: Path) -> tuple[BinaryIO, int]:
+    """A consistent copy of the ledger, and its size. It has no name any more: closed, it is gone, however that comes about."""
 
-    def work() -> tuple[Path, int]:
+    def work() -> tuple[BinaryIO, int]:
         number, name = tempfile.mkstemp(prefix=f".{path.name}-backup-", dir=path.parent)
         os.close(number)
         try:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as source, closing(sqlite3.connect(name)) as copy:
                 source.backup(copy)  # in one step: one moment of the ledger, and nobody waits for it
-            return Path(name), os.path.getsize(name)
-        except BaseException as problem:
+            return Path(name).open("rb"), os.path.getsize(name)
+        except (OSError, sqlite3.Error) as problem:
+            raise Denied(503, f"The copy cannot be made: {problem}.") from None
+        finally:
             Path(name).unlink(missing_ok=True)
-            if isinstance(problem, OSError | sqlite3.Error):
-                raise Denied(503, f"The copy cannot be made: {problem}.") from None
-            raise
 
     return await asyncio.to_thread(work)
 
 
-async def sending(copy: Path) -> AsyncIterator[bytes]:
-    """The copy in parts; it is removed when it was sent, or when nobody takes it."""
-    try:
-        with copy.open("rb") as file:
-            while part := await asyncio.to_thread(file.read, CHUNK):
-                yield part
-    finally:
-        copy.unlink(missing_ok=True)
+async def sending(copy: BinaryIO) -> AsyncIterator[bytes]:
+    """The copy in parts."""
+    with copy:
+        while part := await asyncio.to_thread(copy.read, CHUNK):
+            yield part
 
 
 # restore
