@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, islice
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import NamedTuple
 
 import msgspec
@@ -117,6 +118,14 @@ class Rate(NamedTuple):
     microseconds: float
 
 
+class Measured(NamedTuple):
+    """The best of some rounds, and what part of the rate in memory it was in the same round: the middle one of these parts."""
+
+    best: Rate
+    of_alone: float
+    of_in_turn: float
+
+
 async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]], *, in_turn: bool = False) -> Rate:
     """All tables at once, each as fast as it is answered and all busy to the end.
 
@@ -150,13 +159,18 @@ ALONE, IN_TURN = "memory, a table after the other", "memory, tables in turn"
 SQLITE, POSTGRES = "SQLite, synchronous FULL", "PostgreSQL, synchronous commit"
 
 
-def rates(postgres: Callable[[], str] | None = None, tables: int = 64, commands: int = 400, times: int = 5) -> dict[str, Rate]:
-    """The best of a few times each, one after the other and then again: others use the machine too."""
-    scripts, best = rehearse(tables, commands), dict[str, Rate]()
-    for _ in range(times):
-        for where, found in _rates(scripts, postgres() if postgres else ""):
-            best[where] = max(found, best.get(where, found))
-    return best
+def rates(postgres: Callable[[], str] | None = None, tables: int = 64, commands: int = 400, times: int = 7) -> dict[str, Measured]:
+    """Each in its turn, and all of them again a few times: others use the machine too, now more and now less."""
+    scripts = rehearse(tables, commands)
+    rounds = [dict(_rates(scripts, postgres() if postgres else "")) for _ in range(times)]
+    return {where: _measured(where, rounds) for where in rounds[0]}
+
+
+def _measured(where: str, rounds: list[dict[str, Rate]]) -> Measured:
+    of_alone, of_in_turn = (
+        median(found[where].a_second / found[memory].a_second for found in rounds) for memory in (ALONE, IN_TURN)
+    )
+    return Measured(max(found[where] for found in rounds), of_alone, of_in_turn)
 
 
 def _rates(scripts: dict[str, tuple[str, list[Wish]]], postgres: str) -> Iterator[tuple[str, Rate]]:
@@ -204,5 +218,6 @@ async def _long_table(path: str, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    for where, each in rates().items():
-        print(f"{where}: {each.a_second:,.0f} commands a second, {each.microseconds:.0f} µs of work each")
+    for where, (best, of_alone, of_in_turn) in rates().items():
+        work = f"{best.microseconds:.0f} µs of work each"
+        print(f"{where}: {best.a_second:,.0f} commands a second, {of_alone:.0%} and {of_in_turn:.0%} of memory, {work}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -74,16 +73,25 @@ async def waiting(committer: Committer, units: Sequence[Unit]) -> list[asyncio.T
     return tasks
 
 
-def test_all_who_wait_share_the_next_commit() -> None:
+@pytest.mark.parametrize(
+    ("tables", "batches"),
+    [
+        (7, [1, 7]),  # too few to split
+        (15, [1, 8, 7]),  # while eight are written, the others may compute
+        (50, [1, 26, 24]),  # of the 51 in play, half
+        (2001, [1, 1000, 1000, 1]),
+    ],
+)
+def test_those_who_wait_share_commits(tables: int, batches: list[int]) -> None:
     async def main() -> None:
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
         first = await waiting(committer, [Unit((), "first")])
         await begun(slow, 1)
-        others = await waiting(committer, [Unit((), f"k{number}") for number in range(50)])
-        slow.gate.release(2)
+        others = await waiting(committer, [Unit((), f"k{number}") for number in range(tables)])
+        slow.gate.release(len(batches))
         await asyncio.gather(*first, *others)
-        assert slow.batches == [1, 50]
+        assert slow.batches == batches
         await committer.close()
 
     asyncio.run(main())
@@ -181,22 +189,55 @@ def test_closing_finishes_what_is_in_hand_and_takes_nothing_new() -> None:
     asyncio.run(main())
 
 
-def test_two_loops_one_after_the_other_are_both_answered() -> None:
-    """The thread may still be at it for the first when the second begins."""
+def test_two_loops_one_after_the_other_are_both_written() -> None:
+    """The thread is still at it for the first when the second begins, and something of the first still waits."""
     slow = Slow()
     committer = Committer(slow)  # type: ignore[arg-type]
-    take = committer._take
 
-    def taking() -> object:
-        if slow.batches == [1]:
-            time.sleep(0.2)  # in which the first loop ends and the second hands in
-        return take()
+    async def leave() -> None:
+        await waiting(committer, [Unit((), "writing")])
+        await begun(slow, 1)
+        await waiting(committer, [Unit((), "waiting")])
 
-    committer._take = taking  # type: ignore[method-assign,assignment]
+    asyncio.run(leave())
     slow.gate.release(2)
-    for key in ("first", "second"):
-        asyncio.run(asyncio.wait_for(committer.append(Unit((), key)), 5))
-    asyncio.run(committer.close())
+    asyncio.run(asyncio.wait_for(committer.append(Unit((), "second")), 5))
+    asyncio.run(asyncio.wait_for(committer.close(), 5))
+    assert all(slow.model.reply(key) == b"" for key in ("writing", "waiting", "second"))
+
+
+def test_closing_writes_what_a_loop_before_left() -> None:
+    slow = Slow()
+    committer = Committer(slow)  # type: ignore[arg-type]
+
+    async def leave() -> None:
+        await waiting(committer, [Unit((), "writing")])
+        await begun(slow, 1)
+        await waiting(committer, [Unit((), "waiting")])
+
+    asyncio.run(leave())
+    slow.gate.release(2)
+    asyncio.run(asyncio.wait_for(committer.close(), 5))
+    assert slow.model.reply("waiting") == b""
+
+
+def test_a_batch_that_cannot_be_prepared_is_told_of() -> None:
+    """Whatever goes wrong, nobody waits for ever."""
+
+    class Odd(Slow):
+        def prepare(self, units: Sequence[Unit]) -> Sequence[Unit]:
+            raise RuntimeError("odd")
+
+    async def main() -> None:
+        slow = Odd()
+        slow.problem = RuntimeError("odd again")
+        slow.gate.release(1)
+        committer = Committer(slow)  # type: ignore[arg-type]
+        with pytest.raises(Unknown, match="odd again"):
+            await committer.append(Unit((), "k"))
+        await committer.close()
+
+    asyncio.run(main())
 
 
 def test_a_loop_that_is_torn_down_leaves_nobody_waiting() -> None:

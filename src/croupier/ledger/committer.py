@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from threading import Lock
 
 from croupier.ledger.entry import Unit
 from croupier.ledger.memory import MemoryRecorder
 from croupier.ledger.recorder import NotRecorded, Recorder, Unknown
 
 MOST_UNITS = 1000  # in one transaction
+FEWEST_UNITS = 8  # worth leaving some for the next: fewer compute faster than a disk is flushed
+# A thread that was at the disk asks for the interpreter several times a commit, and waits so long each time (in seconds).
+PATIENCE = 0.0002
 
-Waiter = tuple[Unit, "asyncio.Future[None]"]
+Waiter = asyncio.Future[None]
 Outcome = list[Exception | None]
 
 
 class Committer:
-    """Writes the units of many tasks, in the order in which they came.
+    """Writes the units of many tasks, in the order in which they came, from one event loop at a time.
 
-    A thread writes what waits, tells them, and at once writes what has come meanwhile: while some tables are written, the
-    others compute. It stands in line for the interpreter once a commit, which is as often as it must.
+    The loop prepares a batch and a thread writes it: what the loop has just made is at hand there, and the thread needs the
+    interpreter as little as can be. At most half of those in play are in a batch, so that while they are written the others
+    compute.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._in_memory = isinstance(recorder, MemoryRecorder)  # nothing to wait for, so nothing to gain from a thread
         self._thread = ThreadPoolExecutor(1, "ledger")
-        self._lock = Lock()  # of the two below
-        self._waiting: list[Waiter] = []
-        self._writing = False
+        self._waiting: list[tuple[Unit, Waiter]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._at_rest = asyncio.Event()
         self._closed = False
+        if not self._in_memory:
+            sys.setswitchinterval(min(PATIENCE, sys.getswitchinterval()))
 
     async def append(self, unit: Unit) -> None:
         """Return when the unit is durable; raise Conflict, NotRecorded or Unknown.
@@ -45,37 +52,60 @@ class Committer:
             if conflict:
                 raise conflict
             return
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        with self._lock:
-            self._waiting.append((unit, done))
-            if not self._writing:
-                self._thread.submit(self._write)
-                self._writing = True
+        done: Waiter = asyncio.get_running_loop().create_future()
+        self._waiting.append((unit, done))
+        self._wake()
         await done
 
     async def close(self) -> None:
         """Take nothing new, and finish what is in hand. The recorder stays open: it belongs to the caller."""
         self._closed = True
+        self._wake()
+        await self._at_rest.wait()
         await asyncio.to_thread(self._thread.shutdown)
-        await asyncio.sleep(0)  # those who waited go on first
+
+    # in the loop
+
+    def _wake(self) -> None:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:  # the one before is gone; what it left in the thread is written first
+            self._loop, self._at_rest = loop, asyncio.Event()
+            self._at_rest.set()
+        if self._at_rest.is_set():
+            self._at_rest.clear()
+            loop.call_soon(self._write, loop, 0)
+
+    def _write(self, loop: asyncio.AbstractEventLoop, answered: int) -> None:
+        """Send the next batch to the disk. Those who were answered just now compute meanwhile, and will be back."""
+        half = (len(self._waiting) + answered + 1) // 2
+        most = min(max(half, FEWEST_UNITS), MOST_UNITS)
+        batch, self._waiting = self._waiting[:most], self._waiting[most:]
+        if not batch:
+            self._at_rest.set()
+            return
+        units: Sequence[Unit] = [unit for unit, _ in batch]
+        with suppress(Exception):  # what goes wrong here goes wrong again in the thread, and is told from there
+            units = self._recorder.prepare(units)
+        self._thread.submit(self._written, loop, units, [waiter for _, waiter in batch])
+
+    def _tell(self, loop: asyncio.AbstractEventLoop, waiters: list[Waiter], outcome: Outcome) -> None:
+        for waiter, problem in zip(waiters, outcome, strict=True):
+            if waiter.done() or waiter.get_loop() is not loop:
+                continue
+            if problem is None:
+                waiter.set_result(None)
+            else:
+                waiter.set_exception(problem)
+        self._write(loop, len(waiters))
 
     # in the thread
 
-    def _write(self) -> None:
-        while batch := self._take():
-            outcome = self._commit([unit for unit, _ in batch])
-            told = [(done, problem) for (_, done), problem in zip(batch, outcome, strict=True)]
-            for loop in {done.get_loop() for done, _ in told}:
-                with suppress(RuntimeError):  # the loop is closed, and nobody waits there any more
-                    loop.call_soon_threadsafe(_tell, [each for each in told if each[0].get_loop() is loop])
+    def _written(self, loop: asyncio.AbstractEventLoop, units: Sequence[Unit], waiters: list[Waiter]) -> None:
+        outcome = self._commit(units)
+        with suppress(RuntimeError):  # the loop is closed, and nobody waits there any more
+            loop.call_soon_threadsafe(self._tell, loop, waiters, outcome)
 
-    def _take(self) -> list[Waiter]:
-        with self._lock:
-            batch, self._waiting = self._waiting[:MOST_UNITS], self._waiting[MOST_UNITS:]
-            self._writing = bool(batch)
-            return batch
-
-    def _commit(self, units: list[Unit]) -> Outcome:
+    def _commit(self, units: Sequence[Unit]) -> Outcome:
         """What becomes of each. Each gets an exception of its own: a shared one would gather everybody's tracebacks."""
         try:
             return [*self._recorder.append(units)]
@@ -89,13 +119,3 @@ def _own(kind: type[NotRecorded] | type[Unknown], problem: Exception) -> Excepti
     own = kind(str(problem) or repr(problem))
     own.__cause__ = problem
     return own
-
-
-def _tell(told: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
-    for done, problem in told:
-        if done.done():
-            continue
-        if problem is None:
-            done.set_result(None)
-        else:
-            done.set_exception(problem)

@@ -8,7 +8,7 @@ from threading import Lock
 
 from croupier.ledger.entry import Entry, Unit
 from croupier.ledger.packing import Packed, pack
-from croupier.ledger.recorder import Conflict, Head, NotRecorded, Unreadable, sift
+from croupier.ledger.recorder import Conflict, Head, NotRecorded, Sifted, Unreadable, sift
 
 PAGE = 500  # entries read at a time: no transaction stays open and memory stays bounded, however long the stream
 
@@ -30,6 +30,13 @@ CHECKPOINTS = "SELECT checkpoint FROM checkpoints ORDER BY number"
 
 class Taken(NotRecorded):
     """The database itself found a version or a key taken; nothing of the batch is written."""
+
+
+class Batch(tuple[Unit, ...]):
+    """Units that can all be written, as far as anybody knows without asking the database."""
+
+    sifted: Sifted
+    packed: Packed
 
 
 class DatabaseRecorder(ABC):
@@ -58,6 +65,24 @@ class DatabaseRecorder(ABC):
     def _page(self, stream: str, after: int, limit: int) -> list[Entry]:
         """So many entries after a version."""
 
+    def prepare(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        if not self._appending.acquire(blocking=False):
+            return units
+        try:
+            return self._prepared(units)
+        finally:
+            self._appending.release()
+
+    def _prepared(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        if not _streams(units) <= self._heads.keys():
+            return units
+        sifted = sift(units, self._heads, ())
+        if any(sifted.conflicts):
+            return units
+        batch = Batch(units)
+        batch.sifted, batch.packed = sifted, pack(units)
+        return batch
+
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         with self._appending:
             try:
@@ -69,29 +94,31 @@ class DatabaseRecorder(ABC):
                 raise
 
     def _append(self, units: Sequence[Unit]) -> list[Conflict | None]:
-        streams = {entry.stream for unit in units for entry in unit.entries}
-        self._remember(streams - self._heads.keys())
-        sifted = sift(units, self._heads, ())
-        if any(sifted.conflicts) or not self._written(sifted.good):
-            # Whenever the database finds something taken, one more unit of the batch turns out to conflict: this ends.
-            for _ in range(len(units) + 1):
-                self._remember(streams)
-                sifted = sift(units, self._heads, {unit.key for unit in units if unit.key and self.reply(unit.key) is not None})
-                if self._written(sifted.good):
-                    break
-            else:
-                raise NotRecorded("The database refuses entries that nobody else has written.")
+        if not units:
+            return []
+        if not isinstance(units, Batch):
+            self._remember(_streams(units) - self._heads.keys())
+            units = self._prepared(units)
+        sifted = units.sifted if isinstance(units, Batch) and self._written(units.packed) else self._judged_again(units)
         self._heads.update(sifted.heads)
         return sifted.conflicts
+
+    def _judged_again(self, units: Sequence[Unit]) -> Sifted:
+        """Whenever the database finds something taken, one more unit of the batch turns out to conflict: this ends."""
+        for _ in range(len(units) + 1):
+            self._remember(_streams(units))
+            sifted = sift(units, self._heads, {unit.key for unit in units if unit.key and self.reply(unit.key) is not None})
+            if not sifted.good or self._written(pack(sifted.good)):
+                return sifted
+        raise NotRecorded("The database refuses entries that nobody else has written.")
 
     def _remember(self, streams: set[str]) -> None:
         for stream in streams:
             self._heads[stream] = self.head(stream)
 
-    def _written(self, units: list[Unit]) -> bool:
+    def _written(self, packed: Packed) -> bool:
         try:
-            if units:
-                self._write(pack(units))
+            self._write(packed)
         except Taken:
             return False
         return True
@@ -104,3 +131,7 @@ class DatabaseRecorder(ABC):
             yield from page
             after = page[-1].version
             limit = limit if limit is None else limit - len(page)
+
+
+def _streams(units: Sequence[Unit]) -> set[str]:
+    return {entry.stream for unit in units for entry in unit.entries}

@@ -20,6 +20,9 @@ class MemoryRecorder:
         self._snapshots: dict[str, tuple[int, bytes]] = {}
         self._checkpoints: list[bytes] = []
 
+    def prepare(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        return units
+
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         with self._lock:
             heads = {entry.stream: self.head(entry.stream) for unit in units for entry in unit.entries}

@@ -61,6 +61,9 @@ class Source(Protocol):
 class Recorder(Source, Protocol):
     """Where the log is kept. Safe to use from several threads."""
 
+    def prepare(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        """The same units, with all done that can be done before the disk is asked. It waits for nothing; `append` may follow."""
+
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         """Write in one transaction, durable on return. A unit that conflicts is left out alone; the others are written."""
 
