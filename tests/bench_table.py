@@ -6,7 +6,7 @@ import asyncio
 import gc
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations, islice
 from pathlib import Path
 from random import Random
@@ -159,11 +159,14 @@ ALONE, IN_TURN = "memory, a table after the other", "memory, tables in turn"
 SQLITE, POSTGRES = "SQLite, synchronous FULL", "PostgreSQL, synchronous commit"
 
 
-def rates(postgres: Callable[[], str] | None = None, tables: int = 64, commands: int = 400, times: int = 7) -> dict[str, Measured]:
-    """Each in its turn, and all of them again a few times: others use the machine too, now more and now less."""
+def rates(postgres: Callable[[], str] | None = None, tables: int = 64, commands: int = 150, times: int = 22) -> dict[str, Measured]:
+    """Each in its turn, forth and back, a few times over: others use the machine too, and each leaves its memory behind."""
     scripts = rehearse(tables, commands)
-    rounds = [dict(_rates(scripts, postgres() if postgres else "")) for _ in range(times)]
-    return {where: _measured(where, rounds) for where in rounds[0]}
+    order = [ALONE, IN_TURN, SQLITE, *([POSTGRES] if postgres else [])]
+    rounds = []
+    for number in range(times):
+        rounds.append({where: _rate(where, scripts, postgres) for where in order[:: 1 if number % 2 else -1]})
+    return {where: _measured(where, rounds) for where in order}
 
 
 def _measured(where: str, rounds: list[dict[str, Rate]]) -> Measured:
@@ -173,13 +176,14 @@ def _measured(where: str, rounds: list[dict[str, Rate]]) -> Measured:
     return Measured(max(found[where] for found in rounds), of_alone, of_in_turn)
 
 
-def _rates(scripts: dict[str, tuple[str, list[Wish]]], postgres: str) -> Iterator[tuple[str, Rate]]:
-    yield ALONE, uvloop.run(rate("memory:", scripts))  # the loop that serves
-    yield IN_TURN, uvloop.run(rate("memory:", scripts, in_turn=True))
+def _rate(where: str, scripts: dict[str, tuple[str, list[Wish]]], postgres: Callable[[], str] | None) -> Rate:
+    """On the loop that serves."""
     with tempfile.TemporaryDirectory() as folder:
-        yield SQLITE, uvloop.run(rate(str(Path(folder) / "bench.db"), scripts))
-    if postgres:
-        yield POSTGRES, uvloop.run(rate(postgres, scripts))
+        if where == SQLITE:
+            return uvloop.run(rate(str(Path(folder) / "bench.db"), scripts))
+        if where == POSTGRES and postgres:
+            return uvloop.run(rate(postgres(), scripts))
+        return uvloop.run(rate("memory:", scripts, in_turn=where == IN_TURN))
 
 
 def recovery(rounds: int = 10_000) -> dict[str, float]:

@@ -285,12 +285,19 @@ class Failing:
         self.statements: list[str] = []
 
     def execute(self, statement: str, values: object = ()) -> object:
+        self._fail_once(statement)
+        return self.connection.execute(statement, values)  # type: ignore[arg-type]
+
+    def executemany(self, statement: str, rows: object) -> object:
+        self._fail_once(statement)
+        return self.connection.executemany(statement, rows)  # type: ignore[arg-type]
+
+    def _fail_once(self, statement: str) -> None:
         self.statements.append(statement)
         if len(self.statements) == 1:
             problem = sqlite3.OperationalError("disk I/O error")
             problem.sqlite_errorcode = self.code
             raise problem
-        return self.connection.execute(statement, values)  # type: ignore[arg-type]
 
     def close(self) -> None:
         self.connection.close()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
 
 from croupier.ledger.entry import Unit
 from croupier.ledger.memory import MemoryRecorder
@@ -15,10 +16,11 @@ from croupier.ledger.recorder import NotRecorded, Recorder, Unknown
 MOST_UNITS = 1000  # in one transaction
 FEWEST_UNITS = 8  # worth leaving some for the next: fewer compute faster than a disk is flushed
 # A thread that was at the disk asks for the interpreter several times a commit, and waits so long each time (in seconds).
-PATIENCE = 0.0002
+PATIENCE = 0.00005
 
 Waiter = asyncio.Future[None]
 Outcome = list[Exception | None]
+Batch = tuple[asyncio.AbstractEventLoop, Sequence[Unit], list[Waiter]]
 
 
 class Committer:
@@ -32,13 +34,15 @@ class Committer:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._in_memory = isinstance(recorder, MemoryRecorder)  # nothing to wait for, so nothing to gain from a thread
-        self._thread = ThreadPoolExecutor(1, "ledger")
+        self._batches: SimpleQueue[Batch | None] = SimpleQueue()
+        self._thread = Thread(target=self._serve, name="ledger", daemon=True)  # a commit is whole or not at all, also at the end
         self._waiting: list[tuple[Unit, Waiter]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._at_rest = asyncio.Event()
         self._closed = False
         if not self._in_memory:
             sys.setswitchinterval(min(PATIENCE, sys.getswitchinterval()))
+            self._thread.start()
 
     async def append(self, unit: Unit) -> None:
         """Return when the unit is durable; raise Conflict, NotRecorded or Unknown.
@@ -60,9 +64,11 @@ class Committer:
     async def close(self) -> None:
         """Take nothing new, and finish what is in hand. The recorder stays open: it belongs to the caller."""
         self._closed = True
-        self._wake()
-        await self._at_rest.wait()
-        await asyncio.to_thread(self._thread.shutdown)
+        if not self._in_memory:
+            self._wake()
+            await self._at_rest.wait()
+            self._batches.put(None)
+            await asyncio.to_thread(self._thread.join)
 
     # in the loop
 
@@ -86,9 +92,11 @@ class Committer:
         units: Sequence[Unit] = [unit for unit, _ in batch]
         with suppress(Exception):  # what goes wrong here goes wrong again in the thread, and is told from there
             units = self._recorder.prepare(units)
-        self._thread.submit(self._written, loop, units, [waiter for _, waiter in batch])
+        self._batches.put((loop, units, [waiter for _, waiter in batch]))
 
-    def _tell(self, loop: asyncio.AbstractEventLoop, waiters: list[Waiter], outcome: Outcome) -> None:
+    def _tell(self, batch: Batch, outcome: Outcome) -> None:
+        loop, _, waiters = batch
+        self._write(loop, len(waiters))  # first: while these are told, the thread wakes up
         for waiter, problem in zip(waiters, outcome, strict=True):
             if waiter.done() or waiter.get_loop() is not loop:
                 continue
@@ -96,14 +104,15 @@ class Committer:
                 waiter.set_result(None)
             else:
                 waiter.set_exception(problem)
-        self._write(loop, len(waiters))
 
     # in the thread
 
-    def _written(self, loop: asyncio.AbstractEventLoop, units: Sequence[Unit], waiters: list[Waiter]) -> None:
-        outcome = self._commit(units)
-        with suppress(RuntimeError):  # the loop is closed, and nobody waits there any more
-            loop.call_soon_threadsafe(self._tell, loop, waiters, outcome)
+    def _serve(self) -> None:
+        while batch := self._batches.get():
+            outcome = self._commit(batch[1])
+            with suppress(RuntimeError):  # the loop is closed, and nobody waits there any more
+                batch[0].call_soon_threadsafe(self._tell, batch, outcome)
+            del batch, outcome  # what the loop made it also clears away: so it stays with one processor
 
     def _commit(self, units: Sequence[Unit]) -> Outcome:
         """What becomes of each. Each gets an exception of its own: a shared one would gather everybody's tracebacks."""

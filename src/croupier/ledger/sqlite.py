@@ -85,7 +85,8 @@ class SqliteRecorder(DatabaseRecorder):
 
     def _write(self, packed: Packed) -> None:
         with self._writing, self._told():
-            self._writer.execute("INSERT INTO batch VALUES (?, ?, ?)", packed)
+            # `execute` would ask for the number of the last row as well, and stand in line for the interpreter once more.
+            self._writer.executemany("INSERT INTO batch VALUES (?, ?, ?)", (packed,))
 
     def _change(self, statement: str, *values: object) -> None:
         with self._writing, self._told():
