@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -248,3 +249,14 @@ def test_a_loop_that_is_torn_down_leaves_nobody_waiting() -> None:
         slow.gate.release(1)
 
     asyncio.run(main())
+
+
+def test_the_thread_ends_with_its_committer() -> None:
+    """A house that fell over is not closed, and a long shift has many of them."""
+    committer = Committer(Slow())  # type: ignore[arg-type]
+    thread = committer._thread
+    assert thread.is_alive()
+    del committer
+    gc.collect()
+    thread.join(10)
+    assert not thread.is_alive()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
+from typing import NamedTuple
 
 from croupier.ledger.entry import Unit
 from croupier.ledger.memory import MemoryRecorder
@@ -20,7 +22,15 @@ PATIENCE = 0.00005
 
 Waiter = asyncio.Future[None]
 Outcome = list[Exception | None]
-Batch = tuple[asyncio.AbstractEventLoop, Sequence[Unit], list[Waiter]]
+
+
+class Batch(NamedTuple):
+    """What the thread is to write, and whom to tell."""
+
+    units: Sequence[Unit]
+    waiters: list[Waiter]
+    loop: asyncio.AbstractEventLoop
+    tell: Callable[[Batch, Outcome], None]
 
 
 class Committer:
@@ -35,7 +45,9 @@ class Committer:
         self._recorder = recorder
         self._in_memory = isinstance(recorder, MemoryRecorder)  # nothing to wait for, so nothing to gain from a thread
         self._batches: SimpleQueue[Batch | None] = SimpleQueue()
-        self._thread = Thread(target=self._serve, name="ledger", daemon=True)  # a commit is whole or not at all, also at the end
+        # It may be cut short with the process: a commit is whole or not at all. It ends when nobody knows the committer any more.
+        self._thread = Thread(target=_serve, args=(recorder, self._batches), name="ledger", daemon=True)
+        weakref.finalize(self, self._batches.put, None)
         self._waiting: list[tuple[Unit, Waiter]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._at_rest = asyncio.Event()
@@ -92,36 +104,38 @@ class Committer:
         units: Sequence[Unit] = [unit for unit, _ in batch]
         with suppress(Exception):  # what goes wrong here goes wrong again in the thread, and is told from there
             units = self._recorder.prepare(units)
-        self._batches.put((loop, units, [waiter for _, waiter in batch]))
+        self._batches.put(Batch(units, [waiter for _, waiter in batch], loop, self._tell))
 
     def _tell(self, batch: Batch, outcome: Outcome) -> None:
-        loop, _, waiters = batch
-        self._write(loop, len(waiters))  # first: while these are told, the thread wakes up
-        for waiter, problem in zip(waiters, outcome, strict=True):
-            if waiter.done() or waiter.get_loop() is not loop:
+        self._write(batch.loop, len(batch.waiters))  # first: while these are told, the thread wakes up
+        for waiter, problem in zip(batch.waiters, outcome, strict=True):
+            if waiter.done() or waiter.get_loop() is not batch.loop:
                 continue
             if problem is None:
                 waiter.set_result(None)
             else:
                 waiter.set_exception(problem)
 
-    # in the thread
 
-    def _serve(self) -> None:
-        while batch := self._batches.get():
-            outcome = self._commit(batch[1])
-            with suppress(RuntimeError):  # the loop is closed, and nobody waits there any more
-                batch[0].call_soon_threadsafe(self._tell, batch, outcome)
-            del batch, outcome  # what the loop made it also clears away: so it stays with one processor
+# in the thread
 
-    def _commit(self, units: Sequence[Unit]) -> Outcome:
-        """What becomes of each. Each gets an exception of its own: a shared one would gather everybody's tracebacks."""
-        try:
-            return [*self._recorder.append(units)]
-        except NotRecorded as problem:
-            return [_own(NotRecorded, problem) for _ in units]
-        except Exception as problem:
-            return [_own(Unknown, problem) for _ in units]
+
+def _serve(recorder: Recorder, batches: SimpleQueue[Batch | None]) -> None:
+    while batch := batches.get():
+        outcome = _commit(recorder, batch.units)
+        with suppress(RuntimeError):  # the loop is closed, and nobody waits there any more
+            batch.loop.call_soon_threadsafe(batch.tell, batch, outcome)
+        del batch, outcome  # what the loop made it also clears away: so it stays with one processor
+
+
+def _commit(recorder: Recorder, units: Sequence[Unit]) -> Outcome:
+    """What becomes of each. Each gets an exception of its own: a shared one would gather everybody's tracebacks."""
+    try:
+        return [*recorder.append(units)]
+    except NotRecorded as problem:
+        return [_own(NotRecorded, problem) for _ in units]
+    except Exception as problem:
+        return [_own(Unknown, problem) for _ in units]
 
 
 def _own(kind: type[NotRecorded] | type[Unknown], problem: Exception) -> Exception:
