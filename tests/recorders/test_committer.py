@@ -190,8 +190,8 @@ def test_closing_finishes_what_is_in_hand_and_takes_nothing_new() -> None:
     asyncio.run(main())
 
 
-def test_two_loops_one_after_the_other_are_both_written() -> None:
-    """The thread is still at it for the first when the second begins, and something of the first still waits."""
+def left_behind() -> tuple[Slow, Committer]:
+    """A committer whose loop is gone: something of it is being written, and something still waits."""
     slow = Slow()
     committer = Committer(slow)  # type: ignore[arg-type]
 
@@ -202,22 +202,18 @@ def test_two_loops_one_after_the_other_are_both_written() -> None:
 
     asyncio.run(leave())
     slow.gate.release(2)
+    return slow, committer
+
+
+def test_two_loops_one_after_the_other_are_both_written() -> None:
+    slow, committer = left_behind()
     asyncio.run(asyncio.wait_for(committer.append(Unit((), "second")), 5))
     asyncio.run(asyncio.wait_for(committer.close(), 5))
     assert all(slow.model.reply(key) == b"" for key in ("writing", "waiting", "second"))
 
 
 def test_closing_writes_what_a_loop_before_left() -> None:
-    slow = Slow()
-    committer = Committer(slow)  # type: ignore[arg-type]
-
-    async def leave() -> None:
-        await waiting(committer, [Unit((), "writing")])
-        await begun(slow, 1)
-        await waiting(committer, [Unit((), "waiting")])
-
-    asyncio.run(leave())
-    slow.gate.release(2)
+    slow, committer = left_behind()
     asyncio.run(asyncio.wait_for(committer.close(), 5))
     assert slow.model.reply("waiting") == b""
 

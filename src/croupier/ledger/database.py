@@ -32,7 +32,7 @@ class Taken(NotRecorded):
     """The database itself found a version or a key taken; nothing of the batch is written."""
 
 
-class Batch(tuple[Unit, ...]):
+class Prepared(tuple[Unit, ...]):
     """Units that can all be written, as far as anybody knows without asking the database."""
 
     sifted: Sifted
@@ -79,9 +79,9 @@ class DatabaseRecorder(ABC):
         sifted = sift(units, self._heads, ())
         if any(sifted.conflicts):
             return units
-        batch = Batch(units)
-        batch.sifted, batch.packed = sifted, pack(units)
-        return batch
+        prepared = Prepared(units)
+        prepared.sifted, prepared.packed = sifted, pack(units)
+        return prepared
 
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         with self._appending:
@@ -96,10 +96,10 @@ class DatabaseRecorder(ABC):
     def _append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         if not units:
             return []
-        if not isinstance(units, Batch):
+        if not isinstance(units, Prepared):
             self._remember(_streams(units) - self._heads.keys())
             units = self._prepared(units)
-        sifted = units.sifted if isinstance(units, Batch) and self._written(units.packed) else self._judged_again(units)
+        sifted = units.sifted if isinstance(units, Prepared) and self._written(units.packed) else self._judged_again(units)
         self._heads.update(sifted.heads)
         return sifted.conflicts
 
