@@ -229,7 +229,7 @@ def test_a_file_that_may_not_grow_records_nothing_and_stays_readable(tmp_path: P
 
 
 def test_a_locked_file_records_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.ledger.sqlite.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("croupier.ledger.writing.BUSY_SECONDS", 0.1)
     recorder = open_recorder(str(tmp_path / "ledger.db"))
     other = sqlite3.connect(tmp_path / "ledger.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

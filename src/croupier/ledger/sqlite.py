@@ -9,16 +9,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from croupier.ledger import database
-from croupier.ledger.database import DatabaseRecorder, Taken
+from croupier.ledger import database, writing
+from croupier.ledger.database import DatabaseRecorder, Prepared, Taken
 from croupier.ledger.entry import Entry, genesis
 from croupier.ledger.packing import Packed
-from croupier.ledger.recorder import Head, NotRecorded, Unknown, Unreadable
+from croupier.ledger.recorder import Conflict, Head, NotRecorded, Unknown, Unreadable
+from croupier.ledger.scribe import Scribe
 
 APPLICATION_ID = 0x43524F55  # "CROU", at byte 68 of the file
-
-BUSY_SECONDS = 10.0  # how long to wait while another process writes
-PAGES_BEFORE_CHECKPOINT = 4000  # 16 MB: batches touch the same pages again and again, and the log takes them in one by one
 
 _APPEND_ONLY = """CREATE TRIGGER {table}_{verb}_refused BEFORE {verb} ON {table}
     BEGIN SELECT RAISE(ABORT, 'the {table} of a ledger are only ever added to'); END"""
@@ -46,22 +44,6 @@ SCHEMA: tuple[tuple[str, ...], ...] = (
     ),
 )
 
-# A view of this connection alone, to which a whole batch is inserted as one row: one statement, one transaction.
-_BATCH = (
-    "CREATE TEMP VIEW batch AS SELECT x'' AS bytes, '' AS entries, '' AS replies",
-    """CREATE TEMP TRIGGER batch_write INSTEAD OF INSERT ON batch BEGIN
-    INSERT INTO entries (stream, version, body, sealed, hash) SELECT
-        CAST(substr(NEW.bytes, value ->> 1, value ->> 2) AS TEXT), value ->> 0, substr(NEW.bytes, value ->> 3, value ->> 4),
-        substr(NEW.bytes, value ->> 5, value ->> 6), substr(NEW.bytes, value ->> 7, 32)
-        FROM json_each(NEW.entries);
-    INSERT INTO replies (key, reply) SELECT
-        CAST(substr(NEW.bytes, value ->> 0, value ->> 1) AS TEXT), substr(NEW.bytes, value ->> 2, value ->> 3)
-        FROM json_each(NEW.replies);
-    END""",
-)
-
-# A commit ends with the write of its last page and then the flush. If any other input or output fails, it may be on disk or not.
-_CERTAINLY_NOT_WRITTEN = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_LOCK}
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)  # a message that quotes damaged bytes is no text
 
 
@@ -74,19 +56,29 @@ class SqliteRecorder(DatabaseRecorder):
         self._reading, self._writing = Lock(), Lock()
         _inspect(self.path, create=create)
         try:
-            self._writer = _connect(self.path)
+            self._writer = writing.connect(self.path)
             _migrate(self._writer, self.path)
-            for statement in ("PRAGMA journal_mode = WAL", f"PRAGMA wal_autocheckpoint = {PAGES_BEFORE_CHECKPOINT}", *_BATCH):
-                self._writer.execute(statement)
-            self._reader = _connect(self.path)
+            writing.make_ready(self._writer)
+            self._reader = writing.connect(self.path)
             self._reader.execute("PRAGMA query_only = ON")
-        except DAMAGE as problem:
+            self._file = self.path.absolute(), writing.identity(self.path)
+        except (*DAMAGE, OSError) as problem:
             raise Unreadable(f"{self.path} cannot be opened as a ledger: {problem}.") from problem
+
+    def scribe(self) -> Scribe:
+        """A process that writes to this file too, for batches that were prepared here. It answers with what `heard` takes."""
+        return Scribe(*self._file)
+
+    def heard(self, prepared: Prepared, what: str, said: str) -> list[Conflict | None]:
+        """Take note of what a scribe answered, as if `append` had written here."""
+        if what == writing.WRITTEN:
+            self._heads.update(prepared.sifted.heads)
+            return prepared.sifted.conflicts
+        raise self._failure(what, said)
 
     def _write(self, packed: Packed) -> None:
         with self._writing, self._told():
-            # `execute` would ask for the number of the last row as well, and stand in line for the interpreter once more.
-            self._writer.executemany("INSERT INTO batch VALUES (?, ?, ?)", (packed,))
+            writing.write(self._writer, packed)
 
     def _change(self, statement: str, *values: object) -> None:
         with self._writing, self._told():
@@ -94,17 +86,18 @@ class SqliteRecorder(DatabaseRecorder):
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Tell the failures of a writing statement apart. SQLite has rolled it back when it reports one."""
         try:
             yield
-        except sqlite3.IntegrityError as problem:
-            raise Taken(str(problem)) from problem
         except sqlite3.Error as problem:
-            code = getattr(problem, "sqlite_errorcode", 0)
-            if code & 0xFF == sqlite3.SQLITE_IOERR and code not in _CERTAINLY_NOT_WRITTEN:
-                self._outcome_unknown = True
-                raise Unknown(f"{self.path}: {problem} while committing; it may be written or not.") from problem
-            raise NotRecorded(f"{self.path}: nothing was written: {problem}.") from problem
+            raise self._failure(writing.fate(problem), str(problem)) from problem
+
+    def _failure(self, what: str, said: str) -> Exception:
+        if what == writing.TAKEN:
+            return Taken(said)
+        if what == writing.UNKNOWN:
+            self._outcome_unknown = True
+            return Unknown(f"{self.path}: {said} while committing; it may be written or not.")
+        return NotRecorded(f"{self.path}: nothing was written: {said}.")
 
     def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:
@@ -171,13 +164,6 @@ def _inspect(path: Path, *, create: bool) -> None:
         raise Unreadable(f"{path} cannot be opened as a ledger: {problem.strerror}.") from problem
     if start and not (start.startswith(b"SQLite format 3\0") and start[68:72] == APPLICATION_ID.to_bytes(4, "big")):
         raise Unreadable(f"{path} is not a croupier ledger; it was left as it is.")
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA fullfsync = ON")  # where the system's plain flush stops at the drive's cache
-    return connection
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:

@@ -18,10 +18,15 @@ class Faults:
         self.planned: dict[str, Fault] = {}
         self.happened: Counter[str] = Counter()
         self.without_snapshots = False
-        self._append, self._snapshot = recorder.append, recorder.snapshot
+        self._prepare, self._append, self._snapshot = recorder.prepare, recorder.append, recorder.snapshot
         # In its place and not around it: the house treats a recorder in memory by its type.
+        setattr(recorder, "prepare", self.prepare)  # noqa: B010
         setattr(recorder, "append", self.append)  # noqa: B010
         setattr(recorder, "snapshot", self.snapshot)  # noqa: B010
+
+    def prepare(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        """What is to fail is not prepared, so that it comes to `append` and to no other process."""
+        return units if any(unit.key in self.planned for unit in units) else self._prepare(units)
 
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         due = [self.planned.pop(unit.key) for unit in units if unit.key in self.planned]

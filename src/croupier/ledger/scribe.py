@@ -1,0 +1,108 @@
+"""The scribe: a process that writes the batches of a busy SQLite ledger.
+
+A thread that writes shares the interpreter with the tables: it stands in line for it at every turn, and they stand still while
+it has it. A process takes nothing from them but the time to send it some bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from croupier.ledger import writing
+from croupier.ledger.packing import Packed
+
+Tell = Callable[[str, str], None]  # what became of a batch, and what was said of it
+
+SECONDS_TO_END = 10.0
+
+
+class Scribe:
+    """Spoken to from one event loop, with one batch at a time."""
+
+    def __init__(self, path: Path, identity: str) -> None:
+        """Raise OSError if no process can be started. It is `ready` some time later, unless it is `gone`."""
+        self.ready = self.gone = False
+        self.loop = asyncio.get_running_loop()
+        self._tell: Tell | None = None
+        self._unsent = memoryview(b"")
+        self._heard = b""
+        self._here, there = socket.socketpair()
+        self._here.setblocking(False)
+        command = [sys.executable, "-I", "-S", writing.__file__, str(path), identity]
+        try:
+            with there:
+                self._process = subprocess.Popen(command, stdin=there.fileno(), stdout=there.fileno(), stderr=subprocess.DEVNULL)
+        except OSError:
+            self._here.close()
+            raise
+        self.loop.add_reader(self._here, self._hear)
+
+    def write(self, packed: Packed, tell: Tell) -> None:
+        self._tell = tell
+        self._unsent = memoryview(writing.frame(packed))
+        self._send()
+
+    def end(self) -> None:
+        """Let it finish what it has, and go. Once it is gone it writes nothing any more."""
+        if self.gone:
+            return
+        self.ready, self.gone = False, True
+        if not self.loop.is_closed():
+            self.loop.remove_reader(self._here)
+            self.loop.remove_writer(self._here)
+        self._here.close()
+        try:
+            self._process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def dismiss(self) -> None:
+        """End it from whatever thread."""
+        try:
+            self.loop.call_soon_threadsafe(self.end)
+        except RuntimeError:  # the loop is closed
+            self.end()
+
+    def _send(self) -> None:
+        try:
+            self._unsent = self._unsent[self._here.send(self._unsent) :]
+        except BlockingIOError:
+            pass
+        except OSError:  # it is gone, which will be heard
+            self._unsent = memoryview(b"")
+        if self._unsent:
+            self.loop.add_writer(self._here, self._send)
+        else:
+            self.loop.remove_writer(self._here)
+
+    def _hear(self) -> None:
+        try:
+            heard = self._here.recv(65536)
+        except BlockingIOError:
+            return
+        except OSError:
+            heard = b""
+        self._heard += heard
+        if not heard:
+            self._lost()
+        elif heard.endswith(b"\n"):
+            (what, said), self._heard = json.loads(self._heard), b""
+            self._answer(what, said)
+
+    def _lost(self) -> None:
+        self._process.kill()
+        self.end()
+        self._answer(writing.UNKNOWN, "the process that writes was lost")
+
+    def _answer(self, what: str, said: str) -> None:
+        self.ready = not self.gone
+        tell, self._tell = self._tell, None
+        if tell:
+            tell(what, said)
