@@ -30,7 +30,7 @@ Outcome = list[Exception | None]
 
 
 class Batch(NamedTuple):
-    """What the thread is to write, and whom to tell."""
+    """What is to be written, and whom to tell."""
 
     units: Sequence[Unit]
     waiters: list[Waiter]
