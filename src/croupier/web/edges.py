@@ -77,6 +77,7 @@ async def _odds(game: str, edition: str, submission: str) -> Entries:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "croupier", "odds", game, "--edition", edition, "--submission", str(file), "--json",
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, preexec_fn=lambda: os.nice(15),
+            start_new_session=True,  # a stop from the keyboard is for the server, which ends this one too
         )  # fmt: skip
         try:
             out, err = await process.communicate()
@@ -84,6 +85,6 @@ async def _odds(game: str, edition: str, submission: str) -> Entries:
             process.kill()
             raise
     if process.returncode:
-        raise ValueError(err.decode(errors="replace").strip()[-300:])
+        raise ValueError(err.decode(errors="replace").strip()[-300:] or f"it ended with {process.returncode} and said nothing")
     entries: Entries = msgspec.json.decode(out)["entries"]
     return entries
