@@ -9,7 +9,7 @@ import pytest
 from croupier.cards import deck
 from croupier.floor.house import Damaged, House, open_table
 from croupier.law.cite import Refusal
-from croupier.ledger import MemoryRecorder, Unit, follow, genesis
+from croupier.ledger import MemoryRecorder, NotRecorded, Unit, Unknown, follow, genesis
 from croupier.table import commands as say
 from croupier.table.commands import SealedDeck
 from croupier.table.decks import committed
@@ -48,6 +48,25 @@ def test_a_snapshot_that_is_no_text_is_not_used() -> None:
     asyncio.run(open_table(house, "T1", submission("680a"), 500))
     recorder.save_snapshot("table/T1", 1, b'{"head":"\xff","state":{}}')
     assert House(recorder, Clock()).table("T1").state == house.table("T1").state
+
+
+@pytest.mark.parametrize("problem", [NotRecorded("The disk is full."), Unknown("The connection was lost.")])
+def test_a_snapshot_that_cannot_be_kept_takes_nothing_from_the_command(problem: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands in the log, so it is not told as not recorded; and the next snapshot comes in its time, not with every command."""
+    house = House(MemoryRecorder(), Clock(), snapshot_every=2)
+    tried: list[int] = []
+
+    def fail(stream: str, version: int, state: bytes) -> None:
+        tried.append(version)
+        raise problem
+
+    monkeypatch.setattr(house.recorder, "save_snapshot", fail)
+    asyncio.run(open_table(house, "T1", submission("680a"), 500))
+    for seat in range(1, 6):
+        reply = asyncio.run(house.execute("T1", say.Sit(seat=seat, player=f"Ann {seat}"), "floorperson"))
+        assert house.recorder.head("table/T1")[0] == reply.version
+    assert tried == [2, 4, 6]
+    asyncio.run(house.close())
 
 
 def test_a_damaged_meter_does_not_open_and_says_where() -> None:

@@ -319,7 +319,7 @@ def test_only_a_failed_flush_leaves_the_outcome_unknown(tmp_path: Path, code: in
     with pytest.raises(kind):
         recorder.append([unit])
     assert recorder.head(T1)[0] == 0
-    settled = [statement for statement in failing.statements if statement.startswith("UPDATE about")]
+    settled = [statement for statement in failing.statements if statement.startswith("INSERT INTO about")]
     assert len(settled) == (kind is Unknown)
     assert recorder.append([unit]) == [None]
     recorder.close()

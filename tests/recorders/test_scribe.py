@@ -6,17 +6,20 @@ import asyncio
 import gc
 import os
 import resource
+import select
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import uvloop
 
+from croupier.floor.sources import open_source
 from croupier.ledger import Conflict, NotRecorded, Recorder, Unit, Unknown, canonical, follow, open_recorder, writing
 from croupier.ledger.committer import Committer
 from croupier.ledger.database import Prepared
@@ -24,10 +27,11 @@ from croupier.ledger.packing import pack
 from croupier.ledger.scribe import Scribe
 from croupier.ledger.sqlite import SqliteRecorder
 from croupier.ledger.verifying import verify_chain
-from tests.recorders.test_databases import writer
+from tests.recorders.test_databases import ROOT, writer
 from tests.recorders.writing import chain, write
 
 STREAMS = [f"table/T{number}" for number in range(16)]
+LOOK = "import sys; from croupier.ledger import open_recorder; open_recorder(sys.argv[1]).close()"
 
 
 @pytest.fixture
@@ -231,15 +235,8 @@ def test_signals_are_for_the_house(ledger: SqliteRecorder) -> None:
     asyncio.run(main())
 
 
-def test_another_file_in_its_place_is_not_written(ledger: SqliteRecorder, tmp_path: Path) -> None:
-    """Who moves a ledger away in use finds in it what was acknowledged, and nothing of that in what lies there instead."""
-    for stream in STREAMS:
-        write(ledger, stream, "before", key=f"{stream}-1", reply=b"r")
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    for name in ("ledger.db", "ledger.db-wal", "ledger.db-shm"):
-        (tmp_path / name).rename(elsewhere / name)
-    open_recorder(str(ledger.path)).close()
+def busy_without_scribe(ledger: SqliteRecorder) -> None:
+    """Much to do, a scribe that goes at once, and a thread that does it all."""
 
     async def main() -> None:
         committer = Committer(ledger)
@@ -249,13 +246,71 @@ def test_another_file_in_its_place_is_not_written(ledger: SqliteRecorder, tmp_pa
         busy.check()
 
     asyncio.run(main())
-    other = open_recorder(str(ledger.path))
+
+
+@pytest.fixture
+def begun(ledger: SqliteRecorder) -> SqliteRecorder:
+    """With an entry in every stream."""
+    for stream in STREAMS:
+        write(ledger, stream, "before", key=f"{stream}-1", reply=b"r")
+    return ledger
+
+
+def test_another_file_in_its_place_is_not_written(begun: SqliteRecorder, tmp_path: Path) -> None:
+    """Who moves a ledger away in use finds in it what was acknowledged, and nothing of that in what lies there instead."""
+    (tmp_path / "elsewhere").mkdir()
+    for name in ("ledger.db", "ledger.db-wal", "ledger.db-shm"):
+        (tmp_path / name).rename(tmp_path / "elsewhere" / name)
+    other = open_recorder(str(begun.path))
+    busy_without_scribe(begun)
     assert other.streams() == []
     other.close()
 
 
-def test_where_no_process_can_be_started_the_thread_writes(ledger: SqliteRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+def test_another_database_in_its_place_is_not_touched(begun: SqliteRecorder, tmp_path: Path) -> None:
+    begun.path.rename(tmp_path / "elsewhere.db")
+    with closing(sqlite3.connect(begun.path)) as foreign:
+        foreign.execute("CREATE TABLE theirs (number INTEGER)")
+    content = begun.path.read_bytes()
+    busy_without_scribe(begun)
+    assert begun.path.read_bytes() == content
+
+
+def test_a_log_that_somebody_removed_is_not_begun_anew_by_a_scribe(begun: SqliteRecorder) -> None:
+    """Two logs of one file: what is written to one is not seen in the other."""
+    for ending in ("-wal", "-shm"):
+        Path(f"{begun.path}{ending}").unlink()
+    busy_without_scribe(begun)
+
+
+def test_who_looks_at_a_ledger_in_use_takes_no_lock_from_it(begun: SqliteRecorder) -> None:
+    """A process that closes a file loses its locks on it, and the next one to go would remove the log that is in use."""
+
+    open_recorder(str(begun.path)).close()
+    with closing(open_source(str(begun.path))) as source:
+        assert source.streams() == sorted(STREAMS)
+    subprocess.run([sys.executable, "-c", LOOK, str(begun.path)], check=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})
+    assert Path(f"{begun.path}-wal").exists()
+
+
+def test_a_scribe_that_ends_leaves_the_log_where_it_is(begun: SqliteRecorder) -> None:
+    """Whatever became of the locks of the house."""
+
+    async def main() -> None:
+        committer, _, busy = await with_scribe(begun)
+        begun.path.open("rb").close()
+        await committer.close()
+        busy.check()
+
+    asyncio.run(main())
+    assert Path(f"{begun.path}-wal").exists()
+
+
+@pytest.mark.parametrize("program", ["/nonexistent/python", None])
+def test_where_no_process_can_be_started_the_thread_writes(
+    ledger: SqliteRecorder, monkeypatch: pytest.MonkeyPatch, program: str | None
+) -> None:
+    monkeypatch.setattr(sys, "executable", program)
 
     async def main() -> None:
         committer = Committer(ledger)
@@ -308,6 +363,78 @@ def test_what_was_acknowledged_survives_kill_9_of_the_house(tmp_path: Path) -> N
     recorder.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only there does a process end with its parent in the middle of its work")
+def test_nothing_is_written_after_the_house_was_killed(tmp_path: Path) -> None:
+    """Though its scribe had a batch in hand, and waited for a file that another has locked."""
+    path = tmp_path / "ledger.db"
+    process = writer("crowd", str(path))
+    assert process.stdout is not None
+    pid = int(process.stdout.readline())
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=30)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        while select.select([process.stdout], [], [], 0.3)[0]:  # until nothing is acknowledged any more
+            process.stdout.readline()
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        recorder = open_recorder(str(path), create=False)
+        heads = {stream: recorder.head(stream) for stream in recorder.streams()}
+        other.execute("COMMIT")
+    time.sleep(0.5)
+    assert gone(pid)
+    assert {stream: recorder.head(stream) for stream in recorder.streams()} == heads
+    recorder.close()
+
+
+def test_a_scribe_that_does_not_answer_is_not_waited_for_without_end(
+    ledger: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.ledger.scribe.SECONDS_TO_ANSWER", 0.5)
+
+    async def main() -> None:
+        committer, scribe, busy = await with_scribe(ledger)
+        os.kill(scribe._process.pid, signal.SIGSTOP)
+        await busy.until(lambda: scribe.gone)
+        assert len(busy.unknown) >= 8
+        await committer.close()
+        busy.check()
+
+    asyncio.run(main())
+
+
+def test_a_scribe_that_does_not_go_is_killed(ledger: SqliteRecorder) -> None:
+    async def main() -> None:
+        committer, scribe, busy = await with_scribe(ledger)
+        os.kill(scribe._process.pid, signal.SIGSTOP)
+        await committer.close()
+        assert scribe._process.poll() == -signal.SIGKILL
+        busy.check()
+
+    asyncio.run(main())
+
+
+def test_a_batch_that_a_loop_left_behind_is_unknown(ledger: SqliteRecorder) -> None:
+    scribes: list[Scribe] = []
+    committer = Committer(ledger)
+
+    async def leave() -> None:
+        busy = Busy(committer, ledger)
+        await busy.until(lambda: bool(committer._scribe and committer._scribe.ready))
+        assert committer._scribe
+        scribes.append(committer._scribe)
+        os.kill(scribes[0]._process.pid, signal.SIGSTOP)
+        units = [Unit(chain(ledger, stream, "left")) for stream in STREAMS[:8]]
+        for unit in units:
+            asyncio.get_running_loop().create_task(committer.append(unit))
+        await asyncio.sleep(0.05)
+
+    asyncio.run(leave())
+    asyncio.run(committer.append(Unit(chain(ledger, "other", 1))))
+    assert ledger._settled == 1, "before the head of the other stream was read"
+    assert scribes[0]._process.poll() == -signal.SIGKILL
+    asyncio.run(committer.close())
+
+
 def test_it_ends_with_its_committer(ledger: SqliteRecorder) -> None:
     """A house that fell over is not closed."""
 
@@ -339,17 +466,40 @@ def test_the_next_loop_has_its_own(ledger: SqliteRecorder) -> None:
     assert [scribe._process.poll() for scribe in scribes] == [0, 0]
 
 
-def test_a_failed_flush_of_the_scribe_is_settled_before_anything_is_read(ledger: SqliteRecorder) -> None:
+def test_what_was_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: Path) -> None:
+    """After a failed flush the log of the file may hold the commit; what was read since must be true after a crash as well."""
+    write(ledger, STREAMS[0], 1)
+    index = Path(f"{ledger.path}-shm")
+    before = index.read_bytes()
+    prepared = ledger.prepare([Unit(chain(ledger, STREAMS[0], 2))])
+    assert isinstance(prepared, Prepared)
+    ledger._write(prepared.packed)
+    with index.open("r+b") as file:  # as if SQLite had not come to note that it is written
+        file.write(before)
+    assert after_a_crash(ledger.path, tmp_path / "before.db") == 2
+    with pytest.raises(Unknown, match="may be written or not"):
+        ledger.heard(prepared, writing.UNKNOWN, "disk I/O error")
+    assert ledger.head(STREAMS[0])[0] == 1
+    assert after_a_crash(ledger.path, tmp_path / "after.db") == 1
+
+
+def after_a_crash(path: Path, copy: Path) -> int:
+    """The version at which a stream comes back from what lies on the disk now."""
+    for ending in ("", "-wal"):
+        Path(f"{copy}{ending}").write_bytes(Path(f"{path}{ending}").read_bytes())
+    recorder = open_recorder(str(copy))
+    version, _ = recorder.head(STREAMS[0])
+    recorder.close()
+    return version
+
+
+def test_what_was_not_written_is_told_so(ledger: SqliteRecorder) -> None:
     write(ledger, STREAMS[0], 1)
     prepared = ledger.prepare([Unit(chain(ledger, STREAMS[0], 2))])
     assert isinstance(prepared, Prepared)
-    with pytest.raises(Unknown, match="may be written or not"):
-        ledger.heard(prepared, writing.UNKNOWN, "disk I/O error")
-    assert ledger._outcome_unknown
-    ledger.head(STREAMS[0])
-    assert not ledger._outcome_unknown
     with pytest.raises(NotRecorded, match="nothing was written"):
         ledger.heard(prepared, writing.NOT_WRITTEN, "database or disk is full")
+    assert not ledger._outcome_unknown
 
 
 # the process alone
@@ -357,7 +507,7 @@ def test_a_failed_flush_of_the_scribe_is_settled_before_anything_is_read(ledger:
 
 def spoken_to(path: Path, *said: bytes) -> list[bytes]:
     """What the process answers to this, and then to silence."""
-    command = [sys.executable, "-I", "-S", writing.__file__, str(path), writing.identity(path)]
+    command = [sys.executable, "-I", "-S", writing.__file__, str(path), writing.identity(path), str(os.getpid())]
     return subprocess.run(command, input=b"".join(said), stdout=subprocess.PIPE, check=True, timeout=60).stdout.splitlines()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from croupier.ledger import open_recorder
 from croupier.ledger.entry import Unit, follow, genesis
-from croupier.web.copying import StillOpen, path_of, put_in_place
+from croupier.web.copying import StillOpen, backup, path_of, put_in_place
 from croupier.web.errors import Denied
 from croupier.web.settings import Settings
 
@@ -84,3 +85,13 @@ def test_postgresql_has_its_own_tools() -> None:
 def test_nothing_is_looked_for_beside_postgresql(tmp_path: Path) -> None:
     assert put_in_place(Settings(database="postgresql://nowhere/none")) == ""
     assert put_in_place(Settings(database="memory:")) == ""
+
+
+def test_a_ledger_of_any_name_is_copied(tmp_path: Path) -> None:
+    path = tmp_path / "floor #1? 100%.db"
+    ledger(path, b"one", b"two")
+    copy, size = asyncio.run(backup(path))
+    with copy:
+        (tmp_path / "copy.db").write_bytes(copy.read())
+    assert (tmp_path / "copy.db").stat().st_size == size
+    assert bodies(tmp_path / "copy.db") == [b"one", b"two"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 
 import msgspec
@@ -301,7 +301,8 @@ class House:
     def _save(self, keeper: TableKeeper) -> None:
         if keeper.version > keeper.saved and not keeper.damage:
             state = msgspec.json.encode(Snapshot(keeper.head.hex(), keeper.state))
-            self.recorder.save_snapshot(keeper.stream, keeper.version, state)
+            with suppress(NotRecorded, Unknown):  # only a cache: what was written before it stands all the same
+                self.recorder.save_snapshot(keeper.stream, keeper.version, state)
             keeper.saved = keeper.version
 
 

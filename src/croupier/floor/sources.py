@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from croupier.ledger import Missing, Source, Unreadable, open_recorder
+from croupier.ledger.sqlite import is_open_here
 from croupier.ledger.transcript import Transcript
 
 ADDRESSES = ("sqlite:///", "postgresql://", "postgres://")
@@ -15,6 +16,8 @@ def open_source(text: str) -> Source:
     if text.startswith(ADDRESSES):
         return open_recorder(text, create=False)
     path = Path(text)
+    if is_open_here(path):
+        return open_recorder(text, create=False)
     try:
         with path.open("rb") as file:
             start = file.read(16)

@@ -128,7 +128,7 @@ class Committer:
         if self._scribe is None:
             try:
                 self._scribe = recorder.scribe()
-            except OSError:
+            except Exception:
                 self._may_dictate = None
                 return None
             weakref.finalize(self, self._scribe.dismiss)
@@ -142,7 +142,8 @@ class Committer:
 
     def _end_scribe(self) -> None:
         if self._scribe:
-            self._scribe.end()
+            if self._scribe.end() and self._may_dictate:
+                self._may_dictate.heard_nothing()
             self._scribe = None
 
     def _tell(self, batch: Batch, outcome: Outcome) -> None:

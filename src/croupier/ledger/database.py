@@ -49,7 +49,12 @@ class DatabaseRecorder(ABC):
     def __init__(self) -> None:
         self._appending = Lock()
         self._heads: dict[str, Head] = {}
-        self._outcome_unknown = False  # of the last commit: it has to be settled before anything is read
+        self._unknown = self._settled = 0  # commits that may be written or not; how many of them are settled
+
+    @property
+    def _outcome_unknown(self) -> bool:
+        """Of a commit: it has to be settled before anything is read."""
+        return self._settled < self._unknown
 
     @abstractmethod
     def _write(self, packed: Packed) -> None:

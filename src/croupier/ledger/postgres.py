@@ -92,7 +92,7 @@ class PostgresRecorder(DatabaseRecorder):
         )
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (_SCHEMA_LOCK, self._fence_number))
         connection.execute("RESET lock_timeout")
-        self._outcome_unknown = False
+        self._settled = self._unknown
 
     def _write(self, packed: Packed) -> None:
         self._change(_WRITE, packed._asdict())
@@ -109,7 +109,7 @@ class PostgresRecorder(DatabaseRecorder):
                 raise Taken(_said(problem)) from problem
             except psycopg.Error as problem:
                 if connection.closed:
-                    self._outcome_unknown = True
+                    self._unknown += 1
                     raise Unknown(f"The connection was lost in a commit: {_said(problem)}") from problem
                 raise NotRecorded(f"Nothing was written: {_said(problem)}") from problem
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from croupier.ledger import writing
@@ -19,49 +21,63 @@ from croupier.ledger.packing import Packed
 
 Tell = Callable[[str, str], None]  # what became of a batch, and what was said of it
 
-SECONDS_TO_END = 10.0
+SECONDS_TO_END = 1.0  # with nothing in its hands
+SECONDS_TO_ANSWER = 30.0  # longer than SQLite waits while others have locked the file
 
 
 class Scribe:
     """Spoken to from one event loop, with one batch at a time."""
 
     def __init__(self, path: Path, identity: str) -> None:
-        """Raise OSError if no process can be started. It is `ready` some time later, unless it is `gone`."""
+        """Start it, or raise what stands against it. It is `ready` some time later, unless it is `gone`."""
         self.ready = self.gone = False
         self.loop = asyncio.get_running_loop()
         self._tell: Tell | None = None
+        self._limit: asyncio.TimerHandle | None = None
         self._unsent = memoryview(b"")
         self._heard = b""
         self._here, there = socket.socketpair()
         self._here.setblocking(False)
-        command = [sys.executable, "-I", "-S", writing.__file__, str(path), identity]
         try:
-            with there:
-                self._process = subprocess.Popen(command, stdin=there.fileno(), stdout=there.fileno(), stderr=subprocess.DEVNULL)
-        except OSError:
-            self._here.close()
+            self.loop.add_reader(self._here, self._hear)
+            command = [sys.executable, "-I", "-S", writing.__file__, str(path), identity, str(os.getpid())]
+            self._process = subprocess.Popen(command, stdin=there.fileno(), stdout=there.fileno(), stderr=subprocess.DEVNULL)
+        except Exception:
+            self._let_go()
             raise
-        self.loop.add_reader(self._here, self._hear)
+        finally:
+            there.close()
 
     def write(self, packed: Packed, tell: Tell) -> None:
         self._tell = tell
+        self._limit = self.loop.call_later(SECONDS_TO_ANSWER, self._process.kill)  # which will be heard
         self._unsent = memoryview(writing.frame(packed))
         self._send()
 
-    def end(self) -> None:
-        """Let it finish what it has, and go. Once it is gone it writes nothing any more."""
+    def end(self) -> bool:
+        """Send it away; whether it had a batch in its hands, of which nobody knows what became. It writes nothing after this."""
         if self.gone:
-            return
+            return False
         self.ready, self.gone = False, True
-        if not self.loop.is_closed():
-            self.loop.remove_reader(self._here)
-            self.loop.remove_writer(self._here)
-        self._here.close()
+        cut_off, self._tell = self._tell is not None, None
+        self._let_go()
+        if cut_off:
+            self._process.kill()
         try:
             self._process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        return cut_off
+
+    def _let_go(self) -> None:
+        if self._limit:
+            self._limit.cancel()
+        if not self.loop.is_closed():
+            with suppress(NotImplementedError):  # of a loop that watches no sockets, on which none is started
+                self.loop.remove_reader(self._here)
+                self.loop.remove_writer(self._here)
+        self._here.close()
 
     def dismiss(self) -> None:
         """End it from whatever thread."""
@@ -97,12 +113,15 @@ class Scribe:
             self._answer(what, said)
 
     def _lost(self) -> None:
+        tell, self._tell = self._tell, None
         self._process.kill()
         self.end()
-        self._answer(writing.UNKNOWN, "the process that writes was lost")
+        if tell:
+            tell(writing.UNKNOWN, "the process that writes was lost")
 
     def _answer(self, what: str, said: str) -> None:
-        self.ready = not self.gone
+        self.ready = True
         tell, self._tell = self._tell, None
-        if tell:
+        if tell and self._limit:
+            self._limit.cancel()
             tell(what, said)

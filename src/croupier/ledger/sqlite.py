@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
+from weakref import WeakSet
 
 from croupier.ledger import database, writing
 from croupier.ledger.database import DatabaseRecorder, Prepared, Taken
@@ -44,6 +46,9 @@ SCHEMA: tuple[tuple[str, ...], ...] = (
     ),
 )
 
+# Something has to change: SQLite writes no page that stays as it is.
+_SETTLE = "INSERT INTO about VALUES ('settled', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1"
+
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)  # a message that quotes damaged bytes is no text
 
 
@@ -61,9 +66,15 @@ class SqliteRecorder(DatabaseRecorder):
             writing.make_ready(self._writer)
             self._reader = writing.connect(self.path)
             self._reader.execute("PRAGMA query_only = ON")
-            self._file = self.path.absolute(), writing.identity(self.path)
-        except (*DAMAGE, OSError) as problem:
+            self._reader.execute("SELECT 1 FROM about").fetchone()  # which opens the log, too
+        except DAMAGE as problem:
             raise Unreadable(f"{self.path} cannot be opened as a ledger: {problem}.") from problem
+        self.stat = self.path.stat()
+        self._file = self.path.resolve(), ""
+        with suppress(OSError):
+            self._file = self._file[0], writing.identity(self._file[0])
+        with _OPEN_LOCK:
+            _OPEN.add(self)
 
     def scribe(self) -> Scribe:
         """A process that writes to this file too, for batches that were prepared here. It answers with what `heard` takes."""
@@ -76,12 +87,16 @@ class SqliteRecorder(DatabaseRecorder):
             return prepared.sifted.conflicts
         raise self._failure(what, said)
 
+    def heard_nothing(self) -> None:
+        """A scribe was sent away with a batch in its hands."""
+        self._unknown += 1
+
     def _write(self, packed: Packed) -> None:
         with self._writing, self._told():
             writing.write(self._writer, packed)
 
     def _change(self, statement: str, *values: object) -> None:
-        with self._writing, self._told():
+        with self._appending, self._writing, self._told():  # nothing is prepared meanwhile, so that a busy scribe makes room
             self._writer.execute(statement.format("?"), values)
 
     @contextmanager
@@ -95,7 +110,7 @@ class SqliteRecorder(DatabaseRecorder):
         if what == writing.TAKEN:
             return Taken(said)
         if what == writing.UNKNOWN:
-            self._outcome_unknown = True
+            self._unknown += 1
             return Unknown(f"{self.path}: {said} while committing; it may be written or not.")
         return NotRecorded(f"{self.path}: nothing was written: {said}.")
 
@@ -111,8 +126,9 @@ class SqliteRecorder(DatabaseRecorder):
     def _settle(self) -> None:
         """Write over what a failed commit may have left in the log, or a crash could bring back what was found missing."""
         with self._writing:
-            self._writer.execute("UPDATE about SET value = value WHERE name = 'schema'")
-            self._outcome_unknown = False
+            due = self._unknown
+            self._writer.execute(_SETTLE)
+            self._settled = due
 
     def _page(self, stream: str, after: int, limit: int) -> list[Entry]:
         return [Entry(stream, *row) for row in self._rows(database.READ, stream, after, limit)]
@@ -149,10 +165,32 @@ class SqliteRecorder(DatabaseRecorder):
         with self._reading, self._writing:
             self._reader.close()
             self._writer.close()
+        with _OPEN_LOCK:
+            _OPEN.discard(self)
+
+
+_OPEN: WeakSet[SqliteRecorder] = WeakSet()
+_OPEN_LOCK = Lock()
+
+
+def is_open_here(path: Path) -> bool:
+    """Whether a recorder of this process has the file open.
+
+    Then it must not be opened in any way but SQLite's: to close it would take all locks on it from this process, and the next to
+    leave, here or elsewhere, would take itself for the last and remove the log that is in use.
+    """
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    with _OPEN_LOCK:
+        return any(os.path.samestat(found, recorder.stat) for recorder in _OPEN)
 
 
 def _inspect(path: Path, *, create: bool) -> None:
     """Look at a file's first bytes before SQLite may touch it."""
+    if is_open_here(path):
+        return
     try:
         with path.open("rb") as file:
             start = file.read(100)

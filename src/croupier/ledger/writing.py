@@ -1,12 +1,13 @@
 """How a batch is written to a SQLite ledger, and a process that does nothing else.
 
-It needs the standard library alone, so that it is at work in an instant: `python -I -S writing.py FILE IDENTITY` takes batches
-from its standard input, each after a line with the lengths of its three parts, and answers each with a line. It ends with its
-input, and begins nothing that came only in part.
+It needs the standard library alone, so that it is at work in an instant: `python -I -S writing.py FILE IDENTITY PARENT` takes
+batches from its standard input, each after a line with the lengths of its three parts, and answers each with a line. It ends with
+its input, at the latest with its parent, and begins nothing that came only in part.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -68,20 +69,24 @@ def fate(problem: Exception) -> str:
 
 
 def identity(path: str | Path) -> str:
-    """Which file it is, whatever its name."""
-    found = os.stat(path)
-    return f"{found.st_dev}:{found.st_ino}"
+    """Which file it is, whatever its name, and which index of its log."""
+    return " ".join(f"{found.st_dev}:{found.st_ino}" for found in (os.stat(path), os.stat(f"{path}-shm")))
 
 
 # the process
 
+_PR_SET_PDEATHSIG = 1
 
-def main(path: str, expected: str) -> None:
+
+def main(path: str, expected: str, parent: str) -> None:
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, signal.SIG_IGN)  # meant for whoever sends the batches, and may still have some
+    _end_with(int(parent))
+    if identity(path) != expected:  # somebody put another file in its place
+        return
     connection = connect(f"{Path(path).as_uri()}?mode=rw", uri=True)
     make_ready(connection)
-    if identity(path) != expected:  # somebody put another file in its place
+    if identity(path) != expected:
         return
     _say(READY, "")
     while batch := _read(sys.stdin.buffer):
@@ -91,6 +96,15 @@ def main(path: str, expected: str) -> None:
             _say(fate(problem), str(problem))
         else:
             _say(WRITTEN, "")
+    os._exit(0)  # without closing: to fold the log in is left to whoever has the file open
+
+
+def _end_with(parent: int) -> None:
+    """Die when it dies, be it in the middle: else something could be written after the next house has looked. Only Linux can."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it is gone already
+        os._exit(0)
 
 
 def frame(batch: tuple[bytes, str, str]) -> bytes:

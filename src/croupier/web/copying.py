@@ -69,7 +69,7 @@ async def backup(path: Path) -> tuple[BinaryIO, int]:
         number, name = tempfile.mkstemp(prefix=f".{path.name}-backup-", dir=path.parent)
         os.close(number)
         try:
-            with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as source, closing(sqlite3.connect(name)) as copy:
+            with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source, closing(sqlite3.connect(name)) as copy:
                 source.backup(copy)  # in one step: one moment of the ledger, and nobody waits for it
             return Path(name).open("rb"), os.path.getsize(name)
         except (OSError, sqlite3.Error) as problem:
@@ -216,7 +216,7 @@ def _need_only_a_ledger(copy: Path, ledger: Path) -> None:
     """The entries are right; beside them a file could hold triggers and views that do something when it is written to."""
 
     def schema(path: Path) -> set[tuple[str, ...]]:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as file:
             return set(file.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"))
 
     if strange := schema(copy) ^ schema(ledger):
