@@ -66,7 +66,10 @@ def test_a_snapshot_that_cannot_be_kept_takes_nothing_from_the_command(problem: 
         reply = asyncio.run(house.execute("T1", say.Sit(seat=seat, player=f"Ann {seat}"), "floorperson"))
         assert house.recorder.head("table/T1")[0] == reply.version
     assert tried == [2, 4, 6]
+    asyncio.run(open_table(house, "T2", submission("680a"), 500))
+    asyncio.run(open_table(house, "T3", submission("680a"), 500))
     asyncio.run(house.close())
+    assert len(tried) == 4, "where one is not kept, the others are not tried"
 
 
 def test_a_damaged_meter_does_not_open_and_says_where() -> None:

@@ -276,9 +276,10 @@ def test_another_database_in_its_place_is_not_touched(begun: SqliteRecorder, tmp
     assert begun.path.read_bytes() == content
 
 
-def test_a_log_that_somebody_removed_is_not_begun_anew_by_a_scribe(begun: SqliteRecorder) -> None:
+@pytest.mark.parametrize("endings", [("-wal", "-shm"), ("-wal",), ("-shm",)])
+def test_a_log_that_somebody_removed_is_not_begun_anew_by_a_scribe(begun: SqliteRecorder, endings: tuple[str, ...]) -> None:
     """Two logs of one file: what is written to one is not seen in the other."""
-    for ending in ("-wal", "-shm"):
+    for ending in endings:
         Path(f"{begun.path}{ending}").unlink()
     busy_without_scribe(begun)
 
@@ -389,10 +390,9 @@ def test_nothing_is_written_after_the_house_was_killed(tmp_path: Path) -> None:
 def test_a_scribe_that_does_not_answer_is_not_waited_for_without_end(
     ledger: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("croupier.ledger.scribe.SECONDS_TO_ANSWER", 0.5)
-
     async def main() -> None:
         committer, scribe, busy = await with_scribe(ledger)
+        monkeypatch.setattr("croupier.ledger.scribe.SECONDS_TO_ANSWER", 0.5)
         os.kill(scribe._process.pid, signal.SIGSTOP)
         await busy.until(lambda: scribe.gone)
         assert len(busy.unknown) >= 8
@@ -429,10 +429,29 @@ def test_a_batch_that_a_loop_left_behind_is_unknown(ledger: SqliteRecorder) -> N
         await asyncio.sleep(0.05)
 
     asyncio.run(leave())
+    before = ledger._settled
     asyncio.run(committer.append(Unit(chain(ledger, "other", 1))))
-    assert ledger._settled == 1, "before the head of the other stream was read"
+    assert ledger._settled == before + 1, "when the head of the other stream was read"
     assert scribes[0]._process.poll() == -signal.SIGKILL
     asyncio.run(committer.close())
+
+
+def test_who_writes_next_sends_a_scribe_away_whose_loop_is_gone(ledger: SqliteRecorder) -> None:
+    """With a batch in its hands, which would be written after the next has looked."""
+
+    async def leave() -> Scribe:
+        committer, scribe, _ = await with_scribe(ledger)
+        os.kill(scribe._process.pid, signal.SIGSTOP)
+        for stream in STREAMS[:8]:
+            asyncio.get_running_loop().create_task(committer.append(Unit(chain(ledger, stream, "left"))))
+        await asyncio.sleep(0.05)
+        return scribe
+
+    scribe = asyncio.run(leave())
+    assert scribe._process.poll() is None
+    following = Committer(ledger)
+    assert scribe._process.poll() == -signal.SIGKILL
+    asyncio.run(following.close())
 
 
 def test_it_ends_with_its_committer(ledger: SqliteRecorder) -> None:
@@ -466,21 +485,82 @@ def test_the_next_loop_has_its_own(ledger: SqliteRecorder) -> None:
     assert [scribe._process.poll() for scribe in scribes] == [0, 0]
 
 
-def test_what_was_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: Path) -> None:
-    """After a failed flush the log of the file may hold the commit; what was read since must be true after a crash as well."""
+def cut_off_in_a_commit(ledger: SqliteRecorder) -> Prepared:
+    """A second entry stands in the log of the file, but SQLite did not come to note that it is written."""
     write(ledger, STREAMS[0], 1)
     index = Path(f"{ledger.path}-shm")
     before = index.read_bytes()
     prepared = ledger.prepare([Unit(chain(ledger, STREAMS[0], 2))])
     assert isinstance(prepared, Prepared)
     ledger._write(prepared.packed)
-    with index.open("r+b") as file:  # as if SQLite had not come to note that it is written
+    with index.open("r+b") as file:
         file.write(before)
+    return prepared
+
+
+def test_what_was_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: Path) -> None:
+    """After a failed flush the log of the file may hold the commit; what was read since must be true after a crash as well."""
+    prepared = cut_off_in_a_commit(ledger)
     assert after_a_crash(ledger.path, tmp_path / "before.db") == 2
     with pytest.raises(Unknown, match="may be written or not"):
         ledger.heard(prepared, writing.UNKNOWN, "disk I/O error")
     assert ledger.head(STREAMS[0])[0] == 1
     assert after_a_crash(ledger.path, tmp_path / "after.db") == 1
+
+
+def test_what_the_next_house_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: Path) -> None:
+    """The house that was killed in its commit says nothing of it; here it is the one that still has the file open."""
+    cut_off_in_a_commit(ledger)
+    following = open_recorder(str(ledger.path))
+    committer = Committer(following)
+    assert following.head(STREAMS[0])[0] == 1
+    assert after_a_crash(ledger.path, tmp_path / "after.db") == 1
+    asyncio.run(committer.close())
+    following.close()
+
+
+class During:
+    """A connection, and what happens while it carries out a statement."""
+
+    def __init__(self, connection: sqlite3.Connection, happens: Callable[[], None]) -> None:
+        self._connection, self._happens = connection, happens
+
+    def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
+        cursor = self._connection.execute(statement, *values)  # type: ignore[arg-type]
+        self._happens()
+        return cursor
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._connection, name)
+
+
+def test_what_fails_while_another_failure_is_settled_is_settled_too(ledger: SqliteRecorder) -> None:
+    ledger.heard_nothing()
+    ledger._writer = During(ledger._writer, ledger.heard_nothing)  # type: ignore[assignment]
+    ledger.head(STREAMS[0])
+    assert ledger._outcome_unknown
+
+
+def test_a_busy_scribe_makes_room_for_a_snapshot(ledger: SqliteRecorder) -> None:
+    """Nothing is prepared for it while a snapshot waits for the file."""
+    write(ledger, STREAMS[0], 1)
+    units = [Unit(chain(ledger, STREAMS[0], 2))]
+    assert isinstance(ledger.prepare(units), Prepared)
+    prepared: list[object] = []
+    ledger._writer = During(ledger._writer, lambda: prepared.append(ledger.prepare(units)))  # type: ignore[assignment]
+    ledger.save_snapshot(STREAMS[0], 1, b"{}")
+    assert prepared == [units]
+    assert not isinstance(prepared[0], Prepared)
+
+
+def test_a_memory_that_is_full_in_a_commit_leaves_its_outcome_unknown(ledger: SqliteRecorder) -> None:
+    def fail() -> None:
+        raise MemoryError
+
+    ledger._writer = During(ledger._writer, fail)  # type: ignore[assignment]
+    with pytest.raises(Unknown, match="MemoryError"):
+        ledger.save_snapshot(STREAMS[0], 1, b"{}")
+    assert ledger._outcome_unknown
 
 
 def after_a_crash(path: Path, copy: Path) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
 import msgspec
@@ -115,7 +115,8 @@ class House:
         """Finish what is in hand, keep snapshots, and let go."""
         await self._committer.close()
         for keeper in self.tables.values():
-            self._save(keeper)
+            if not self._save(keeper):  # nor would the others be kept, and each may take its time
+                break
 
     # tables and meters come back from the log
 
@@ -298,12 +299,16 @@ class House:
             made.append((meter, metered(event.at, cause, wager, move, after(meter.meter, move, meter.terms))))
         return [(meter, meter.follow(_canonical(shows)), shows) for meter, shows in made]
 
-    def _save(self, keeper: TableKeeper) -> None:
+    def _save(self, keeper: TableKeeper) -> bool:
+        """Keep a snapshot, if one is due; whether that went well. It is only a cache: what was written before it stands anyway."""
         if keeper.version > keeper.saved and not keeper.damage:
             state = msgspec.json.encode(Snapshot(keeper.head.hex(), keeper.state))
-            with suppress(NotRecorded, Unknown):  # only a cache: what was written before it stands all the same
-                self.recorder.save_snapshot(keeper.stream, keeper.version, state)
             keeper.saved = keeper.version
+            try:
+                self.recorder.save_snapshot(keeper.stream, keeper.version, state)
+            except (NotRecorded, Unknown):
+                return False
+        return True
 
 
 def _fold(keeper: TableKeeper, entry: Entry, event: Event, sealed: tuple[SealedDeck, ...]) -> None:

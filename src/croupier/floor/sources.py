@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from croupier.ledger import Missing, Source, Unreadable, open_recorder
-from croupier.ledger.sqlite import is_open_here
+from croupier.ledger.sqlite import DATABASE, first_bytes
 from croupier.ledger.transcript import Transcript
 
 ADDRESSES = ("sqlite:///", "postgresql://", "postgres://")
@@ -16,16 +16,13 @@ def open_source(text: str) -> Source:
     if text.startswith(ADDRESSES):
         return open_recorder(text, create=False)
     path = Path(text)
-    if is_open_here(path):
-        return open_recorder(text, create=False)
     try:
-        with path.open("rb") as file:
-            start = file.read(16)
+        start = first_bytes(path)
     except OSError as problem:
         raise Unreadable(f"{text} cannot be read: {problem.strerror}.") from problem
     if start.startswith(b"{"):
         return Transcript(path)
-    if start.startswith(b"SQLite format 3"):
+    if start.startswith(DATABASE):
         return open_recorder(text, create=False)
     raise Unreadable(f"{text} is neither a croupier ledger nor a transcript.")
 

@@ -56,6 +56,8 @@ class Committer:
         weakref.finalize(self, self._batches.put, None)
         self._may_dictate = recorder if isinstance(recorder, SqliteRecorder) else None
         self._scribe: Scribe | None = None
+        if self._may_dictate:
+            self._may_dictate.begin()
         self._waiting: list[tuple[Unit, Waiter]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._at_rest = asyncio.Event()

@@ -23,6 +23,7 @@ Tell = Callable[[str, str], None]  # what became of a batch, and what was said o
 
 SECONDS_TO_END = 1.0  # with nothing in its hands
 SECONDS_TO_ANSWER = 30.0  # longer than SQLite waits while others have locked the file
+SECONDS_LATE = 1.0  # by so much a clock strikes late only where this process stood still, and perhaps the scribe too
 
 
 class Scribe:
@@ -50,9 +51,19 @@ class Scribe:
 
     def write(self, packed: Packed, tell: Tell) -> None:
         self._tell = tell
-        self._limit = self.loop.call_later(SECONDS_TO_ANSWER, self._process.kill)  # which will be heard
+        self._set_limit()
         self._unsent = memoryview(writing.frame(packed))
         self._send()
+
+    def _set_limit(self) -> None:
+        due = self.loop.time() + SECONDS_TO_ANSWER
+        self._limit = self.loop.call_at(due, self._out_of_time, due)
+
+    def _out_of_time(self, due: float) -> None:
+        if self.loop.time() > due + SECONDS_LATE:
+            self._set_limit()
+        else:
+            self._process.kill()  # which will be heard
 
     def end(self) -> bool:
         """Send it away; whether it had a batch in its hands, of which nobody knows what became. It writes nothing after this."""

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any
 from weakref import WeakSet
 
@@ -18,7 +18,8 @@ from croupier.ledger.packing import Packed
 from croupier.ledger.recorder import Conflict, Head, NotRecorded, Unknown, Unreadable
 from croupier.ledger.scribe import Scribe
 
-APPLICATION_ID = 0x43524F55  # "CROU", at byte 68 of the file
+DATABASE = b"SQLite format 3\0"  # the first bytes of a file
+APPLICATION_ID = 0x43524F55  # "CROU", at byte 68 of it
 
 _APPEND_ONLY = """CREATE TRIGGER {table}_{verb}_refused BEFORE {verb} ON {table}
     BEGIN SELECT RAISE(ABORT, 'the {table} of a ledger are only ever added to'); END"""
@@ -59,6 +60,12 @@ class SqliteRecorder(DatabaseRecorder):
         super().__init__()
         self.path = Path(path)
         self._reading, self._writing = Lock(), Lock()
+        self._scribe: Scribe | None = None
+        with _OPENING:
+            self._open(create=create)
+            _OPEN.add(self)
+
+    def _open(self, *, create: bool) -> None:
         _inspect(self.path, create=create)
         try:
             self._writer = writing.connect(self.path)
@@ -73,12 +80,17 @@ class SqliteRecorder(DatabaseRecorder):
         self._file = self.path.resolve(), ""
         with suppress(OSError):
             self._file = self._file[0], writing.identity(self._file[0])
-        with _OPEN_LOCK:
-            _OPEN.add(self)
+
+    def begin(self) -> None:
+        """Somebody begins to write here. Whoever did before may have been cut off, and what became of that is settled first."""
+        if self._scribe and self._scribe.loop.is_closed():
+            self._scribe.end()
+        self._unknown += 1
 
     def scribe(self) -> Scribe:
         """A process that writes to this file too, for batches that were prepared here. It answers with what `heard` takes."""
-        return Scribe(*self._file)
+        self._scribe = Scribe(*self._file)
+        return self._scribe
 
     def heard(self, prepared: Prepared, what: str, said: str) -> list[Conflict | None]:
         """Take note of what a scribe answered, as if `append` had written here."""
@@ -103,8 +115,8 @@ class SqliteRecorder(DatabaseRecorder):
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as problem:
-            raise self._failure(writing.fate(problem), str(problem)) from problem
+        except Exception as problem:  # SQLite's, or that of a memory which is full
+            raise self._failure(writing.fate(problem), str(problem) or repr(problem)) from problem
 
     def _failure(self, what: str, said: str) -> Exception:
         if what == writing.TAKEN:
@@ -165,42 +177,40 @@ class SqliteRecorder(DatabaseRecorder):
         with self._reading, self._writing:
             self._reader.close()
             self._writer.close()
-        with _OPEN_LOCK:
+        with _OPENING:
             _OPEN.discard(self)
 
 
-_OPEN: WeakSet[SqliteRecorder] = WeakSet()
-_OPEN_LOCK = Lock()
+_OPEN: WeakSet[SqliteRecorder] = WeakSet()  # in this process
+_OPENING = RLock()
 
 
-def is_open_here(path: Path) -> bool:
-    """Whether a recorder of this process has the file open.
+def first_bytes(path: Path) -> bytes:
+    """What a file begins with, by which one knows what it is.
 
-    Then it must not be opened in any way but SQLite's: to close it would take all locks on it from this process, and the next to
-    leave, here or elsewhere, would take itself for the last and remove the log that is in use.
+    A ledger that a recorder of this process has open is known. It must not be opened in any way but SQLite's: to close it would
+    take all locks on it from this process, and the next to leave, here or elsewhere, would take itself for the last and remove
+    the log that is in use.
     """
-    try:
+    with _OPENING:
         found = path.stat()
-    except OSError:
-        return False
-    with _OPEN_LOCK:
-        return any(os.path.samestat(found, recorder.stat) for recorder in _OPEN)
+        if any(os.path.samestat(found, recorder.stat) for recorder in _OPEN):
+            return DATABASE.ljust(68, b"\0") + APPLICATION_ID.to_bytes(4, "big")
+        with path.open("rb") as file:
+            return file.read(100)
 
 
 def _inspect(path: Path, *, create: bool) -> None:
     """Look at a file's first bytes before SQLite may touch it."""
-    if is_open_here(path):
-        return
     try:
-        with path.open("rb") as file:
-            start = file.read(100)
+        start = first_bytes(path)
     except FileNotFoundError:
         if create and path.parent.is_dir():
             return
         raise Unreadable(f"{path} cannot be opened as a ledger: there is no such {'folder' if create else 'file'}.") from None
     except OSError as problem:
         raise Unreadable(f"{path} cannot be opened as a ledger: {problem.strerror}.") from problem
-    if start and not (start.startswith(b"SQLite format 3\0") and start[68:72] == APPLICATION_ID.to_bytes(4, "big")):
+    if start and not (start.startswith(DATABASE) and start[68:72] == APPLICATION_ID.to_bytes(4, "big")):
         raise Unreadable(f"{path} is not a croupier ledger; it was left as it is.")
 
 

@@ -7,7 +7,6 @@ its input, at the latest with its parent, and begins nothing that came only in p
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import signal
@@ -69,8 +68,8 @@ def fate(problem: Exception) -> str:
 
 
 def identity(path: str | Path) -> str:
-    """Which file it is, whatever its name, and which index of its log."""
-    return " ".join(f"{found.st_dev}:{found.st_ino}" for found in (os.stat(path), os.stat(f"{path}-shm")))
+    """Which file it is, whatever its name, with its log and the index of that."""
+    return " ".join(f"{found.st_dev}:{found.st_ino}" for found in (os.stat(f"{path}{ending}") for ending in ("", "-wal", "-shm")))
 
 
 # the process
@@ -102,6 +101,8 @@ def main(path: str, expected: str, parent: str) -> None:
 def _end_with(parent: int) -> None:
     """Die when it dies, be it in the middle: else something could be written after the next house has looked. Only Linux can."""
     if sys.platform == "linux":
+        import ctypes  # which not every Python has, and nobody else needs
+
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it is gone already
         os._exit(0)
