@@ -144,8 +144,16 @@ def test_who_prefers_less_motion_sees_none(tab: Any, address: str) -> None:
     assert tab.evaluate("(by) => { felt.show(shots.dealt[by].seen); return document.getAnimations().length; }", ME) == 0
 
 
-# the sprite of the cards comes by itself, a moment after the felt
-DRAWN = "[...document.querySelectorAll('.felt .lies[data-index] use')].every(each => each.getBoundingClientRect().height > 0)"
+# The sprite of the cards comes by itself, a moment after the felt. (`wait_for_function` would look once and then break the policy
+# of the page, which evaluates no text.)
+DRAWN = """async () => {
+  const cards = () => [...document.querySelectorAll(".felt .lies[data-index] use")];
+  for (let frame = 0; frame < 1000; frame++) {
+    if (cards().every((each) => each.getBoundingClientRect().height > 0)) return;
+    await new Promise(requestAnimationFrame);
+  }
+  throw new Error("The cards are not drawn.");
+}"""
 
 
 def test_a_phone_shows_the_near_seat_and_the_dealers_cards_large_enough(browser: Any, address: str) -> None:
@@ -153,7 +161,7 @@ def test_a_phone_shows_the_near_seat_and_the_dealers_cards_large_enough(browser:
     tab = context.new_page()
     for game in GAMES:
         go(tab, address, game, "revealed")
-        tab.wait_for_function(DRAWN)
+        tab.evaluate(DRAWN)
         cards = tab.eval_on_selector_all(
             ".felt .lies[data-index] use", "all => all.map(each => each.getBoundingClientRect().height)"
         )
