@@ -13,7 +13,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from croupier.ledger import writing
@@ -85,9 +84,8 @@ class Scribe:
         if self._limit:
             self._limit.cancel()
         if not self.loop.is_closed():
-            with suppress(NotImplementedError):  # of a loop that watches no sockets, on which none is started
-                self.loop.remove_reader(self._here)
-                self.loop.remove_writer(self._here)
+            self.loop.remove_reader(self._here)
+            self.loop.remove_writer(self._here)
         self._here.close()
 
     def dismiss(self) -> None:

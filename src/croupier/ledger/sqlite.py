@@ -113,6 +113,7 @@ class SqliteRecorder(DatabaseRecorder):
 
     @contextmanager
     def _told(self) -> Iterator[None]:
+        """Tell the failures of a writing statement apart."""
         try:
             yield
         except Exception as problem:  # SQLite's, or that of a memory which is full
@@ -200,6 +201,11 @@ def first_bytes(path: Path) -> bytes:
             return file.read(100)
 
 
+def is_ledger(start: bytes) -> bool:
+    """Whether a file that begins so is a ledger of croupier."""
+    return start.startswith(DATABASE) and start[68:72] == APPLICATION_ID.to_bytes(4, "big")
+
+
 def _inspect(path: Path, *, create: bool) -> None:
     """Look at a file's first bytes before SQLite may touch it."""
     try:
@@ -210,7 +216,7 @@ def _inspect(path: Path, *, create: bool) -> None:
         raise Unreadable(f"{path} cannot be opened as a ledger: there is no such {'folder' if create else 'file'}.") from None
     except OSError as problem:
         raise Unreadable(f"{path} cannot be opened as a ledger: {problem.strerror}.") from problem
-    if start and not (start.startswith(DATABASE) and start[68:72] == APPLICATION_ID.to_bytes(4, "big")):
+    if start and not is_ledger(start):
         raise Unreadable(f"{path} is not a croupier ledger; it was left as it is.")
 
 

@@ -12,7 +12,6 @@ import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -119,7 +118,7 @@ def _read(source: BinaryIO) -> tuple[bytes, str, str] | None:
     line = source.readline()
     if not line.endswith(b"\n"):
         return None
-    lengths: Sequence[int] = [int(length) for length in line.split()]
+    lengths = [int(length) for length in line.split()]
     parts = [source.read(length) for length in lengths]
     if list(map(len, parts)) != lengths:
         return None

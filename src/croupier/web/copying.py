@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 
 from croupier.ledger import Unreadable
-from croupier.ledger.sqlite import APPLICATION_ID
+from croupier.ledger.sqlite import is_ledger
 from croupier.web.errors import Denied
 from croupier.web.settings import Settings
 
@@ -30,7 +30,6 @@ CHUNK = 1 << 18
 WAITING, ARRIVING, KEPT = ".restore", ".restore-arriving", ".before-"  # what is added to the ledger's name
 BESIDE = ("-wal", "-shm", "-journal")
 SESSIONS = tuple(f"-sessions{ending}" for ending in ("", "-wal", "-shm"))
-START = b"SQLite format 3\0"
 PG_DUMP = (
     "The ledger is in PostgreSQL: `pg_dump` copies it while it runs and `pg_restore` brings it back. It is not a button here,"
     " because the copy belongs where the database's own tools, users and disks are."
@@ -178,17 +177,13 @@ async def _take_in(parts: AsyncIterator[bytes], arriving: Path) -> int:
         async for part in parts:
             if len(start) < 100:
                 start += part[:100]
-                if len(start) >= 100 and not _is_ledger(start):
+                if len(start) >= 100 and not is_ledger(start):
                     break
             await asyncio.to_thread(file.write, part)
             size += len(part)
-    if not _is_ledger(start):
+    if not is_ledger(start):
         raise Denied(400, "That is no copy of a Croupier ledger.")
     return size
-
-
-def _is_ledger(start: bytes) -> bool:
-    return start.startswith(START) and start[68:72] == APPLICATION_ID.to_bytes(4, "big")
 
 
 async def _verified(path: Path) -> dict[str, Any]:
