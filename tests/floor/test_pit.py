@@ -47,6 +47,16 @@ class Zeros:
         return b"\0" * count
 
 
+class LastWord:
+    """Draws a magic card and a position: three zeros, and for the position this."""
+
+    def __init__(self, last: int) -> None:
+        self.words = [0, 0, 0, last]
+
+    def bytes(self, count: int) -> bytes:
+        return self.words.pop(0).to_bytes(count, "little")
+
+
 def state_of(premises: Premises, table: str = T) -> State:
     return premises.house.table(table).state
 
@@ -144,6 +154,8 @@ def test_what_the_system_drew_is_drawn_until_it_is_written(tmp_path: Path) -> No
         first = premises.pit._draw(table, table.round, watch)
         assert first is not None
         assert premises.pit._draw(table, table.round, watch) is first
+        drawn = [premises.pit._drawn(table, table.round) for premises.pit.source in map(LastWord, range(8))]
+        assert [wish[1].lucky for wish in drawn if wish] == [*map(str, range(1, 8)), "dealer"]  # 649a.1: six of them are empty
         await premises.execute(T, say.DealCards(count=1), "dealer")
         assert premises.pit._draw(table, table.round, Watch()) is None
         await premises.stop()

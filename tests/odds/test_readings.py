@@ -24,6 +24,7 @@ from croupier.odds.solved import main_settlement, named_asked
 from tests.golden import odds as golden
 
 EDITIONS = golden.editions()
+HAND_BONUS = "Five Card Hand Bonus Wager"
 FIGURES = ("edge", "risk_percent", "hit_frequency", "combinations", "meter")
 
 
@@ -59,6 +60,15 @@ def test_649a_a_stake_goes_back_with_a_draw_only_where_the_hand_itself_is_not_pa
         "Five Card Hand Bonus Wager, magic card with the dealer": -(20 + unpaid) * 5 / 52,
         "Five Card Hand Bonus Wager, lucky seat": -(5 + unpaid) / 8,
         "Five Card Hand Bonus Wager, lucky dealer": -(5 + unpaid) / 8,
+    }
+
+
+def test_649a_1_the_lucky_position_costs_the_same_at_every_table_unless_only_wagers_are_drawn() -> None:
+    """5 for 1 on one position of seven and the dealer; where only wagers count a lone player and the dealer are all there is."""
+    seats = [e for e in kept("649a") if e["wager"] in (f"{HAND_BONUS}, lucky seat", f"{HAND_BONUS}, lucky dealer")]
+    assert {(tuple(e["readings"].items()), e["edge"]) for e in seats if "magic and lucky stake" not in e["readings"]} == {
+        ((), "-5/8"),
+        ((("lucky position", "with a wager"),), "-5/2"),
     }
 
 

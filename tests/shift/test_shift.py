@@ -107,7 +107,7 @@ def test_the_log_of_a_night_verifies(first: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_submission_is_valid_and_the_tables_of_an_edition_share_meters(seed: int) -> None:
-    made = filings(str(seed), range(30))
+    made = filings(str(seed), range(60))
     assert all(read_submission(filing.submission).offer for filing in made)
     streams = [stream for filing in made for stream in filing.linked.values()]
     assert len(set(streams)) < len(streams)

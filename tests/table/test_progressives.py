@@ -268,7 +268,7 @@ def test_649a_1_magic_card_and_lucky_bonus() -> None:
     pit.bet(1, ante=10, on_player=1).bet(2, ante=10).stack({1: "2s 4s 9h"}, dealer="2c 4d 6h", community="Tc Js").lock()
     refused(pit.verify_draw_bonus(by="dealer", lucky="1"), "649a.11", "device")
     refused(pit.verify_draw_bonus(by="device"), "649a.7(d)(7)", "nothing is drawn")
-    refused(pit.verify_draw_bonus(by="device", lucky="3"), "649a.7(d)(7)", "lucky position")
+    refused(pit.verify_draw_bonus(by="device", lucky="8"), "649a.7(d)(7)", "lucky position")
     refused(pit.verify_draw_bonus(by="device", magic_card="Jk"), "649a.7(d)(7)", "one card of 52")
     pit.draw_bonus(by="device", magic_card="9h", lucky="1")
     refused(pit.verify_draw_bonus(by="device", lucky="1"), "649a.7(d)(7)", "once a round")
@@ -276,6 +276,23 @@ def test_649a_1_magic_card_and_lucky_bonus() -> None:
     assert line(pit, 1, "Magic Card Bonus", "player").pays == 20_00
     assert line(pit, 1, "Lucky Bonus", "player").pays == 5_00
     assert pit.state.balance("seat 1 game account") == 1_000_00 - 1_00 + 25_00  # 11(c)(8)(iii): credited to the game account
+
+
+def test_649a_1_the_lucky_position_is_one_of_the_table_empty_or_not() -> None:
+    """“The position that is randomly selected” is of a layout of seven and the dealer; whether anybody plays there comes after."""
+    pit = opened(find("649a"), "automated shoe", 1)
+    pit.bet(1, ante=10, on_player=1).stack({}, dealer="2c 4d 6h").lock()
+    assert all(pit.can_draw_bonus(by="device", lucky=str(position)) for position in (*range(1, 8), "dealer"))
+    pit.draw_bonus(by="device", lucky="3")
+    pit.finish(STAYS)
+    assert not [x for each in settlements(pit) for x in each.then.lines if x.wager == "Lucky Bonus"]
+
+
+def test_649a_1_read_otherwise_the_lucky_position_has_a_wager() -> None:
+    pit = opened(find("649a"), "automated shoe", 1, 2, readings={"lucky position": "with a wager"})
+    pit.bet(2, ante=10, on_player=1).lock()
+    assert [each for each in (*range(1, 8), "dealer") if pit.can_draw_bonus(by="device", lucky=str(each))] == [2, "dealer"]
+    refused(pit.verify_draw_bonus(by="device", lucky="1"), "649a.7(d)(7)", "lucky position")
 
 
 def test_649a_the_system_draws_only_what_the_submission_names_and_for_whom() -> None:

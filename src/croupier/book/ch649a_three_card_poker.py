@@ -221,6 +221,15 @@ MAGIC_STAKE_READING = chapter.reading(
     because="“for 1” counts the stake in, and the wager has a result of its own",
 )
 
+LUCKY_READING = chapter.reading(
+    "lucky position", cite="1", question="Among which positions does the system draw for the Lucky Bonus?", only=E2019,
+    alternatives={"of the table": "every position of the layout, whether anybody plays there or not, and the dealer's",
+        "with a wager": "the positions with a wager in the round, and the dealer's"},
+    because="the definition draws a position and then asks whether the player sits there; it leaves none out",
+    concerns=HAND_BONUS_NAME, sound="of the table",
+    cautions={"with a wager": "the fewer play, the more often it pays: a lone player is drawn every other time"},
+)
+
 DEALER_PLAYS = DealerHas(THREE_CARD, "Queen high")
 HOLDS = Holds(THREE_CARD)
 BONUS_HOLDS = Holds(ANTE_BONUS_HANDS)
@@ -310,8 +319,10 @@ def magic_card_among(*places: Place) -> Callable[[Position], bool]:
 YES_NO = (True, False)
 MAGIC_FOR_PLAYER = Drawn("magic card with the player", YES_NO, magic_card_among(PLAYER, COMMUNITY), (MAGIC_READING,), Draw.CARD)
 MAGIC_FOR_DEALER = Drawn("magic card with the dealer", YES_NO, magic_card_among(DEALER, COMMUNITY), (MAGIC_READING,), Draw.CARD)
-LUCKY_SEAT = Drawn("lucky seat", YES_NO, lambda position: position.lucky == position.seat, draw=Draw.POSITION)
-LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.lucky == "dealer", draw=Draw.POSITION)
+LUCKY_SEAT = Drawn("lucky seat", YES_NO, lambda position: position.lucky == position.seat, (LUCKY_READING,), Draw.POSITION,
+    (LUCKY_READING, "with a wager"))
+LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.lucky == "dealer", (LUCKY_READING,), Draw.POSITION,
+    (LUCKY_READING, "with a wager"))
 
 
 def hand_bonus(wager: Wager, holds: str, jackpot: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:

@@ -223,6 +223,6 @@ class Pit:
         magic, lucky = (bool(odds.get(what)) and below(odds[what], self.source) == 0 for what in ("magic_card", "lucky"))
         if not magic and not lucky:
             return None
-        places = [*map(str, sorted(current.stakes)), "dealer"]
+        places = [*map(str, table.rules.positions_drawn(current.stakes, table.offer.readings))]
         card = str(FULL_DECK[below(len(FULL_DECK), self.source)]) if magic else ""
         return "device", say.DrawBonus(magic_card=card, lucky=places[below(len(places), self.source)] if lucky else "")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from croupier.cards import Card, Cards
 from croupier.law.cite import Cite, Edition, Refusal, Rule
-from croupier.law.fact import Fact, Place, Position
+from croupier.law.fact import Draw, Fact, Place, Position
 from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable, Published, check_rows, read_table
 from croupier.law.procedure import (
     Act,
@@ -540,6 +540,11 @@ class Rules:
     @cached_property
     def settlements(self) -> tuple[Settlement, ...]:
         return self.of(Settlement)
+
+    def positions_drawn(self, wagered: Iterable[int], readings: Mapping[str, str]) -> tuple[int | str, ...]:
+        """The positions among which the table game system draws one, where it does."""
+        facts = (fact for settlement in self.settlements for fact in settlement.drawn.values() if fact.draw is Draw.POSITION)
+        return next((fact.positions(self.seats, wagered, readings) for fact in facts), ())
 
     @cached_property
     def readings(self) -> Mapping[str, Reading]:

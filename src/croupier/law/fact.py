@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
@@ -177,9 +177,23 @@ class Draw(Enum):
 
 @dataclass(frozen=True)
 class Drawn(Named):
-    """Does what the system drew fall on the hand that was wagered on?"""
+    """Does what the system drew fall on the hand that was wagered on?
+
+    `wagered_only` is the alternative of a reading by which a position is drawn among those with a wager and the dealer's.
+    """
 
     draw: Draw = Draw.CARD
+    wagered_only: tuple[Reading, str] | None = None
+
+    def positions(self, seats: int, wagered: Iterable[int], readings: Mapping[str, str]) -> tuple[int | str, ...]:
+        """The positions among which the system draws one: those of the layout, empty or not, and the dealer's."""
+        return (*(sorted(wagered) if self.among_wagers(readings) else range(1, seats + 1)), "dealer")
+
+    def among_wagers(self, readings: Mapping[str, str]) -> bool:
+        if self.wagered_only is None:
+            return False
+        reading, alternative = self.wagered_only
+        return readings.get(reading.name, reading.chosen) == alternative
 
 
 @dataclass(frozen=True)

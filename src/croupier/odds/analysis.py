@@ -207,7 +207,7 @@ class Analysis:
         return self._counts[settlement, ways]
 
     def _draws(self) -> Iterator[Entry]:
-        """What a draw of the table game system adds to a wager, each time it is drawn, at a full table."""
+        """What a draw of the table game system adds to a wager, each time it is drawn."""
         for settlement in self._offered():
             for name in settlement.drawn:
                 yield from self._read(settlement.readings, partial(self._draw, settlement, name))

@@ -189,11 +189,11 @@ def _cards_of(ranks: tuple[int, ...], suit: str) -> Cards:
 
 
 def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[str, bool, int]]:
-    """How many hands of each row and draws match or not: a card of the deck, or a position of a full table."""
+    """How many hands of each row and draws match or not: a card of the deck, or a position; alone, where wagers decide which."""
     holds = settlement.hand
     assert isinstance(holds, Holds)
     first = cards_at(offer.rules, settlement)[holds.places[0]]
-    everywhere = (*range(1, offer.rules.seats + 1), "dealer")
+    everywhere = fact.positions(offer.rules.seats, (1,), offer.readings)
     for (row, _), (held, hands) in _fives_by_ranks(holds.ranking).items():
         at = {holds.places[0]: held[:first], COMMUNITY: held[first:]}
         if fact.draw is Draw.CARD:

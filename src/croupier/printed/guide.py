@@ -33,7 +33,7 @@ from croupier.printed.hands import example, rankings
 from croupier.printed.outcomes import main_settlement, situations
 from croupier.printed.paying import Schedule, schedules
 from croupier.printed.sign import meter_note
-from croupier.printed.words import amount, how_paid, listed, offered, percent, short
+from croupier.printed.words import alone, amount, how_paid, listed, offered, percent, short
 
 
 def guide(filings: Sequence[Filing]) -> Document:
@@ -234,9 +234,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
         "It is counted from every possible deal, not estimated."
     )
     note = (
-        "The draws of the system count in the house edge, at a full table, and not in how often a wager wins."
-        if offer.draws
-        else ""
+        f"The draws of the system count in the house edge{alone(offer)}, and not in how often a wager wins." if offer.draws else ""
     )
     yield Table(
         ("Wager", "House edge", "Wins how often", ""), tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=note

@@ -28,7 +28,7 @@ from croupier.printed.document import (
 )
 from croupier.printed.figures import deviation_as_filed, edge_as_filed
 from croupier.printed.plots import meter_plot, spread_plot
-from croupier.printed.words import listed, one_in, percent, plural, rate, short
+from croupier.printed.words import alone, listed, one_in, percent, plural, rate, short
 
 Data = dict[str, Any]
 Z_90, Z_99 = 1.6448536, 2.5758293  # the normal quantiles of the volatility table, which says so
@@ -94,7 +94,7 @@ def _means(offer: Offer) -> str:
         "Hits are rounds in which the player comes out ahead.",
         "“Most at the limit” is the greatest net win of one player in one round at the highest wager, before any payout limit.",
         "A progressive is taken with its meter at the start." if offer.progressives else "",
-        "The draws of the system count in edge and return as often as filed, at a full table." if offer.draws else "",
+        f"The draws of the system count in edge and return as often as filed{alone(offer)}." if offer.draws else "",
     ]
     return " ".join(filter(None, parts))
 

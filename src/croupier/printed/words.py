@@ -95,6 +95,12 @@ def offered(offer: Offer) -> list[Wager]:
     return list({wager.name: wager for wager in offer.rules.wagers.values() if offer.offers(wager)}.values())
 
 
+def alone(offer: Offer) -> str:
+    """For whom draws are priced, where their chance depends on who else plays."""
+    facts = (fact for settlement in offer.rules.settlements for fact in settlement.drawn.values())
+    return ", for a player alone at the table" if any(fact.among_wagers(offer.readings) for fact in facts) else ""
+
+
 def how_paid(odds: Sequence[str]) -> str:
     """What the kinds of odds mean, for those that occur."""
     told = {

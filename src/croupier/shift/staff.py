@@ -89,7 +89,7 @@ def _is_the_moment(table: State, rule: Irregularity) -> bool:
 def draw(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
     """The table game system draws a magic card, a lucky position or both, wanted or not."""
     cards = dealer.seal(table).order
-    seats = [*(table.round.stakes if table.round else ()), "dealer", 9]
+    seats = [*range(1, table.rules.seats + 1), "dealer", 9]
     magic = random.choice([cards[0], cards[0], "", "Xx"])
     return "device", say.DrawBonus(magic_card=magic, lucky=str(random.choice(seats)) if random.random() < 0.5 else "")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -103,7 +103,7 @@ class _Desk:
         self._count(stakes, shared, held)
         of_seats = {f"seat {seat}": hands[PLAYER] + hands[FOURTH] for seat, hands in held.items()}
         self._no_card_twice({"dealer": shared[DEALER], "community": shared[COMMUNITY]} | of_seats)
-        system = self._system(offer)
+        system = self._system(offer, seats)
         rounds = {}
         for seat, raw in seats.items():
             choices = self._decisions(offer, seat, raw, stakes[seat])
@@ -282,7 +282,7 @@ class _Desk:
             )
         return three
 
-    def _system(self, offer: Offer) -> dict[str, Any]:
+    def _system(self, offer: Offer, seats: Iterable[int]) -> dict[str, Any]:
         raw = _table(self.raw, "system", self.rules)
         electronic = any(wager.electronic for wager in self.rules.wagers.values())
         if raw and not electronic:
@@ -296,8 +296,9 @@ class _Desk:
                 raise Refusal("system: one magic card is drawn", self.rules.cite("1"), "one card")
             magic = drawn[0]
         lucky = raw.get("lucky", "")
-        if "lucky" in raw and lucky != "dealer" and (type(lucky) is not int or not 1 <= lucky <= self.rules.seats):
-            raise Refusal(f"system: “{lucky}” is no lucky position", self.rules.cite("1"), "a seat, or “dealer”")
+        positions = self.rules.positions_drawn(seats, offer.readings)
+        if "lucky" in raw and (isinstance(lucky, bool) or lucky not in positions):
+            raise Refusal(f"system: “{lucky}” is no lucky position", self.rules.cite("1"), ", ".join(map(str, positions)))
         for key in raw:
             if offer.draws.get(key, 1) == 0:
                 raise Refusal(f"system: no {key} is drawn under this submission", self.rules.cite("1"), f"no {key}")

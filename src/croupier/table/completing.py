@@ -253,8 +253,8 @@ def draw_bonus(table: State, command: DrawBonus, desk: Desk) -> Consequences:
         need(_is_card(command.magic_card), f"“{command.magic_card}” is no card", cite, "one card of 52")
     if command.lucky:
         need(table.offer.draws.get("lucky", 0), "no lucky position is drawn under this submission", cite, "none")
-        seats = [*map(str, sorted(current.stakes)), "dealer"]
-        need(command.lucky in seats, f"“{command.lucky}” is no lucky position", cite, ", ".join(seats))
+        positions = [*map(str, rules.positions_drawn(current.stakes, table.offer.readings))]
+        need(command.lucky in positions, f"“{command.lucky}” is no lucky position", cite, ", ".join(positions))
     return granted(cite)
 
 

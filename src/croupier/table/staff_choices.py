@@ -281,7 +281,7 @@ def devices(made: Offering) -> None:
         shuffle(made, made.offer, deck.name)
     if current is not None:
         lapse(made, current)
-        card, place = Ask("magic_card", WORDS, words="a card of 52"), Ask("lucky", WORDS, words="a box, or “dealer”")
+        card, place = Ask("magic_card", WORDS, words="a card of 52"), Ask("lucky", WORDS, words="a position, or “dealer”")
         made.offer(say.DrawBonus(magic_card="As"), "Draw the magic card", card)
         made.offer(say.DrawBonus(lucky="dealer"), "Draw the lucky position", place)
         made.offer(say.DrawBonus(magic_card="As", lucky="dealer"), "Draw both", card, place)
