@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +174,37 @@ def test_files_that_cannot_be_read_get_one_sentence_and_exit_2(tmp_path: Path) -
         result = run(*args, text="= nonsense")
         assert result.exit_code == 2
         assert len(result.stderr.strip().splitlines()) == 1
+
+
+SIZE = 60_000
+NASTY = {
+    "dots": ".".join(['""'] * (SIZE // 3)) + " = 1",
+    "dots below the limit of a line": "\n".join(f"k{n}." + ".".join("a" * 48) + " = 1" for n in range(SIZE // 110)),
+    "long keys": "a" * SIZE + " = 1",
+    "digits": "minimum = " + "9" * SIZE,
+    "digits below the limit of a number": "minimum = " + "9" * 4_299,
+    "hexadecimal digits": "minimum = 0x" + "f" * SIZE,
+    "a great exponent": "minimum = 1e" + "9" * 17,
+    "nested arrays": "wagers = " + "[" * SIZE,
+    "nested tables": "wagers = " + "{a=" * (SIZE // 3),
+    "deep arrays": "wagers = [" + ",".join(["[" * 150 + "]" * 150] * (SIZE // 301)) + "]",
+    "long arrays": "wagers = [" + "1," * (SIZE // 2) + "]",
+    "many tables": "\n".join(f"[t{n}]" for n in range(SIZE // 8)),
+    "many arrays of tables": "[[wagers]]\n" * (SIZE // 11),
+    "too many bytes": "# " + "é" * 5_000_000,
+}
+
+
+@pytest.mark.parametrize("command", [["check"], ["settle"], ["print", "sign"], ["odds", "649a", "--submission"]], ids=" ".join)
+@pytest.mark.parametrize("name", NASTY)
+def test_no_file_takes_long_to_read(name: str, command: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "nasty.toml"
+    file.write_text(NASTY[name])
+    began = time.process_time()
+    result = run(*command, str(file))
+    assert time.process_time() - began < 2, "a submission is read in a few hundredths of a second"
+    assert result.exit_code in (1, 2)
+    assert result.exit_code == 2 or command == ["check"]
 
 
 def test_the_demo_settles_a_round_of_each_game() -> None:

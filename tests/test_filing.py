@@ -79,7 +79,12 @@ WRONG = [
     ("641a", "payout_limit", 50_000, "641a.12"),
     ("653a", "payout_limit", 49_999, "653a.12(e)"),
     ("682a", "payout_limit", True, "682a.12(g)"),
-    ("649a", "rounding", "as the dealer likes", "601a.2"),
+    ("649a", "rounding", "as the dealer likes", "649a.12(a)"),
+    ("649a", "rounding", None, "601a.2"),
+    ("649a", "rounding", "up to the dollar", "649a.12(a)"),
+    ("643a", "rounding", "down to the dollar", "643a.12(a)"),
+    ("653a", "rounding", "down to the dollar", "653a.12(b)"),  # 3 to 2 on $5 is $7.50
+    ("680a", "rounding", "down to the dollar", "680a.12(b)"),  # 1 to 2 on $5 is $2.50
     ("649a", "dealing/method", "by mail", "649a.8"),
     ("649a", "dealing/method", "continuous shoe", "649a.8"),
     ("679a", "dealing/method", "continuous shoe", "679a.10(g)"),

@@ -63,11 +63,34 @@ def test_the_two_sides_of_a_wager_name_their_own_hands() -> None:
 
 
 def test_no_rounding_pays_more_than_the_meter_holds() -> None:
-    offer = {"rounding": "up to the dollar"}
-    meters = {"Three-Card Progressive Payout Wager": "1234.56"}
-    lines = settle("649a", seat("As Ks Qs", "play", ante=5, three_card=1), dealer="2c 5d 9h", offer=offer, meters=meters)
-    assert lines["Three-Card Progressive Payout Wager"] == ("win", 123456, 0)
-    assert lines.meter("Three-Card Progressive Payout Wager") == usd(1_000)
+    """A tenth of 5 cents, rounded up, is a cent; a tenth of nothing stays nothing."""
+    name, cards = "Five-Card Progressive Payout Wager", {"dealer": "2c 5d 9h", "community": "Ts 9s"}
+    for amount, pays in ((5, 1), (0, 0)):
+        lines = settle(
+            "649a",
+            seat("Js 8s 7s", "play", ante=5, five_card=1),
+            offer={"rounding": "up to the cent"},
+            meters={name: f"0.0{amount}"},
+            **cards,
+        )
+        assert lines[name] == ("win", pays, 0)
+        assert lines.meter(name) == amount - pays
+
+
+def test_680a_12_b_and_653a_12_b_pay_the_odds_whole_and_round_below_the_cent() -> None:
+    """1 to 2 on $5 is $2.50, and on $5.05 $2.52 or $2.53; 3 to 2 on $5 is $7.50."""
+    for rounding, ante, pays in (
+        ("down to the cent", "5", "2.50"),
+        ("down to the cent", "5.05", "2.52"),
+        ("up to the cent", "5.05", "2.53"),
+        ("to the nearest cent", "5.05", "2.53"),
+    ):
+        counts_five = seat("Ks Qs Jc 3d 2d", ante=Decimal(ante))
+        lines = settle("680a", counts_five, dealer="Kh Qd 2c 3s 4h", offer={"rounding": rounding})
+        assert lines["Ante Wager"] == ("win", usd(pays), usd(ante))
+    flush = seat("Ah 3h", "play 4x", ante=5, blind=5)
+    lines = settle("653a", flush, dealer="2c 3d", community="Kh 9h 7h 4s 2d")
+    assert lines["Blind Wager"] == ("win", usd("7.50"), usd(5))
 
 
 def test_envy_from_a_meter_that_does_not_hold_it_comes_from_the_table_inventory() -> None:
@@ -149,7 +172,7 @@ def test_a_submission_is_enforced() -> None:
         ({"offer": {"form": ["x"]}}, "649a.7"),
         ({"offer": {"form": 0}}, "649a.7"),
         ({"offer": {"wagers": [[]]}}, "649a.7"),
-        ({"offer": {"rounding": []}}, "601a.2"),
+        ({"offer": {"rounding": []}}, "649a.12(a)"),
         ({"offer": {"paytables": {"Ante Bonus": {}}}}, "649a.12(b)"),
         ({"offer": {"paytables": {"Three-Card Envy Bonus, $1": "A"}}}, "649a.12(e)(5)"),
         ({"offer": {"readings": {"ante bonus": []}}}, "649a.11(c)(3)(ii)(B)"),

@@ -131,8 +131,4 @@ ROUNDINGS: dict[str, Callable[[Fraction], Cents]] = {
     "down to the cent": math.floor,
     "to the nearest cent": lambda cents: math.floor(cents + Fraction(1, 2)),
     "up to the cent": math.ceil,
-    "down to the quarter": lambda cents: math.floor(cents / 25) * 25,
-    "down to the half dollar": lambda cents: math.floor(cents / 50) * 50,
-    "down to the dollar": lambda cents: math.floor(cents / 100) * 100,
-    "up to the dollar": lambda cents: math.ceil(cents / 100) * 100,
-}
+}  # no coarser rule: odds are paid whole, and only what no coin can pay is rounded

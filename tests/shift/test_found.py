@@ -132,20 +132,21 @@ def test_a_deck_shuffled_by_hand_is_cut_though_the_device_is_back() -> None:
     assert "5(g)" in str(refusal)
 
 
-def test_a_share_of_a_meter_that_rounds_to_nothing_needs_no_papers() -> None:
-    """Nothing is paid at the cage, so no hand waits for papers; the floorperson has seen it all the same."""
-    pit = opened(find("649a"), "automated shoe", 1, rounding="down to the half dollar")
-    pit.meters["Five Card Hand Bonus Wager"] = Meter(2_00)  # it was won, and starts again at nothing
-    pit.bet(1, ante=10, on_dealer=1).stack({}, dealer="9s 8s 7s", community="Ts Js").lock()
+def test_a_share_of_a_meter_that_holds_nothing_needs_no_papers() -> None:
+    """Nothing is paid at the cage, so no hand waits for papers; the floorperson has seen it all the same.
+
+    Box 2 wins the whole meter, which starts again at nothing; a tenth of that is box 1's.
+    """
+    pit = opened(find("649a"), "automated shoe", 1, 2)
+    pit.bet(1, ante=10, on_player=1).bet(2, ante=10, on_player=1)
+    pit.stack({1: "9s 8s 7s", 2: "As Ks Qs"}, dealer="2c 5d 9h", community="Ts Js").lock()
     pit.finish(STAYS)
-    settled = next(event for event in pit.events if event.event == "wagers settled")
-    shares = [(line.odds, line.pays) for line in settled.then.lines if line.source == "meter"]
-    assert shares == [("10% of meter", 0)]
-    assert not settled.then.papers
-    assert pit.meters["Five Card Hand Bonus Wager"] == Meter(2_21, 8)
+    settled = [event.then for event in pit.events if event.event == "wagers settled"]
+    shares = [[(line.odds, line.pays > 0) for line in each.lines if line.source == "meter"] for each in settled]
+    assert shares == [[("100% of meter", True)], [("10% of meter", False)]]
+    assert [bool(each.papers) for each in settled] == [True, False]
     names = [event.event for event in pit.events]
-    assert "progressive validated" in names
-    assert "papers completed" not in names
+    assert (names.count("progressive validated"), names.count("papers completed")) == (2, 1)
 
 
 @pytest.mark.parametrize(

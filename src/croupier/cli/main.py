@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -438,38 +438,33 @@ def shift(
 @app.command()
 def demo() -> None:
     """Settle and explain an example round of each game."""
-    import tomllib
-    from decimal import Decimal
     from importlib.resources import files
 
     from croupier import book
     from croupier.cli import draw
+    from croupier.filing.submission import read_toml
     from croupier.table.case import read_case
 
     for number in book.MODULES:
-        raw = tomllib.loads(files("croupier.examples").joinpath(f"{number}.toml").read_text(), parse_float=Decimal)
+        raw = read_toml(files("croupier.examples").joinpath(f"{number}.toml").read_text())
         case = read_case(raw)
         draw.settled(case, case.settle(), raw["title"])
 
 
 def _read(file: Path) -> dict[str, Any]:
     """A TOML file, or standard input; what cannot be read gets one sentence and exit 2."""
-    import tomllib
-    from decimal import Decimal
-
-    from croupier.filing.submission import MARK
+    from croupier.filing.submission import MOST_BYTES, Unreadable, read_toml
 
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-        return tomllib.loads(text.removeprefix(MARK), parse_float=Decimal)
+        with nullcontext(sys.stdin.buffer) if str(file) == "-" else file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        return read_toml(data.decode(errors="strict" if len(data) <= MOST_BYTES else "replace"))
     except OSError as problem:
         stop(f"{file} cannot be read: {problem.strerror}.")
+    except Unreadable as problem:
+        stop(f"{file} {problem}.")
     except UnicodeDecodeError:
         stop(f"{file} is not a text file.")
-    except tomllib.TOMLDecodeError as problem:
-        stop(f"{file} is not valid TOML: {problem}.")
-    except (ValueError, RecursionError, ArithmeticError):
-        stop(f"{file} holds a number or a nesting that is too large.")
 
 
 def main() -> None:

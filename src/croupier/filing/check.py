@@ -13,11 +13,11 @@ from croupier.filing.finding import SUBMISSION, Checked, Finding, Reader, Severi
 from croupier.filing.offer import Devices, Offer, Progressive
 from croupier.filing.pricing import limit_floor
 from croupier.law.chapter import Rules
-from croupier.law.cite import Refusal, Status
+from croupier.law.cite import Cite, Refusal, Status
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, Method
 from croupier.law.wager import Form
-from croupier.money import ROUNDINGS, Cents, dollars, show, to
+from croupier.money import ROUNDINGS, Cents, Kind, dollars, show, to
 
 KEYS = (
     "game", "edition", "facility", "form", "wagers", "paytables", "mini_royal", "envy", "progressives", "adjacent_boxes", "minimum",
@@ -351,9 +351,11 @@ class _Checker(Reader):
     def _rounding(self) -> str:
         rule = self._word("rounding", "down to the cent") if self.case or "rounding" in self.raw else None
         if rule not in ROUNDINGS:
-            self.error(
-                SUBMISSION, "rounding", "is missing" if rule is None else f"“{rule}” is no rounding rule", ", ".join(ROUNDINGS)
-            )
+            if rule is None:
+                self.error(SUBMISSION, "rounding", "is missing", ", ".join(ROUNDINGS))
+            else:
+                found = f"“{rule}”: odds are paid whole, and only fractions of a cent are rounded"
+                self.error(_broken_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
             rule = "down to the cent"
         self.choices["rounding"] = rule
         return str(rule)
@@ -448,6 +450,19 @@ class _Checker(Reader):
                 self.warn(reading.cite, f"readings: {reading.name}", f"“{readings[reading.name]}”: {caution}", f"“{reading.sound}”")
         self.choices["readings"] = readings
         return readings
+
+
+def _broken_odds(rules: Rules) -> Cite:
+    """The clause of odds such as 3 to 2, which a coarse rounding would change first; where there are none, that of even money."""
+    tables = [
+        (odds, table.cite.clause) for table in rules.of(Paytable) for column in table.columns.values() for odds in column.values()
+    ]
+    lines = [
+        (line.odds, line.clause) for each in rules.settlements for _, lines in each.every_case() for line in lines if line.odds
+    ]
+    return rules.cite(
+        next((clause for odds, clause in tables + lines if odds.kind is Kind.TO and odds.amount.denominator > 1), "12(a)")
+    )
 
 
 def _as_percent(part: Fraction) -> str:

@@ -10,14 +10,13 @@ from typing import Literal
 import msgspec
 
 from croupier.filing.finding import SUBMISSION, Checked, Severity
-from croupier.filing.submission import MARK, read_submission
+from croupier.filing.submission import MARK, MOST_BYTES, read_submission
 from croupier.floor.house import now_in_milliseconds
 from croupier.floor.registry import Deed, Denied, Form, Happened, Registry, tidy
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry, Recorder
 
 VERSION = 1
-MOST_BYTES = 64 * 1024
 MOST_FINDINGS = 100  # kept of one filing: enough to mend it, and no file makes the log grow by more than its own size
 SHORTEST_ID = 8  # digits of its hash; more where two filings share them
 

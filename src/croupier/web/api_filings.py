@@ -13,7 +13,8 @@ from litestar.params import Parameter
 
 from croupier import book
 from croupier.filing.offer import Offer
-from croupier.floor.filings import MOST_BYTES, Filed, KeptFinding
+from croupier.filing.submission import MOST_BYTES
+from croupier.floor.filings import Filed, KeptFinding
 from croupier.floor.premises import Premises
 from croupier.law.cite import Refusal
 from croupier.money import Cents

@@ -10,16 +10,15 @@ import io
 import os
 import sys
 import tempfile
-import tomllib
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
-from decimal import Decimal
 from pathlib import Path
 
 import msgspec
 
 from croupier.filing.offer import Offer
+from croupier.filing.submission import read_toml
 from croupier.odds import report
 from croupier.printed.press import DOCUMENTS, FORMS
 from croupier.table.state import offer_of
@@ -114,7 +113,7 @@ def _sheet(id: str, kind: str, made: dict[str, bytes]) -> Sheet:
 
 def _need_no_file(text: str) -> None:
     """The path of a logo is one of the submitter's machine; this one does not open files that a submission names."""
-    printed = tomllib.loads(text, parse_float=Decimal).get("printed")
+    printed = read_toml(text).get("printed")
     if isinstance(printed, Mapping) and printed.get("logo"):
         raise Denied(
             409, "The submission names a logo. The server opens no files for it: print it with `croupier print` beside its logo."
