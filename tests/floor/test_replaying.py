@@ -188,3 +188,13 @@ def test_a_round_for_machines(database: Path) -> None:
     assert all(card["card"] is None for card in dealt["cards"])
     settled = [step for step in data["steps"] if step["event"] == "wagers settled"]
     assert all({"wager", "outcome", "cite"} <= line.keys() for step in settled for line in step["lines"])
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "643a"])
+def test_the_dealers_hand_is_named_when_it_is_turned(game: str) -> None:
+    """As the chapter calls the cards that lie face up then, to every reader alike."""
+    recorder = played(game)
+    revealed = [step for story in stories(recorder, 8) for step in story.steps if step.event == say.RevealDealer.done]
+    assert revealed
+    for step in revealed:
+        assert step.says.startswith("The dealer turns the dealer's cards: ")

@@ -109,6 +109,7 @@ ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)")
 common.reseed_reading(chapter, "12(d)(4)")
 UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)")
 
+chapter.announces(DEALER, FOUR_CARD, cite="11(c)", cards=6)
 HOLDS, ACES_UP_HOLDS, PROGRESSIVE_HOLDS = Holds(FOUR_CARD), Holds(ACES_UP_HANDS), Holds(PROGRESSIVE_HANDS)
 
 

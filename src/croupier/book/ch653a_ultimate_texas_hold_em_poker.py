@@ -148,6 +148,8 @@ common.reseed_reading(chapter, "12(d)(4)")
 UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)")
 
 DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
+chapter.announces(DEALER, FIVE_CARD, cite="11(g)", cards=7, shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",
+    no="the Ante pushes")
 COMPARED = Compared(FIVE_CARD, (COMMUNITY,))
 HOLDS = Holds(FIVE_CARD, (PLAYER, COMMUNITY))
 BLIND_HOLDS = Holds(BLIND_HANDS, (PLAYER, COMMUNITY))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from croupier.book import common, poker
-from croupier.cards import ACE, JOKER, TEN, Card, Cards, cards
+from croupier.cards import ACE, JOKER, TEN, Card, Cards, cards, show
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
@@ -69,8 +69,11 @@ def totals(hand: Cards) -> frozenset[int]:
     return frozenset(sum(choice) for choice in product(*map(values, hand)))
 
 
+QUALIFYING = frozenset({10, 20, 30})
+
+
 def qualifies(three: Cards) -> bool:
-    return not totals(three).isdisjoint({10, 20, 30})
+    return not totals(three).isdisjoint(QUALIFYING)
 
 
 def point_counts(two: Cards) -> set[int]:
@@ -196,12 +199,39 @@ def dealer_points(position: Position) -> int:
     return (min if DEALER_SETTING.of(position) == "lowest point count" else max)(counts, default=NOT_QUALIFIED)
 
 
+def set_as(three: Cards, two: Cards, count: int) -> str:
+    """A set hand in words.
+
+    >>> set_as(cards("7s 3d Kh"), cards("5h 4d"), 9)
+    '7s 3d Kh (20) and 5h 4d, Point Count 9'
+    """
+    return f"{show(three)} ({min(totals(three) & QUALIFYING)}) and {show(two)}, Point Count {count}" if count else "does not qualify"
+
+
+def setting_with(five: Cards, count: int) -> str:
+    """The first setting that qualifies with this Point Count, in words."""
+    found = (each for each in settings(five) if qualifies(each[0]) and count in point_counts(each[1]))
+    return set_as(*next(found, (five[:3], five[3:])), count)
+
+
+def player_announced(position: Position) -> str:
+    five, three, count = position.at(PLAYER), position.set_aside, player_points(position)
+    return set_as(three, tuple(card for card in five if card not in three), count) if three else setting_with(five, count)
+
+
+def dealer_announced(position: Position) -> str:
+    return setting_with(position.at(DEALER), dealer_points(position))
+
+
 def may_set(five: Cards, three: Cards) -> bool:
     """(b)(1): a hand that can qualify is set to qualify."""
     return qualifies(three) or not counts_of(five)
 
 
 chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"))
+
+chapter.announces(DEALER, dealer_announced, cite="11(c)", cards=5)
+chapter.announces(PLAYER, player_announced, cite="11(b)", cards=5)
 
 POINTS = (NOT_QUALIFIED, *range(1, 11))
 MINE = Named("player's Point Count", POINTS, player_points)

@@ -236,14 +236,15 @@ def settled(case: Case, result: Settled, headline: str = "") -> None:
         )
     )
     first = next(iter(case.seats.values())).position
-    for name, place in (("Dealer", DEALER), ("Community", COMMUNITY)):
+    for name, place, called in (("Dealer", DEALER, case.dealers_hand), ("Community", COMMUNITY, "")):
         if held := first.at(place):
-            console.print(f"  {name}: {show_cards(held)}")
+            console.print(f"  {name}: {show_cards(held)}{' – ' if called else ''}{called}")
     for seat in result.seats:
         position = case.seats[seat.seat].position
         fourth = f" / {show_cards(position.at(FOURTH))}" if position.at(FOURTH) else ""
         said = f", {' '.join(position.decided)}" if position.decided else ""
-        title = f"Seat {seat.seat}: {show_cards(position.at(PLAYER))}{fourth}{said}"
+        called = f" – {case.hand_of(seat.seat)}" if case.hand_of(seat.seat) else ""
+        title = f"Seat {seat.seat}: {show_cards(position.at(PLAYER))}{fourth}{said}{called}"
         net = f"Net {'+' if seat.net > 0 else ''}{show(seat.net)}"
         (_as_table if console.width >= WIDE else _as_sentences)(title, seat.lines, net)
     for name, meter in result.meters.items():

@@ -19,6 +19,8 @@ from croupier.floor.telling import sentence
 from croupier.law.cite import Refusal
 from croupier.ledger import NotRecorded, Source, Unknown, Unreadable
 from croupier.ledger.entry import Entry, genesis, link
+from croupier.table import commands as say
+from croupier.table.announcing import dealers_hand, hand_of
 from croupier.table.commands import Role
 from croupier.table.engine import who
 from croupier.table.events import Event, Line, NotAnEvent, Shown, read, unseal
@@ -195,12 +197,22 @@ def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -
         at=event.at,
         by=event.by,
         event=event.event,
-        says=sentence(event, state.rules if state.submission else None),
+        says=sentence(event, state.rules if state.submission else None, _announced(event, state)),
         cites=event.then.cites,
         cards=tuple(_card(shown, deck if by == SURVEILLANCE else []) for shown in event.then.cards),
         lines=event.then.lines,
         view=view(state, by),
     )
+
+
+def _announced(event: Event, state: State) -> str:
+    """What is announced of the hand that an event turns."""
+    match event.command:
+        case say.RevealDealer() if state.round:
+            return dealers_hand(state, state.round)
+        case say.TurnHand(seat=box) if state.round:
+            return hand_of(state, state.round, box)
+    return ""
 
 
 def _card(shown: Shown, deck: list[str]) -> FrameCard:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from croupier.cards import Cards
+from croupier.filing.offer import Offer
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.house import meter_stream, stream_of
 from croupier.floor.metering import read_meter
@@ -15,6 +17,7 @@ from croupier.floor.seating import Seating
 from croupier.floor.sources import need_table
 from croupier.floor.telling import sentence
 from croupier.law.chapter import Rules
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Place, Position
 from croupier.law.procedure import Irregularity, Moment
 from croupier.ledger import Missing, Source, Unreadable
 from croupier.ledger.entry import genesis, link
@@ -24,7 +27,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import CAGE
 from croupier.table.events import Event, Line, Shown, read, unseal
 from croupier.table.meters import MeterMove
-from croupier.table.state import offer_of
+from croupier.table.state import CARDS, offer_of
 
 IN_THE_ROUND = (
     say.DealCards, say.CountStub, say.Decide, say.SetHand, say.LapseDecision, say.CollectForfeited, say.BurnCard, say.DealCommunity,
@@ -108,13 +111,18 @@ class Teller:
     steps: list[Step] = field(default_factory=list)
     faces: dict[str, str] = field(default_factory=dict)  # of the leaves that a transcript opens
     laid: dict[int, Card] = field(default_factory=dict)  # this round's cards, by position
+    sets: dict[int, tuple[int, ...]] = field(default_factory=dict)  # which of a box's cards are its three-card hand
     players: dict[int, str] = field(default_factory=dict)
     net: Counter[int] = field(default_factory=Counter)
 
     @property
     def rules(self) -> Rules:
+        return self.offer.rules
+
+    @property
+    def offer(self) -> Offer:
         assert self.opened is not None
-        return offer_of(self.opened.submission).rules
+        return offer_of(self.opened.submission)
 
     def events(self) -> Iterator[tuple[int, Event]]:
         """The events of the table, on an unbroken chain."""
@@ -141,6 +149,7 @@ class Teller:
                 return True
             self.players = {home: self.seating.seated.get(home, "") for home, _ in self.seating.owners.values()}
             self.laid.clear()
+            self.sets.clear()
         elif not self._is_in_the_round(event):
             self.between.append((version, event))
             return False
@@ -161,18 +170,41 @@ class Teller:
     def _step(self, version: int, event: Event) -> Step:
         then = event.then
         self._count(event)
+        cards = tuple(self._card(shown) for shown in then.cards)
         return Step(
             version=version,
             at=event.at,
             by=event.by,
             event=event.event,
-            says=sentence(event, self.rules if self.opened else None),
+            says=sentence(event, self.rules if self.opened else None, self._announced(event.command)),
             cites=then.cites,
-            cards=tuple(self._card(shown) for shown in then.cards),
+            cards=cards,
             lines=then.lines,
             meters=tuple(MeterStep(wager, move, self._shows(wager, version)) for wager, move in then.meters.items()),
             commitments=then.decks,
         )
+
+    def _announced(self, command: say.Command) -> str:
+        """What is announced of the hand that a command turns."""
+        match command:
+            case say.SetHand(seat=box, cards=three):
+                self.sets[box] = tuple(sorted(three))
+            case say.RevealDealer():
+                return self.rules.announced(DEALER, self._position(0))
+            case say.TurnHand(seat=box):
+                return self.rules.announced(PLAYER, self._position(box))
+        return ""
+
+    def _position(self, box: int) -> Position:
+        """The cards that lie face up of the dealer, the community and a box."""
+        up: dict[Place, Cards] = {
+            place: tuple(
+                CARDS[card.card] for card in self.laid.values() if card.face_up and card.at == place.value and card.seat in (0, box)
+            )
+            for place in (DEALER, COMMUNITY, PLAYER)
+        }
+        three = tuple(up[PLAYER][number - 1] for number in self.sets.get(box, ()) if number <= len(up[PLAYER]))
+        return Position(up, set_aside=three, readings=self.offer.readings)
 
     def _count(self, event: Event) -> None:
         """What the players won from the house and lost to it. A jackpot that the cage pays goes through no account of theirs."""

@@ -15,8 +15,8 @@ from croupier.table.events import Consequences, Event
 Words = Callable[[Any, Consequences], str]
 
 
-def sentence(event: Event, rules: Rules | None) -> str:
-    """An event as a dealer would tell it.
+def sentence(event: Event, rules: Rules | None, announced: str = "") -> str:
+    """An event as a dealer would tell it, with what is announced of the hand that is turned.
 
     >>> from croupier.table.events import Event
     >>> sentence(Event(1, "tip given", 0, "player:3", say.Tip(seat=3, amount=500), Consequences(())), None)
@@ -27,7 +27,8 @@ def sentence(event: Event, rules: Rules | None) -> str:
         return _irregularity(command, rules)
     if isinstance(command, say.PlaceWager):
         return _wager(command, event.by)
-    return WORDS[type(command)](command, event.then)
+    words = WORDS[type(command)](command, event.then)
+    return f"{words.removesuffix('.')}: {announced}." if announced else words
 
 
 def _names(names: tuple[str, ...]) -> str:

@@ -16,6 +16,7 @@ from croupier.law.procedure import (
     Act,
     Actor,
     AdjacentBoxes,
+    Announcement,
     Area,
     Dealing,
     Decks,
@@ -204,6 +205,27 @@ class Chapter:
         unless: tuple[Reading, str],
     ) -> Setting:
         return self._add(Setting(words=words, values=values, allows=allows, unless=unless, cites=self.cites(cite)))
+
+    def announces(
+        self,
+        whose: Place,
+        hand: Ranking | Callable[[Position], str],
+        *,
+        cite: str,
+        cards: int,
+        shared: tuple[Place, ...] = (),
+        asks: Fact | None = None,
+        yes: str = "",
+        no: str = "",
+    ) -> Announcement:
+        """How a hand is called: by a ranking that compares hands, or in words of the chapter's own."""
+
+        def called(position: Position) -> str:
+            return hand.call(position.at(whose, *shared)) if isinstance(hand, Ranking) else hand(position)
+
+        return self._add(
+            Announcement(whose=whose, hand=called, shared=shared, cards=cards, asks=asks, yes=yes, no=no, cites=self.cites(cite))
+        )
 
     def adjacent_boxes(self, cite: str, *, chosen_by_submission: bool) -> AdjacentBoxes:
         return self._add(AdjacentBoxes(chosen_by_submission=chosen_by_submission, cites=self.cites(cite)))
@@ -549,6 +571,10 @@ class Rules:
     @cached_property
     def readings(self) -> Mapping[str, Reading]:
         return {reading.name: reading for reading in self.of(Reading)}
+
+    def announced(self, whose: Place, position: Position) -> str:
+        """How a hand is called whose cards lie face up; nothing where the chapter compares no such hand, or while some do not."""
+        return next((rule.of(position) for rule in self.of(Announcement) if rule.whose is whose), "")
 
     @cached_property
     def seats(self) -> int:

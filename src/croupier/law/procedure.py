@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from croupier.cards import Card, Cards
 from croupier.law.cite import Rule
-from croupier.law.fact import Place
+from croupier.law.fact import Fact, Place, Position
 from croupier.law.reading import Reading
 from croupier.law.wager import Decision, Wager
 from croupier.money import Kind, Odds
@@ -291,6 +291,29 @@ class Setting(Rule):
     def may_be(self, five: Cards, three: Cards, readings: Mapping[str, str]) -> bool:
         reading, alternative = self.unless
         return readings.get(reading.name, reading.chosen) == alternative or self.allows(five, three)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Announcement(Rule):
+    """How a hand is called once all of its cards lie face up: what it is, and what follows from a fact that the code asks of it.
+
+    `cards` is how many there are with those of the `shared` places, so that a hand is not called before the last of them.
+    """
+
+    whose: Place
+    shared: tuple[Place, ...]
+    cards: int
+    hand: Callable[[Position], str] = field(compare=False)
+    asks: Fact | None = field(default=None, compare=False)
+    yes: str = ""
+    no: str = ""
+
+    def of(self, position: Position) -> str:
+        """The words for the cards that lie face up; none while some do not."""
+        if len(position.at(self.whose, *self.shared)) != self.cards:
+            return ""
+        follows = (self.yes if self.asks.of(position) else self.no) if self.asks else ""
+        return ", ".join(filter(None, [self.hand(position), follows]))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -151,10 +151,42 @@ class Ranking(Rule):
         row = self.row(held)
         return row if row != NOTHING else self.describe_nothing(held)
 
+    def call(self, held: Cards) -> str:
+        """The best hand as a dealer calls it: “pair of kings”, “straight, 9 high”, “queen high”."""
+        best = max(self._choices(held), key=self.strength_of_shape)
+        row = self.rows[self.row_of_shape(best)]
+        if row == NOTHING:
+            return f"{RANK_NAMES[best.by_group[0]]} high"
+        return row.lower() + ("" if self._is_one_run(best) else _of_ranks(best))
+
+    def _is_one_run(self, best: Shape) -> bool:
+        """Is it in a row of ace-high runs alone, whose name says everything?"""
+        lower = shape(tuple(rank - 1 for rank in best.ranks), best.suit)
+        return best.run == ACE and self.row_of_shape(lower) != self.row_of_shape(best)
+
     def describe_nothing(self, held: Cards) -> str:
         if self.compared:
             return f"{RANK_NAMES[max(card.rank for card in held)].capitalize()} high"
         return f"Below {self.hands[-1].name.lower()}"
+
+
+def _of_ranks(best: Shape) -> str:
+    """The ranks that tell hands of one row apart.
+
+    >>> _of_ranks(shape((13, 13, 13, 4, 4), "")), _of_ranks(shape((12, 12, 7), "")), _of_ranks(shape((14, 9, 3), "h"))
+    (', kings over 4s', ' of queens', ', ace high')
+    """
+    first, *others = (RANK_NAMES[rank] for rank in best.by_group)
+    match best.counts:
+        case [1, *_]:
+            return f", {RANK_NAMES[best.run] if best.run else first} high"
+        case [2, 2, *_]:
+            return f", {first}s and {others[0]}s"
+        case [2, *_]:
+            return f" of {first}s"
+        case [3, 2]:
+            return f", {first}s over {others[0]}s"
+    return f", {first}s"
 
 
 def rank_named(name: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -32,6 +32,19 @@ class Case:
     offer: Offer
     seats: Mapping[int, SeatRound]
     meters: Mapping[str, Cents]
+
+    @property
+    def dealers_hand(self) -> str:
+        """The dealer's hand as it is called; nothing where the dealer holds none."""
+        return self._announced(DEALER, next(iter(self.seats)))
+
+    def hand_of(self, seat: int) -> str:
+        """A player's hand, where the chapter has a word for it beside what its wagers are settled by."""
+        return self._announced(PLAYER, seat)
+
+    def _announced(self, whose: Place, seat: int) -> str:
+        position = replace(self.seats[seat].position, readings=self.offer.readings)
+        return self.offer.rules.announced(whose, position)
 
     def settle(self) -> Settled:
         return settle(self.offer, self.seats, self.meters)

@@ -13,9 +13,19 @@ def settled(case: Case, result: Settled) -> dict[str, Any]:
     return {
         "game": case.offer.rules.number,
         "edition": case.offer.rules.edition.name,
-        "settled": [{"seat": seat.seat, "lines": [line(each) for each in seat.lines], "net": seat.net} for seat in result.seats],
+        "dealer_hand": case.dealers_hand,
+        "settled": [
+            {"seat": seat.seat, "lines": [line(each) for each in seat.lines], "net": seat.net} | hand(case, seat.seat)
+            for seat in result.seats
+        ],
         "meters": {name: {"before": meter.before, "after": meter.after} for name, meter in result.meters.items()},
     }
+
+
+def hand(case: Case, seat: int) -> dict[str, str]:
+    """A hand that is set, in words, where the game has such."""
+    called = case.hand_of(seat)
+    return {"hand": called} if called else {}
 
 
 def line(paid: Paid) -> dict[str, Any]:

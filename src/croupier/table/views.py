@@ -7,6 +7,7 @@ from typing import Any
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.procedure import Act
 from croupier.table.accounts import DROP_BOX, TIP_BOX, chips, game_account
+from croupier.table.announcing import dealers_hand, hand_of
 from croupier.table.commands import Role
 from croupier.table.completing import face_down, pending, to_settle, to_validate
 from croupier.table.engine import who
@@ -56,6 +57,7 @@ def _round(table: State, current: Round, role: Role | None, seat: int) -> View:
         "stage": {"act": stage.act.value, "cite": str(stage.cite)} if stage else None,
         "boxes": {str(box): _box(table, current, box, role, seat) for box in sorted(current.placed)},
         "dealer": _cards(current.dealer, everything=role is Role.SURVEILLANCE),
+        "dealer_hand": dealers_hand(table, current),
         "community": _cards(current.community, everything=role is Role.SURVEILLANCE),
         "discarded": len(current.rack),
         "found_face_up": current.found_face_up,
@@ -91,6 +93,7 @@ def _box(table: State, current: Round, box: int, role: Role | None, seat: int) -
         "folded": box in current.folded,
         "left": box in current.gone,
         "set": list(current.sets.get(box, [])),
+        "hand": hand_of(table, current, box),
         "settled": box in current.settled,
     }
 

@@ -62,6 +62,7 @@ class Glance(msgspec.Struct, frozen=True):
     players: dict[int, str]
     boxes: tuple[GlanceBox, ...]
     dealer: tuple[str, ...]
+    dealer_hand: str
     community: tuple[str, ...]
     at_risk: Cents
     says: str
@@ -227,6 +228,7 @@ def _glance(state: State, dealer: str, practice: bool, newest: Event | None) -> 
         players=dict(state.players),
         boxes=boxes,
         dealer=tuple(current.get("dealer") or ()),
+        dealer_hand=current.get("dealer_hand") or "",
         community=tuple(current.get("community") or ()),
         at_risk=sum(box.stake for box in boxes if not box.settled),
         says=sentence(newest, state.rules) if newest else "",

@@ -59,15 +59,15 @@ export function boxesInto(body, view) {
   const rows = boxes.map(([box, each]) => {
     const player = seats[each.seat]?.player ?? "";
     const stakes = Object.entries(each.wagers).map(([wager, cents]) => `${short(wager)} ${money(cents)}`).join(", ");
-    const state = [each.decided.join(", "), each.folded && !each.decided.includes("fold") ? "folded" : "", each.settled ? "settled" : ""].filter(Boolean).join(", ");
+    const state = [each.decided.join(", "), each.folded && !each.decided.includes("fold") ? "folded" : "", each.hand, each.settled ? "settled" : ""].filter(Boolean).join(", ");
     const cells = [cell(box, { name: "th" }), cell(player), cell(hand([...each.cards, ...each.fourth])), cell(stakes), cell(state || "–")];
     const made = row(...cells);
     if (each.folded) made.className = "folded";
     return made;
   });
   if (round) {
-    const others = [["Dealer", round.dealer], ["Community", round.community]].filter(([, cards]) => cards.length);
-    for (const [name, cards] of others) rows.unshift(row(cell("", { name: "th" }), cell(name), cell(hand(cards)), cell(""), cell("")));
+    const others = [["Dealer", round.dealer, round.dealer_hand], ["Community", round.community, ""]].filter(([, cards]) => cards.length);
+    for (const [name, cards, called] of others) rows.unshift(row(cell("", { name: "th" }), cell(name), cell(hand(cards)), cell(""), cell(called)));
   }
   if (!rows.length) rows.push(row(make("td", { colspan: 5, class: "quiet" }, "Nothing lies on the table.")));
   body.replaceChildren(...rows);

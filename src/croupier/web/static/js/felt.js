@@ -312,6 +312,7 @@ export class Felt {
       if (seat !== this.near && player) this._name(group, numeral, player, this._staked(box ? stakesOf(box) : wagers[seat]), round?.asked.includes(seat));
       if (this.results.has(seat)) this._result(group, seat);
     }
+    if (round?.dealer_hand) this._dealerHand(round.dealer_hand);
   }
 
   _staked(stakes = {}) {
@@ -336,10 +337,24 @@ export class Felt {
     const near = seat === this.near;
     const down = this.near === 0;
     const at = this._at(group, 0, down ? 132 : -132); // between the cards and the wagers, which are gone
-    const size = near ? 24 : 42;
     const words = net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "stands off";
-    const wide = words.length * size * 0.6 + size * 1.1;
-    const plate = node("g", { class: net > 0 ? "plate won" : "plate", transform: attribute(at) });
+    this._plate(words, at, near ? 24 : 42, net > 0 ? "plate won" : "plate");
+  }
+
+  // Across the lower edge of the dealer's cards, so that it hides neither ranks nor suits.
+  _dealerHand(words) {
+    const slots = this._slots("dealer", 0);
+    if (!slots.length) return;
+    const first = slots[0];
+    const [left, , width] = (this.svg.dataset.focus ?? this.whole).split(" ").map(Number);
+    const half = plateWidth(words, 24) / 2;
+    const x = Math.min(Math.max((first.x + slots.at(-1).x) / 2, left + half), left + width - half); // seen on a phone too
+    this._plate(words, { x, y: first.y + first.wide * first.scale * 0.75, turn: 0, scale: 1 }, 24, "plate dealer-hand");
+  }
+
+  _plate(words, at, size, name) {
+    const wide = plateWidth(words, size);
+    const plate = node("g", { class: name, transform: attribute(at) });
     plate.append(node("rect", { x: -wide / 2, y: -size * 0.72, width: wide, height: size * 1.44, rx: size * 0.72 }));
     const text = node("text", { x: 0, y: size * 0.35, "font-size": size, "text-anchor": "middle" });
     text.textContent = words;
@@ -459,6 +474,8 @@ const settledBy = (events) => events.filter(({ lines }) => lines?.length).map(({
 // What still lies on a box: a settled one is paid or collected.
 const stakesOf = (box) => (box.settled ? {} : box.wagers);
 
+const plateWidth = (words, size) => words.length * size * 0.6 + size * 1.1;
+
 const attribute = ({ x, y, turn: turned = 0, scale = 1 }) => `translate(${x} ${y}) rotate(${turned}) scale(${scale})`;
 
 // A table's cards in a sentence, for the live region: "Your cards: ace of spades ... The dealer: 3 cards face down."
@@ -469,6 +486,6 @@ export function told(seen, seat) {
   const own = round.boxes[seat]?.cards ?? [];
   if (own.length) parts.push(`Your cards: ${namesOf(own)}.`);
   if (round.community.length) parts.push(`Community cards: ${namesOf(round.community)}.`);
-  if (round.dealer.length) parts.push(`The dealer: ${namesOf(round.dealer)}.`);
+  if (round.dealer.length) parts.push(`The dealer: ${round.dealer_hand || namesOf(round.dealer)}.`);
   return parts.join(" ");
 }

@@ -253,7 +253,8 @@ const MODES = {
     const words = at.lines.length ? resultTold(at.lines) : "The round is settled.";
     const waiting = at.ready === moment();
     const lines = at.lines.map((line) => `${line.wager.replace(/ (Wager|Payout)\b/g, "")} ${signed(line.pays + line.returns - line.stake)}`);
-    return { moment: words, hint: lines.join(" · "), result: sum, buttons: [button(waiting ? "Next round soon" : "Next round", ready, { primary: true, key: "d", disabled: waiting })] };
+    const dealer = at.seen.view.round?.dealer_hand;
+    return { moment: words, hint: [...(dealer ? [`Dealer: ${dealer}`] : []), ...lines].join(" · "), result: sum, buttons: [button(waiting ? "Next round soon" : "Next round", ready, { primary: true, key: "d", disabled: waiting })] };
   },
   wait() {
     const { phase, round } = at.seen.view;

@@ -26,8 +26,8 @@ function hands(each) {
     make("dd", { class: box.folded ? "folded" : null }, box.cards.length ? hand(box.cards) : "", box.decided.length ? make("span", { class: "quiet" }, ` ${box.decided.join(", ")}`) : null),
     make("dd", { class: "stake money" }, money(box.stake)),
   ]);
-  const house = [["Dealer", each.dealer], ["Community", each.community]].filter(([, cards]) => cards.length);
-  for (const [name, cards] of house.reverse()) rows.unshift(make("dt", {}, name), make("dd", {}, hand(cards)), make("dd", {}));
+  const house = [["Dealer", each.dealer, each.dealer_hand], ["Community", each.community, ""]].filter(([, cards]) => cards.length);
+  for (const [name, cards, called] of house.reverse()) rows.unshift(make("dt", {}, name), make("dd", {}, hand(cards), called ? make("span", { class: "quiet" }, ` ${called}`) : null), make("dd", {}));
   return make("dl", { class: "hands" }, ...rows);
 }
 

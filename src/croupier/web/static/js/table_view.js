@@ -39,7 +39,7 @@ export function boxes(table, seen, extra) {
       { class: asked ? "attention" : "", "data-box": seat },
       make("th", { scope: "row", class: "number" }, make("span", { class: "visually-hidden" }, "Box "), String(seat)),
       make("td", { class: "wide-cell" }, home?.player ?? make("span", { class: "quiet" }, "left")),
-      make("td", { class: "wide-cell" }, ...(box?.cards.length ? [hand([...box.cards, ...box.fourth])] : [])),
+      make("td", { class: "wide-cell" }, ...(box?.cards.length ? [hand([...box.cards, ...box.fourth]), make("div", { class: "quiet small" }, box.hand)] : [])),
       make("td", { class: "number money", "data-label": "Chips" }, seats[seat] ? money(seats[seat].chips) : "", seats[seat]?.game_account ? make("div", { class: "quiet small" }, `account ${money(seats[seat].game_account)}`) : null),
       make("td", { class: "wagers wide-cell" }, ...laid),
       make("td", { class: "number money", "data-label": "In all" }, sum(stakes) ? money(sum(stakes)) : ""),
@@ -79,6 +79,7 @@ export function facts(list, { view, meters, standing }) {
   const { accounts = {}, limits, decks = [] } = view;
   const pairs = [
     ["Limits", limits ? `${money(limits.minimum)} to ${money(limits.maximum)}` : ""],
+    ["The dealer’s hand", view.round?.dealer_hand],
     ["Rounds", String(view.rounds ?? 0)],
     ["Method", view.method],
     ...decks.map((deck) => [`The ${deck.name} deck`, deck.left ? `${deck.condition}, ${deck.left} cards` : deck.condition]),

@@ -1,0 +1,28 @@
+"""What is announced at a table: the dealer's hand, and hands that players set, once their cards lie face up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Place, Position
+from croupier.table.state import Held, Round, State, cards_of
+
+
+def dealers_hand(table: State, current: Round) -> str:
+    """“queen high, plays”; nothing before all of it lies face up, or where the hands are void."""
+    return _announced(table, current, DEALER, {DEALER: current.dealer, COMMUNITY: current.community})
+
+
+def hand_of(table: State, current: Round, box: int) -> str:
+    """A player's hand, where the chapter has a word for it beside what its wagers are settled by."""
+    return _announced(table, current, PLAYER, {PLAYER: current.hands.get(box, [])}, current.sets.get(box, ()))
+
+
+def _announced(table: State, current: Round, whose: Place, held: dict[Place, list[Held]], set_aside: Iterable[int] = ()) -> str:
+    if current.void:
+        return ""
+    up = {place: cards_of([each for each in lying if each.up]) for place, lying in held.items()}
+    if set_aside and len(up[whose]) < len(held[whose]):
+        return ""
+    three = tuple(up[whose][number - 1] for number in set_aside)
+    return table.rules.announced(whose, Position(up, set_aside=three, readings=table.offer.readings))
