@@ -188,7 +188,7 @@ class Teller:
         """What is announced of the hand that a command turns."""
         match command:
             case say.SetHand(seat=box, cards=three):
-                self.sets[box] = tuple(sorted(three))
+                self.sets[box] = tuple(three)
             case say.RevealDealer():
                 return self.rules.announced(DEALER, self._position(0))
             case say.TurnHand(seat=box):
