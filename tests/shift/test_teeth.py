@@ -89,8 +89,8 @@ def test_a_command_that_has_its_effect_twice(monkeypatch: Patch) -> None:
 def test_a_reply_that_is_not_what_was_written(monkeypatch: Patch) -> None:
     execute = House.execute
 
-    async def confused(self: House, table: str, command: Command, by: str, key: str = "") -> Reply:
-        reply = await execute(self, table, command, by, key)
+    async def confused(self: House, table: str, command: Command, *rest: str) -> Reply:
+        reply = await execute(self, table, command, *rest)
         return msgspec.structs.replace(reply, version=reply.version - 1) if isinstance(command, say.VerifyInspection) else reply
 
     monkeypatch.setattr(House, "execute", confused)

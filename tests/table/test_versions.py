@@ -41,14 +41,23 @@ def test_a_log_of_an_older_version_opens(monkeypatch: pytest.MonkeyPatch) -> Non
     log = [(older(write(event)), seal(sealed)) for event, sealed in zip(pit.events, pit.secrets, strict=True)]
     with pytest.raises(NotAnEvent):
         read(log[0][0])
-    monkeypatch.setattr(events, "VERSION", 2)
-    monkeypatch.setattr(events, "UPCASTERS", {1: lifted})
+    newer = events.VERSION + 1
+    monkeypatch.setattr(events, "VERSION", newer)
+    monkeypatch.setattr(events, "UPCASTERS", {newer - 1: lifted})
     table = State()
     for body, sealed in log:
         event = read(body)
-        assert event.v == 2
+        assert event.v == newer
         apply(table, event, unseal(sealed))
     assert msgspec.json.encode(table) == pit.bytes()
+
+
+def test_an_event_of_version_1_names_nobody() -> None:
+    """Version 1 knew the role only; the rest of the event stands as it was written."""
+    event = opened(find("649a"), "automated shoe", 1).tip(by="player:1", seat=1, amount=100)
+    data = msgspec.json.decode(write(event))
+    assert data.pop("person") == "Player 1"
+    assert read(canonical(data | {"v": 1})) == msgspec.structs.replace(event, person="")
 
 
 def test_upcasters_go_one_step_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,8 +68,8 @@ def test_upcasters_go_one_step_at_a_time(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_event_of_a_newer_version_is_refused_with_a_sentence() -> None:
-    body = write(opened(find("649a")).events[0]).replace(b'"v":1}', b'"v":2}')
-    with pytest.raises(NotAnEvent, match="an event of version 2; this Croupier reads up to 1"):
+    body = write(opened(find("649a")).events[0]).replace(b'"v":2}', b'"v":3}')
+    with pytest.raises(NotAnEvent, match="an event of version 3; this Croupier reads up to 2"):
         read(body)
 
 

@@ -99,6 +99,7 @@ def _plain_step(step: Step) -> dict[str, Any]:
         "version": step.version,
         "at": step.at,
         "by": step.by,
+        "person": step.person,
         "event": step.event,
         "says": step.says,
         "cites": list(step.cites),

@@ -18,6 +18,8 @@ from croupier.table.state import Condition, Deck, Phase, Round, State
 from croupier.table.wagering import collected, script, stub_is_due
 
 Wish = tuple[str, Command]  # who, and what
+# the log's names for those who act without being people
+PERSONS = {"dealer": "automatic dealer", "floorperson": "practice floorperson", "device": "table game system"}
 DECK_NAMES = ("red", "blue")
 LOW, FILL = dollars(5_000), dollars(50_000)  # a tray below the one is filled by the other
 _STEPS: dict[Condition, Wish] = {

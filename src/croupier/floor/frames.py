@@ -15,7 +15,7 @@ import msgspec
 from croupier.floor.house import House, Snapshot, stream_of
 from croupier.floor.records import Records
 from croupier.floor.sources import need_table
-from croupier.floor.telling import sentence
+from croupier.floor.telling import told
 from croupier.law.cite import Refusal
 from croupier.ledger import NotRecorded, Source, Unknown, Unreadable
 from croupier.ledger.entry import Entry, genesis, link
@@ -23,10 +23,10 @@ from croupier.table import commands as say
 from croupier.table.announcing import dealers_hand, hand_of
 from croupier.table.commands import Role
 from croupier.table.engine import who
-from croupier.table.events import Event, Line, NotAnEvent, Shown, read, unseal
+from croupier.table.events import Event, Line, NotAnEvent, Shown, is_current, read, unseal
 from croupier.table.folding import apply
 from croupier.table.state import State
-from croupier.table.views import View, view
+from croupier.table.views import STAFF, View, view
 
 EVERY = 1000  # events from one remembered state to the next
 SURVEILLANCE = Role.SURVEILLANCE.value
@@ -49,6 +49,7 @@ class Frame(msgspec.Struct, frozen=True):
     version: int
     at: int
     by: str
+    person: str  # who acted; staff are named to staff only
     event: str
     says: str
     cites: tuple[str, ...]
@@ -153,7 +154,7 @@ class Frames:
             snapshot = _read_snapshot(data)
         except (ValueError, TypeError):  # of msgspec, or of bytes that are no text
             return None
-        if entry is None or entry.hash.hex() != snapshot.head or snapshot.state.version != version:
+        if entry is None or not is_current(entry.body) or entry.hash.hex() != snapshot.head or snapshot.state.version != version:
             return None
         return snapshot.state, entry.hash
 
@@ -192,12 +193,14 @@ def _apply(state: State, entry: Entry, event: Event) -> None:
 
 
 def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -> Frame:
+    staff = by in STAFF
     return Frame(
         version=entry.version,
         at=event.at,
         by=event.by,
+        person=event.person if staff or event.by.startswith("player:") else "",
         event=event.event,
-        says=sentence(event, state.rules if state.submission else None, _announced(event, state)),
+        says=told(event, state.rules if state.submission else None, _announced(event, state), staff=staff),
         cites=event.then.cites,
         cards=tuple(_card(shown, deck if by == SURVEILLANCE else []) for shown in event.then.cards),
         lines=event.then.lines,

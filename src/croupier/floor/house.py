@@ -19,7 +19,7 @@ from croupier.ledger.recorder import Conflict, NotRecorded, Recorder, Unknown, U
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import decide, secrets_of
-from croupier.table.events import Event, NotAnEvent, read, seal, unseal, write
+from croupier.table.events import Event, NotAnEvent, is_current, read, seal, unseal, write
 from croupier.table.folding import apply
 from croupier.table.meters import Meter, after
 from croupier.table.state import State, offer_of
@@ -131,7 +131,7 @@ class House:
         return self.tables[name]
 
     def _from_snapshot(self, keeper: TableKeeper) -> None:
-        """A snapshot is only a cache: one that does not stand on the log is not used."""
+        """A snapshot is only a cache: one that does not stand on the log is not used, nor one that an older version kept."""
         found = self.recorder.snapshot(keeper.stream)
         if found is None:
             return
@@ -141,7 +141,7 @@ class House:
             snapshot = _read_snapshot(data)
         except (ValueError, TypeError):  # of msgspec, or of bytes that are no text
             return
-        if entry is not None and entry.hash.hex() == snapshot.head and snapshot.state.version == version:
+        if entry is not None and is_current(entry.body) and entry.hash.hex() == snapshot.head and snapshot.state.version == version:
             keeper.version, keeper.head, keeper.state, keeper.saved = version, entry.hash, snapshot.state, version
 
     async def refresh(self, table: str) -> None:
@@ -195,13 +195,16 @@ class House:
 
     # commands
 
-    async def execute(self, table: str, command: Command, by: str, key: str = "") -> Reply:
-        """Grant a command, durably, or refuse it. A repeated key has its effect once and gets the same answer."""
+    async def execute(self, table: str, command: Command, by: str, key: str = "", person: str = "") -> Reply:
+        """Grant a command, durably, or refuse it. A repeated key has its effect once and gets the same answer.
+
+        `by` is the role or seat that acts, `person` the name of the one who has the role; a player's name is the seat's.
+        """
         keeper = self.table(table)
         async with keeper.lock:
             for _ in range(TRIES):
                 try:
-                    return await self._try(keeper, command, by, key)
+                    return await self._try(keeper, command, by, key, person)
                 except (Refusal, NotRecorded, Conflict, Unknown) as problem:
                     if known := self._written_before(keeper, table, command, key, problem):
                         return known
@@ -236,7 +239,7 @@ class House:
         for meter in self.meters_of(keeper.state).values():
             self.catch_up_meter(meter)
 
-    async def _try(self, keeper: TableKeeper, command: Command, by: str, key: str) -> Reply:
+    async def _try(self, keeper: TableKeeper, command: Command, by: str, key: str, person: str) -> Reply:
         """Decide and write, with the meters that the command may change held for it.
 
         They are taken in the order of their names, so that tables never wait for each other in a circle.
@@ -249,15 +252,17 @@ class House:
         else:
             meters = self.meters_of(keeper.state) if type(command) in METERED else {}
         if not meters:
-            return await self._write(keeper, command, by, key, meters)
+            return await self._write(keeper, command, by, key, person, meters)
         async with AsyncExitStack() as held:
             for stream in sorted({each.stream for each in meters.values()}):
                 await held.enter_async_context(self.meters[stream].lock)
-            return await self._write(keeper, command, by, key, meters)
+            return await self._write(keeper, command, by, key, person, meters)
 
-    async def _write(self, keeper: TableKeeper, command: Command, by: str, key: str, meters: dict[str, MeterKeeper]) -> Reply:
+    async def _write(
+        self, keeper: TableKeeper, command: Command, by: str, key: str, person: str, meters: dict[str, MeterKeeper]
+    ) -> Reply:
         shown = {wager: each.meter for wager, each in meters.items() if each.meter}
-        event = decide(keeper.state, command, by, self.clock(), shown, key)
+        event = decide(keeper.state, command, by, self.clock(), shown, key, person)
         sealed = secrets_of(command)
         entry = keeper.follow(write(event), seal(sealed))
         moved = self._meter_entries(keeper, entry, event, meters) if meters else []
@@ -334,6 +339,7 @@ async def open_table(
     linked: Mapping[str, str] | None = None,
     key: str = "",
     decision_seconds: int = 0,
+    person: str = "",
 ) -> Reply:
     """Open a table under a Rules Submission, as a floorperson does."""
     offer = offer_of(submission)
@@ -345,4 +351,4 @@ async def open_table(
         linked=dict(linked or {}),
         decision_seconds=decision_seconds,
     )
-    return await house.execute(name, command, "floorperson", key)
+    return await house.execute(name, command, "floorperson", key, person)

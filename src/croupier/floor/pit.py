@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from croupier.cards import deck
-from croupier.floor.automatic import AutomaticDealer, Wish
+from croupier.floor.automatic import PERSONS, AutomaticDealer, Wish
 from croupier.floor.claims import Alone, Claims
 from croupier.floor.house import Damaged, House
 from croupier.floor.shuffling import OS, Source, below
@@ -139,7 +139,7 @@ class Pit:
 
     async def _do(self, table: str, watch: Watch, by: str, command: Command) -> bool:
         """Take a step. It is not broken off halfway: what is sent to the ledger is also folded."""
-        step = asyncio.ensure_future(self.house.execute(table, command, by))
+        step = asyncio.ensure_future(self.house.execute(table, command, by, person=PERSONS[by]))
         try:
             await asyncio.shield(step)
         except asyncio.CancelledError:

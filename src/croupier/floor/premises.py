@@ -88,7 +88,7 @@ class Premises:
         """Open a table under an approved filing, and put it on the floor."""
         text = self.filings.text(standing.filing)
         reply = await open_table(
-            self.house, standing.table, text, opener, standing.linked, key, decision_seconds=standing.decision_seconds
+            self.house, standing.table, text, opener, standing.linked, key, decision_seconds=standing.decision_seconds, person=by
         )
         self.stand(standing, by)
         return reply
@@ -101,7 +101,7 @@ class Premises:
         self.bus.send(Note(standing.table))
         self._tell(standing.table)
 
-    async def execute(self, table: str, command: Command, by: str, key: str = "") -> Reply:
+    async def execute(self, table: str, command: Command, by: str, key: str = "", person: str = "") -> Reply:
         """A person's command. The order of a shuffled deck is the house's, whoever shuffles."""
         if isinstance(command, ShuffleDeck):
             command = ShuffleDeck(deck=command.deck, sealed=self.dealer.seal(self.house.table(table).state))
@@ -109,7 +109,7 @@ class Premises:
             state = self.house.table(table).state
             sealed = tuple(self.dealer.seal(state) for _ in command.decks)
             command = ReceiveDecks(decks=command.decks, preshuffled=True, sealed=sealed)
-        return await self.house.execute(table, command, by, key)
+        return await self.house.execute(table, command, by, key, person)
 
     def ready(self, table: str, seat: int) -> None:
         self.bus.send(Note(table, ready=seat))

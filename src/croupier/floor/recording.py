@@ -14,7 +14,7 @@ from croupier.law.wager import Choice
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.accounts import Move, layout
-from croupier.table.events import VERSION, Line, NotAnEvent, lift
+from croupier.table.events import Line, NotAnEvent, is_current, lift
 from croupier.table.meters import MeterMove
 from croupier.table.state import dealing_of, offer_of
 
@@ -51,11 +51,13 @@ class SlimEvent(msgspec.Struct, frozen=True):
     by: str
     command: SlimCommand
     then: SlimThen
+    person: str = ""
 
 
 class Glance(msgspec.Struct, frozen=True):
     event: str
     at: int
+    person: str = ""
 
 
 _glance = msgspec.json.Decoder(Glance).decode
@@ -65,7 +67,7 @@ _slim = msgspec.json.Decoder(SlimEvent).decode
 def slim(body: bytes) -> SlimEvent | Glance:
     """Of an event what records take from it: most are only passed by, and their cards never read."""
     try:
-        if not body.endswith(b',"v":%d}' % VERSION):
+        if not is_current(body):
             return msgspec.convert(lift(msgspec.json.decode(body)), SlimEvent)
         glance = _glance(body)
         return _slim(body) if glance.event in TAKEN else glance
@@ -114,6 +116,7 @@ class Draft:
     opening: int
     boxes: dict[int, DraftBox]
     irregularities: list[str]
+    people: set[str]  # who acted in it, by name: players and staff
     void: str = ""
     jackpots: dict[str, Cents] = field(default_factory=dict)
     contributed: dict[str, Cents] = field(default_factory=dict)
@@ -180,17 +183,20 @@ class Scribe:
     _homes: dict[int, int] = field(default_factory=dict)
     _stakes: dict[int, dict[str, Cents]] = field(default_factory=dict)
     _irregular: list[str] = field(default_factory=list)  # since the round before
+    _people: set[str] = field(default_factory=set)
 
     @property
     def sheet(self) -> Sheet:
         return sheet_of(self.openings[-1].submission)
 
-    def pass_by(self, version: int) -> None:
+    def pass_by(self, version: int, person: str) -> None:
         self.version = version
+        if person:
+            (self.draft.people if self.draft else self._people).add(person)
 
     def take(self, version: int, event: SlimEvent | Glance) -> Closed | None:
         """Take in an event; the round, if it ended one."""
-        self.version = version
+        self.pass_by(version, event.person)
         ends = isinstance(event, SlimEvent) and event.event in TAKEN and TAKEN[event.event](self, version, event)
         if not ends or self.draft is None:
             return None
@@ -265,8 +271,10 @@ class Scribe:
         boxes = {
             box: DraftBox(self._homes[box], self._seated.get(self._homes[box], ""), stakes) for box, stakes in self._stakes.items()
         }
-        self.draft = Draft(self.rounds, self._first, version, event.at, len(self.openings) - 1, boxes, self._irregular)
-        self._stakes, self._homes, self._irregular = {}, {}, []
+        self.draft = Draft(
+            self.rounds, self._first, version, event.at, len(self.openings) - 1, boxes, self._irregular, self._people
+        )
+        self._stakes, self._homes, self._irregular, self._people = {}, {}, [], set()
         self._contribute(self.draft, event)
         return False
 

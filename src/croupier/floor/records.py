@@ -113,6 +113,7 @@ class TableRecords:
     players: dict[int, array[int]] = field(default_factory=dict)  # by the player's number: the rounds
     hands: dict[int, array[int]] = field(default_factory=dict)
     irregular: dict[int, array[int]] = field(default_factory=dict)
+    people: dict[int, array[int]] = field(default_factory=dict)  # by the number of whoever acted, staff included
 
     def __len__(self) -> int:
         return len(self.packed)
@@ -152,7 +153,7 @@ class Records:
                 if event.event in TAKEN:
                     self._take(known, version, write(event))
                 else:
-                    known.scribe.pass_by(version)
+                    known.scribe.pass_by(version, event.person)
             elif version > known.scribe.version:
                 self.catch_up(table)
 
@@ -213,6 +214,7 @@ class Records:
             (known.players, {box[2] for box in boxes}),
             (known.hands, {bet[5] for box in boxes for bet in box[4]}),
             (known.irregular, {self.words.number(each) for each in draft.irregularities}),
+            (known.people, {self.words.number(each) for each in draft.people}),
         ):
             for each in which:
                 lists.setdefault(each, array("q")).append(number)

@@ -12,7 +12,7 @@ from croupier.law.cite import Refusal
 from croupier.ledger import Entry
 from croupier.table.commands import SealedDeck
 from croupier.table.engine import decide, secrets_of, with_secrets
-from croupier.table.events import VERSION, Event, write
+from croupier.table.events import Event, is_current, write
 from croupier.table.folding import apply
 from croupier.table.meters import Meter
 from croupier.table.state import State
@@ -21,22 +21,29 @@ LONGEST = 60  # characters of a value that a sentence quotes
 
 
 def redecide(state: State, entry: Entry, event: Event, sealed: tuple[SealedDeck, ...], meters: Mapping[str, Meter]) -> None:
-    """Decide an event's command on the state before it, compare, and fold."""
+    """Decide an event's command on the state before it, compare, and fold.
+
+    An event of an older version was decided by the rules of its day: it is folded as it stands.
+    """
+    if not is_current(entry.body):
+        return _fold(state, event, sealed)
     command = with_secrets(event.command, sealed)
     if secrets_of(command) != sealed:
         raise Wrong("its sealed part holds what the event does not commit to")
     try:
-        decided = decide(state, command, event.by, event.at, meters, event.key)
+        decided = decide(state, command, event.by, event.at, meters, event.key, event.person)
     except Refusal as refusal:
         raise Wrong(f"the rules refuse it: {str(refusal).removesuffix('.')}") from None
     except Exception as problem:  # a forged event can trip any rule in any way
         raise Wrong(f"the rules cannot decide it: {type(problem).__name__}: {problem}") from problem
-    written = write(decided)
-    logged = entry.body if event.v == VERSION and entry.body.endswith(b',"v":%d}' % VERSION) else write(event)
-    if written != logged:
-        raise Wrong(f"the rules make another event of it: {difference(logged, written)}")
+    if (written := write(decided)) != entry.body:
+        raise Wrong(f"the rules make another event of it: {difference(entry.body, written)}")
+    return _fold(state, decided, sealed)
+
+
+def _fold(state: State, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     try:
-        apply(state, decided, sealed)
+        apply(state, event, sealed)
     except Exception as problem:
         raise Wrong(f"it cannot be folded: {type(problem).__name__}: {problem}") from problem
 

@@ -15,7 +15,7 @@ from croupier.floor.metering import read_meter
 from croupier.floor.openings import read_opened
 from croupier.floor.seating import Seating
 from croupier.floor.sources import need_table
-from croupier.floor.telling import sentence
+from croupier.floor.telling import told
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Place, Position
 from croupier.law.procedure import Irregularity, Moment
@@ -68,6 +68,7 @@ class Step:
     event: str
     says: str
     cites: tuple[str, ...]
+    person: str = ""
     cards: tuple[Card, ...] = ()
     lines: tuple[Line, ...] = ()
     meters: tuple[MeterStep, ...] = ()
@@ -176,8 +177,9 @@ class Teller:
             at=event.at,
             by=event.by,
             event=event.event,
-            says=sentence(event, self.rules if self.opened else None, self._announced(event.command)),
+            says=told(event, self.rules if self.opened else None, self._announced(event.command)),
             cites=then.cites,
+            person=event.person,
             cards=cards,
             lines=then.lines,
             meters=tuple(MeterStep(wager, move, self._shows(wager, version)) for wager, move in then.meters.items()),

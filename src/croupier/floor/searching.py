@@ -1,4 +1,4 @@
-"""Rounds found by player, table, time, amount, hand and irregularity: the newest first, a page at a time."""
+"""Rounds found by player, person, table, time, amount, hand and irregularity: the newest first, a page at a time."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """
 
     player: str = ""  # part of the name, in any case
+    person: str = ""  # part of the name of anybody who acted in the round, staff included
     table: str = ""
     since: int = 0
     until: int = 0
@@ -92,7 +93,11 @@ def _candidates(records: Records, table: str, query: Query, after: Key | None) -
 def _numbers(records: Records, known: TableRecords, query: Query) -> Iterable[int]:
     """The numbers of the rounds that the lists of players, hands and irregularities leave, the highest first."""
     names, sets = records.words.names, list[set[int]]()
-    for asked, lists in ((query.player, known.players), (query.hand, known.hands), (query.irregularity, known.irregular)):
+    asks = (
+        (query.player, known.players), (query.person, known.people), (query.hand, known.hands),
+        (query.irregularity, known.irregular),
+    )  # fmt: skip
+    for asked, lists in asks:
         if asked.strip():
             sets.append({number for name, rounds in list(lists.items()) if _says(names[name], asked) for number in rounds})
     if query.irregular:

@@ -22,7 +22,7 @@ from croupier.ledger import Entry
 from croupier.table import commands as say
 from croupier.table.accounts import balances, meter, reserve
 from croupier.table.commands import SealedDeck
-from croupier.table.events import Event, NotAnEvent, read, seal, unseal
+from croupier.table.events import VERSION, Event, NotAnEvent, is_current, read, seal, unseal
 from croupier.table.meters import Meter
 from croupier.table.state import State, offer_of
 
@@ -41,6 +41,7 @@ class TableCheck:
     trace: Trace = field(default_factory=Trace)
     books: Books = field(default_factory=Books)
     followed: int = 0  # the version of the last entry that was found right
+    older: int = 0  # of them, events of an older version: they are not decided again
     rounds: int = 0
     sums: Counter[str] = field(default_factory=Counter)  # what the table put on each meter and its reserve, by their streams
     keys: dict[str, bytes] = field(default_factory=dict)  # idempotency keys, and the reply that each must have
@@ -48,8 +49,9 @@ class TableCheck:
 
     def follow(self, entry: Entry, opened: Opened = NOTHING) -> None:
         event, sealed = _read(entry)
+        self._version(entry)
         if isinstance(event.command, say.OpenTable):
-            self._open(event.command)
+            self._open(event.command, older=not is_current(entry.body))
         self.trace.follow(event, sealed, opened)
         self.books.enter(event.then)
         self._follow_meters(entry.version, event)
@@ -60,6 +62,16 @@ class TableCheck:
             self._key(entry.version, event)
         self.followed = entry.version
 
+    def _version(self, entry: Entry) -> None:
+        """Events of an older version stand before all others: nobody writes them any more."""
+        if is_current(entry.body):
+            return
+        if msgspec.json.decode(entry.body)["v"] == VERSION:
+            raise Wrong("its body is spelt as no event is")
+        if self.followed > self.older:
+            raise Wrong("an event of an older version stands after newer ones")
+        self.older += 1
+
     def verify_snapshot(self, head: bytes, kept: bytes) -> None:
         """What the house kept of the table is the table as it stands, and spelt as the house spells it."""
         try:
@@ -69,12 +81,14 @@ class TableCheck:
         if snapshot != Snapshot(head.hex(), self.state) or msgspec.json.encode(snapshot) != kept:
             raise Wrong("the snapshot that was kept after it is not the state that the log gives")
 
-    def _open(self, command: say.OpenTable) -> None:
+    def _open(self, command: say.OpenTable, *, older: bool) -> None:
         if command.table != self.table:
             raise Wrong(f"it opens table {command.table}")
         try:
             offer_of(command.submission)
         except Refusal as refusal:
+            if older:
+                raise CannotTell(f"its submission, filed under an older version, is refused now: {refusal}") from None
             raise Wrong(f"its submission is refused: {refusal}") from None
         self._opened = command
 

@@ -1,4 +1,4 @@
-"""What happened at a table, in a dealer's words: a sentence for each command."""
+"""What happened at a table, in a dealer's words: a sentence for each command, with the name of who acted for staff to read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.law.chapter import Rules
 from croupier.law.procedure import Fate, Irregularity
 from croupier.money import show
 from croupier.table import commands as say
-from croupier.table.commands import Command
+from croupier.table.commands import Command, Role
 from croupier.table.events import Consequences, Event
 
 Words = Callable[[Any, Consequences], str]
@@ -29,6 +29,40 @@ def sentence(event: Event, rules: Rules | None, announced: str = "") -> str:
         return _wager(command, event.by)
     words = WORDS[type(command)](command, event.then)
     return f"{words.removesuffix('.')}: {announced}." if announced else words
+
+
+def actor(event: Event) -> str:
+    """Who acted: the name and the role or seat. The role alone where an older event does not name the person.
+
+    >>> from croupier.table.events import Event
+    >>> actor(Event(2, "tip given", 0, "player:3", say.Tip(seat=3, amount=500), Consequences(()), person="Ann"))
+    'Ann (seat 3)'
+    """
+    role, _, seat = event.by.partition(":")
+    position = f"seat {seat}" if seat else role
+    if not event.person:
+        return f"the {position}" if not seat else position
+    named_by_role = role in event.person or role == Role.DEVICE
+    return f"the {event.person}" if named_by_role else f"{event.person} ({position})"
+
+
+def told(event: Event, rules: Rules | None, announced: str = "", *, staff: bool = True) -> str:
+    """The sentence with the name of the person who acted; of staff only where staff reads it, or who holds the log itself.
+
+    >>> from croupier.table.events import Event
+    >>> verified = Event(2, "inspection verified", 0, "floorperson", say.VerifyInspection(), Consequences(()), person="Ann Miller")
+    >>> told(verified, None)
+    'Ann Miller (floorperson) verifies the inspection.'
+    """
+    says, who = sentence(event, rules, announced), actor(event)
+    role, _, seat = event.by.partition(":")
+    if not event.person or event.person in says or not (staff or seat):
+        return says
+    subject = f"Seat {seat} " if seat else f"The {role} "
+    if says.startswith(subject):
+        who = f"The {who.removeprefix('the ')}" if who.startswith("the ") else who
+        return f"{who} {says.removeprefix(subject)}"
+    return f"{says} By {who}."
 
 
 def _names(names: tuple[str, ...]) -> str:

@@ -28,6 +28,7 @@ class Sent:
     table: str
     by: str
     command: Plain
+    person: str
     granted: Plain | None = None
 
 
@@ -64,11 +65,11 @@ class Auditor:
 
     # what clients say and hear
 
-    def sent(self, key: str, table: str, by: str, command: Plain) -> None:
+    def sent(self, key: str, table: str, by: str, command: Plain, person: str) -> None:
         self.counts["sent"] += 1
         known = self._sent.get(key)
         if known is None:
-            self._sent[key] = Sent(table, by, command)
+            self._sent[key] = Sent(table, by, command, person)
             self.counts["commands"] += 1
         else:
             self.counts["repeated"] += 1
@@ -150,6 +151,8 @@ class Auditor:
         assert sent is not None
         need(key not in self._logged, "replies", f"{key} stands in the log twice")
         same = (sent.table, sent.by, sent.command) == (book.name, event["by"], event["command"])
+        same = same and sent.person in ("", event.get("person"))
+        need(event.get("person"), "replies", f"{key}: {event['event']} names nobody")
         need(same, "replies", f"{key}: {event['by']} {event['command']} was not what was sent")
         self._logged[key] = (book.name, version, event["event"], event["at"])
 

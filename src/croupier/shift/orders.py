@@ -37,6 +37,7 @@ class Order(msgspec.Struct, frozen=True):
     by: str
     key: str
     command: AnyCommand
+    person: str = ""  # who has the role; a player's name is the seat's
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):

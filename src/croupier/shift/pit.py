@@ -40,7 +40,7 @@ class Pit:
     async def step(self, step: Step) -> list[Answer]:
         """Carry out a step and check everything that can be checked after it."""
         for order in step.orders:
-            self.auditor.sent(order.key, order.table, order.by, _plain(order.command.public()))
+            self.auditor.sent(order.key, order.table, order.by, _plain(order.command.public()), order.person)
         if step.then in (Then.RESTART, Then.RESTART_BARE):
             await self.writer.restart(bare=step.then is Then.RESTART_BARE)
             self._same_as_before("the log")

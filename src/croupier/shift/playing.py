@@ -20,6 +20,7 @@ from croupier.table.completing import pending
 from croupier.table.state import Phase, State, offer_of
 
 MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, as its seed has it
+NAMES = {"dealer": "Dana", "floorperson": "Flora", "surveillance": "Sue", "device": "table game system"}
 STUCK = 400  # refusals of what the game asks for, in a row
 
 # How often, of all turns of a table, something else is wished than what the game asks for.
@@ -53,7 +54,7 @@ class Play:
     def order(self, wish: Wish) -> Order:
         self.sent += 1
         by, command = wish
-        return Order(self.filing.table, by, f"{self.filing.table}-{self.sent}", command)  # type: ignore[arg-type]
+        return Order(self.filing.table, by, f"{self.filing.table}-{self.sent}", command, NAMES.get(by, ""))  # type: ignore[arg-type]
 
     def next(self, table: State, at: int) -> list[Order]:
         """The orders of this table's turn: one, or two that arrive together."""

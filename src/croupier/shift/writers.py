@@ -73,7 +73,7 @@ class InProcess:
 
     async def execute(self, order: Order) -> Answer:
         try:
-            return Answer(order.key, await self._house.execute(order.table, order.command, order.by, order.key))
+            return Answer(order.key, await self._house.execute(order.table, order.command, order.by, order.key, order.person))
         except Refusal as refusal:
             return Answer(order.key, refusal=str(refusal))
         except NotRecorded:

@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.law.cite import Refusal
 from croupier.table import cage, completing, decks, irregularities, lapsing, wagering  # noqa: F401  (they declare the rules)
-from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck
+from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck, Sit
 from croupier.table.desk import RULES, Desk
 from croupier.table.events import VERSION, Consequences, Event
 from croupier.table.folding import apply, verify_moves
@@ -39,12 +39,25 @@ def who(by: str) -> tuple[Role, int]:
     return Role(role), int(seat or 0)
 
 
-def decide(table: State, command: Command, by: str, at: int, meters: Mapping[str, Meter] | None = None, key: str = "") -> Event:
-    """The event that a command becomes, or a refusal. Pure: neither changes anything."""
+def decide(
+    table: State, command: Command, by: str, at: int, meters: Mapping[str, Meter] | None = None, key: str = "", person: str = ""
+) -> Event:
+    """The event that a command becomes, or a refusal. Pure: neither changes anything.
+
+    `person` names a member of the staff or a device; a player is whoever has the seat.
+    """
     now = max(at, table.time)  # a clock that jumps back does not turn the log back
     then = grant(table, command, by, now, meters or {})
     verify_moves(table, then.moves)
-    return Event(VERSION, command.done, now, by, command.public(), then, key)  # type: ignore[arg-type]
+    return Event(VERSION, command.done, now, by, command.public(), then, key, name_of(table, command, by) or person)  # type: ignore[arg-type]
+
+
+def name_of(table: State, command: Command, by: str) -> str:
+    """The name of the player who acts; none for staff and devices, whose names the table does not know."""
+    role, seat = who(by)
+    if role is not Role.PLAYER:
+        return ""
+    return command.player if isinstance(command, Sit) else table.players.get(seat, "")
 
 
 def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str, Meter]) -> Consequences:
@@ -105,8 +118,8 @@ class Table:
     def can(self, command: Command, by: str) -> bool:
         return self.verify(command, by) is None
 
-    def do(self, command: Command, by: str) -> Event:
-        event = decide(self.state, command, by, self._clock(), self.meters)
+    def do(self, command: Command, by: str, person: str = "") -> Event:
+        event = decide(self.state, command, by, self._clock(), self.meters, person=person)
         apply(self.state, event, secrets_of(command))
         self.events.append(event)
         self._move_meters(event)

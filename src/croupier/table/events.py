@@ -17,7 +17,7 @@ from croupier.table.accounts import Move
 from croupier.table.commands import AnyCommand, SealedDeck
 from croupier.table.meters import MeterMove
 
-VERSION = 1  # of the events; UPCASTERS lift older ones
+VERSION = 2  # of the events; UPCASTERS lift older ones
 
 
 class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -84,6 +84,8 @@ class Consequences(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`by` is the role or the seat, `person` the name of whoever acted; events of version 1 do not name them."""
+
     v: int
     event: str
     at: int
@@ -91,6 +93,7 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     command: AnyCommand
     then: Consequences
     key: str = ""
+    person: str = ""
 
 
 _decode = msgspec.json.Decoder(Event).decode
@@ -98,7 +101,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 _unseal = msgspec.json.Decoder(Sealed).decode
 
 # From the version before, one step at a time: the event as plain data in, the next version's out.
-UPCASTERS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+UPCASTERS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: dict}  # a name that nobody noted stays empty
 
 
 class NotAnEvent(ValueError):
@@ -112,11 +115,16 @@ def write(event: Event) -> bytes:
 def read(body: bytes) -> Event:
     """An event from the log, lifted to the newest version where it is older."""
     try:
-        if body.endswith(b',"v":%d}' % VERSION):  # keys stand in order, so the version stands last
+        if is_current(body):
             return _decode(body)
         return msgspec.convert(lift(msgspec.json.decode(body)), Event)
     except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
         raise NotAnEvent(f"not an event of a table: {problem}") from None
+
+
+def is_current(body: bytes) -> bool:
+    """Whether an event was written by this version: keys stand in order, so the version stands last."""
+    return body.endswith(b',"v":%d}' % VERSION)
 
 
 def lift(data: dict[str, Any]) -> dict[str, Any]:

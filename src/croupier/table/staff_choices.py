@@ -208,7 +208,7 @@ def _open(made: Offering) -> None:
     again = say.OpenTable(
         table=table.table,
         submission=table.submission,
-        offer=table.offer_hash,
+        offer=table.offer.hash,  # by the book of today
         opener=0,
         linked=dict(table.linked),
         decision_seconds=table.decision_seconds,

@@ -144,6 +144,7 @@ class SurveillanceController(Controller):
         self,
         office: BackOffice,
         player: Words = "",
+        person: Words = "",
         table: Words = "",
         since: Moment = 0,
         until: Moment = 0,
@@ -156,10 +157,10 @@ class SurveillanceController(Controller):
         cursor: Annotated[str, Parameter(max_length=ASKED)] = "",
         limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = 50,
     ) -> Found:
-        """Rounds by player, table, time, amount, hand and irregularity; all that is asked of a player is asked of one."""
+        """Rounds by player, person, table, time, amount, hand and irregularity; all that is asked of a player is asked of one."""
         query = Query(
-            player=player, table=table, since=since, until=until, amount=amount, staked=staked, won=won, hand=hand,
-            irregularity=irregularity, irregular=irregular,
+            player=player, person=person, table=table, since=since, until=until, amount=amount, staked=staked, won=won,
+            hand=hand, irregularity=irregularity, irregular=irregular,
         )  # fmt: skip
         try:
             page = await office.room.search(query, cursor, limit)

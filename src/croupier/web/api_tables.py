@@ -116,7 +116,7 @@ class TablesController(Controller):
             if isinstance(data, say.Sit):  # whom the house seats has his name to himself, as a guest has
                 await asyncio.to_thread(premises.people.name_guest, data.player)
         said = type(data).name().replace("_", " ")
-        reply = await premises.execute(table, data, by, wish)
+        reply = await premises.execute(table, data, by, wish, session.name)
         log.info("done", extra={"table": table, "command": said, "version": reply.version, "who": by})
         if session.role:
             await asyncio.to_thread(premises.audit.note, session.name, session.role, said, table, reply.version)

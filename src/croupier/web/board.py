@@ -11,7 +11,7 @@ import msgspec
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.house import Damaged, House, stream_of
 from croupier.floor.premises import Premises
-from croupier.floor.telling import sentence
+from croupier.floor.telling import told
 from croupier.law.procedure import Act, Method
 from croupier.money import Cents, show
 from croupier.table import commands as say
@@ -53,6 +53,7 @@ class LoggedEvent(msgspec.Struct, frozen=True):
     version: int
     at: int
     by: str
+    person: str
     event: str
     says: str
     cites: tuple[str, ...]
@@ -237,5 +238,5 @@ def events(house: House, table: str, after: int, last: int) -> list[LoggedEvent]
     for entry in house.recorder.read(stream_of(table), after, last - after) if last > after else ():
         event = read(entry.body)
         cites = tuple(map(str, event.then.cites))
-        found.append(LoggedEvent(entry.version, event.at, event.by, event.event, sentence(event, rules), cites))
+        found.append(LoggedEvent(entry.version, event.at, event.by, event.person, event.event, told(event, rules), cites))
     return found[::-1]

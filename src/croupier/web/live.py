@@ -1,7 +1,7 @@
 """Live views: each event of a table once, in order, and with the newest what the viewer may see of the table since.
 
-What an event tells is the same for all: the log's body holds no face that lies down. What somebody sees is worked out once for
-each viewpoint and version, however many look.
+What an event tells is the same for all, but for who acted: the log's body holds no face that lies down, and staff are named to
+staff only. What somebody sees is worked out once for each viewpoint and version, however many look.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import Any
 import msgspec
 
 from croupier.floor.house import Damaged, House, stream_of
-from croupier.floor.telling import sentence
+from croupier.floor.telling import sentence, told
 from croupier.table.events import Event, read
+from croupier.table.views import STAFF
 
 KEPT = 256  # events of a table in memory; older ones are read from the log
 GATHER = 0.05  # seconds in which what happens together is sent together
@@ -38,7 +39,7 @@ class Feed:
     """One table's news. All who watch wait for the same turn, and those who see the same are sent the same bytes."""
 
     recent: deque[tuple[int, Event]] = field(default_factory=lambda: deque(maxlen=KEPT))
-    told: dict[int, bytes] = field(default_factory=dict)
+    told: dict[tuple[int, bool], bytes] = field(default_factory=dict)  # by version, and whether for staff
     stir: int = 0  # counts what changes a view without an event: a player is ready, a clock begins
     moment: Moment = (-1, -1, False)  # of which the two below are
     seen: dict[str, bytes] = field(default_factory=dict)  # by viewpoint
@@ -153,7 +154,7 @@ class Live:
         version = feed.moment[0]
         if known := feed.sent.get((by, last)):
             return known, version
-        missed = self._between(table, feed, last, version) if 0 <= last < version else []
+        missed = self._between(table, feed, last, version, by in STAFF) if 0 <= last < version else []
         if missed and missed[-1][0] < version:
             return b"".join(map(_message, missed)), missed[-1][0]
         parts, seen = [_message(each) for each in missed[:-1]], self._seen(table, feed, by)
@@ -164,36 +165,41 @@ class Live:
         news = feed.sent[by, last] = b"".join(parts)
         return news, version
 
-    def _between(self, table: str, feed: Feed, last: int, version: int) -> list[tuple[int, bytes]]:
+    def _between(self, table: str, feed: Feed, last: int, version: int, staff: bool) -> list[tuple[int, bytes]]:
         """The events after `last` up to `version`, as they are told; from the log where memory does not reach back so far."""
         found = list(takewhile(lambda each: each[0] > last, reversed(feed.recent)))[::-1]
         if not found or found[0][0] != last + 1:
             entries = self._house.recorder.read(stream_of(table), last, min(version - last, MOST_AT_ONCE))
             found = [(entry.version, read(entry.body)) for entry in entries]
-        return [(number, self._told(table, feed, number, event)) for number, event in found if number <= version]
+        return [(number, self._told(table, feed, number, event, staff)) for number, event in found if number <= version]
 
-    def _told(self, table: str, feed: Feed, version: int, event: Event) -> bytes:
-        if version not in feed.told:
+    def _told(self, table: str, feed: Feed, version: int, event: Event, staff: bool) -> bytes:
+        known = version, staff
+        if known not in feed.told:
             if len(feed.told) >= KEPT:
                 feed.told.pop(min(feed.told))
             state = self._house.table(table).state
-            feed.told[version] = _encode(tell(version, event, state.rules if state.submission else None))
-        return feed.told[version]
+            feed.told[known] = _encode(tell(version, event, state.rules if state.submission else None, staff=staff))
+        return feed.told[known]
 
 
 def _message(told: tuple[int, bytes]) -> bytes:
     return b"id: %d\nevent: event\ndata: %s\n\n" % told
 
 
-def tell(version: int, event: Event, rules: Any) -> dict[str, Any]:
-    """An event for anybody's eyes: a sentence, its clauses, the cards that moved (a face where it lies up), what was paid."""
+def tell(version: int, event: Event, rules: Any, *, staff: bool = False) -> dict[str, Any]:
+    """An event for anybody's eyes: a sentence, its clauses, the cards that moved (a face where it lies up), what was paid.
+
+    Players are told a player's name, as the seats show it; staff are named to staff.
+    """
     then = event.then
     return {
         "version": version,
         "at": event.at,
         "by": event.by,
+        "person": event.person if staff or event.by.startswith("player:") else "",
         "event": event.event,
-        "says": sentence(event, rules),
+        "says": (told if staff else sentence)(event, rules),
         "cites": then.cites,
         "cards": [{"at": shown.at, "seat": shown.seat, "slot": shown.slot, "card": shown.card} for shown in then.cards],
         "lines": then.lines,

@@ -19,7 +19,7 @@ from croupier.floor.house import stream_of
 from croupier.floor.premises import Premises
 from croupier.floor.records import Round
 from croupier.floor.searching import Page, Query, search
-from croupier.floor.telling import sentence
+from croupier.floor.telling import told
 from croupier.ledger import Unreadable
 from croupier.money import Cents
 from croupier.table.events import Event, read
@@ -67,6 +67,7 @@ class Glance(msgspec.Struct, frozen=True):
     at_risk: Cents
     says: str
     by: str
+    person: str
     at: int
 
 
@@ -76,6 +77,7 @@ class Told(msgspec.Struct, frozen=True):
     version: int
     at: int
     by: str
+    person: str
     event: str
     says: str
     cites: tuple[str, ...]
@@ -202,7 +204,10 @@ class Room:
             first = max(before - limit, 1)
             entries = self.premises.recorder.read(stream_of(table), first - 1, before - first)
             events = [(entry.version, read(entry.body)) for entry in entries]
-            return [Told(n, each.at, each.by, each.event, sentence(each, rules), each.then.cites) for n, each in reversed(events)]
+            return [
+                Told(n, each.at, each.by, each.person, each.event, told(each, rules), each.then.cites)
+                for n, each in reversed(events)
+            ]
 
         return await self._ask(work)
 
@@ -231,8 +236,9 @@ def _glance(state: State, dealer: str, practice: bool, newest: Event | None) -> 
         dealer_hand=current.get("dealer_hand") or "",
         community=tuple(current.get("community") or ()),
         at_risk=sum(box.stake for box in boxes if not box.settled),
-        says=sentence(newest, state.rules) if newest else "",
+        says=told(newest, state.rules) if newest else "",
         by=newest.by if newest else "",
+        person=newest.person if newest else "",
         at=newest.at if newest else 0,
     )
 

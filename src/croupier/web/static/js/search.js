@@ -1,4 +1,4 @@
-// Rounds by player, table, time, amount, hand and irregularity; each leads to its replay.
+// Rounds by player, person, table, time, amount, hand and irregularity; each leads to its replay.
 
 import { cell, row, signed, when } from "./back.js";
 import { get } from "./api.js";
