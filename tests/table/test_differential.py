@@ -20,7 +20,7 @@ from tests.table.pit import METHODS, Pit, opened
 every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), ids=METHODS)
 
 
-def random_wagers(pit: Pit, seat: int, random: Random) -> None:
+def random_wagers(pit: Pit, seat: int, box: int, random: Random) -> None:
     """What belongs together, and of the rest some."""
     table, done = pit.state, set()
     entitled = [wager.key for wager in table.dealing.entitled]
@@ -34,8 +34,8 @@ def random_wagers(pit: Pit, seat: int, random: Random) -> None:
             own = amount if wager.required or wager.group else random.randint(2, 80) * 250
             fixed = (wager.amounts and wager.amounts.fixed) or wager.name in table.offer.progressives
             cents = pit.amount(wager.name, 1) if fixed else own
-            if pit.can_place_wager(by=f"player:{seat}", seat=seat, wager=group, amount=cents):
-                pit.place_wager(by=f"player:{seat}", seat=seat, wager=group, amount=cents)
+            if pit.can_place_wager(by=f"player:{seat}", seat=box, wager=group, amount=cents):
+                pit.place_wager(by=f"player:{seat}", seat=box, wager=group, amount=cents)
 
 
 def described(table: State, meters: dict[str, int]) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def described(table: State, meters: dict[str, int]) -> dict[str, Any]:
                 wagers.setdefault(wager.name, {})[wager.side] = dollars
             else:
                 wagers[key] = dollars
-        seat: dict[str, Any] = {"cards": show(cards_of(held)) + fourth, "wagers": wagers}
+        seat: dict[str, Any] = {"player": str(table.boxes[box]), "cards": show(cards_of(held)) + fourth, "wagers": wagers}
         if box in current.decided:
             seat["decision"] = " ".join(current.decided[box])
         if box in current.sets:
@@ -74,7 +74,9 @@ def one_round(pit: Pit, random: Random) -> None:
     seats = sorted(random.sample(sorted(pit.state.players), random.randint(1, len(pit.state.players))))
     while not pit.state.stakes:
         for seat in seats:
-            random_wagers(pit, seat, random)
+            random_wagers(pit, seat, seat, random)
+        if seats[-1] > 1 and random.random() < 0.7:  # one player on two boxes, where the chapter allows it
+            random_wagers(pit, seats[-1], 3, random)
     for box in [box for box, stakes in pit.state.stakes.items() if not set(stakes) & {w.key for w in pit.state.dealing.entitled}]:
         pit.return_wagers(by="dealer", seat=box)
     if not pit.state.stakes:

@@ -270,7 +270,7 @@ def test_7_one_box_where_the_submission_says_one(rules: Rules) -> None:
 def test_653a_7_e_never_more_than_one_box() -> None:
     pit = opened(find("653a"), "manual shoe", 3)
     assert pit.state.offer.adjacent_boxes == 1
-    refused(pit.verify_place_wager(by="player:3", seat=4, wager="Ante Wager", amount=1000), "653a.7(e)", "1 adjacent")
+    refused(pit.verify_place_wager(by="player:3", seat=4, wager="Ante Wager", amount=1000), "653a.7(e)", "one box only")
 
 
 # wagers that cannot stand

@@ -108,6 +108,7 @@ chapter.stage("11(d)", Act.CLEAR)
 ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)")
 common.reseed_reading(chapter, "12(d)(4)")
 UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)")
+OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 
 chapter.announces(DEALER, FOUR_CARD, cite="11(c)", cards=6)
 HOLDS, ACES_UP_HOLDS, PROGRESSIVE_HOLDS = Holds(FOUR_CARD), Holds(ACES_UP_HANDS), Holds(PROGRESSIVE_HANDS)
@@ -175,7 +176,7 @@ chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a
 chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)}, exact=False, per_dollar=False)
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
 
-chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, schedules={
+chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY, schedules={
     dollars(1): chapter.paytable("Envy Bonus, $1", """
         A  B
         Four aces        $100  $100

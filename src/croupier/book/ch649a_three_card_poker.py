@@ -205,11 +205,13 @@ SUPER_ROYAL_READING = chapter.reading(
 )
 common.reseed_reading(chapter, "12(e)(4)")
 UNSEEN_ENVY = common.envy_readings(chapter, "12(e)(5)")
+OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 JACKPOT_READING = chapter.reading(
     "dealer-hand jackpot", cite="12(i)(2)", question="How is a jackpot on the dealer's hand divided?", only=E2019,
     alternatives={"one sum": "one sum, taken once from the meter, in equal parts", "each at his turn": "each player's part of the meter as it stands at his turn"},
     because="the clause divides the jackpot, not the meter",
 )
+JACKPOT_OF_BOXES = common.jackpot_of_several_boxes(chapter, "12(i)(2)", only=E2019)
 MAGIC_READING = chapter.reading(
     "magic card", cite="1, 12(i)(3)", question="When does a card match the magic card?", only=E2019,
     alternatives={"rank and suit": "in rank and suit", "rank": "in rank alone"},
@@ -326,11 +328,7 @@ LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.lucky == 
     (LUCKY_READING, "with a wager"))
 
 
-def hand_bonus(wager: Wager, holds: str, jackpot: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
-    on_dealer = wager is ON_DEALER
-    yield pay_by(
-        HAND_BONUS_TABLE, holds, on=wager, divided="12(i)(2)" if on_dealer else "", divided_at_turn=jackpot == "each at his turn"
-    )
+def hand_bonus_riders(wager: Wager, holds: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
     back = stake == "goes back" and holds not in HAND_BONUS_TABLE.rows  # once, and not where “for 1” has counted it in
     if magic:
         yield pay_bonus(MAGIC_TABLE, "Magic Card", on=wager, called="Magic Card Bonus", stake_back=back)
@@ -342,18 +340,21 @@ def hand_bonus(wager: Wager, holds: str, jackpot: str, magic: bool, lucky: bool,
     ON_PLAYER, cite="11(c)(8)", asks=[FIVE_HOLDS, MAGIC_FOR_PLAYER, LUCKY_SEAT, MAGIC_STAKE_READING], hand=FIVE_HOLDS, only=E2019
 )
 def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
-    yield from hand_bonus(ON_PLAYER, holds, "", magic, lucky, stake)
+    yield pay_by(HAND_BONUS_TABLE, holds, on=ON_PLAYER)
+    yield from hand_bonus_riders(ON_PLAYER, holds, magic, lucky, stake)
 
 
 @chapter.settles(
     ON_DEALER,
     cite="11(c)(8)",
-    asks=[DEALER_FIVE_HOLDS, JACKPOT_READING, MAGIC_FOR_DEALER, LUCKY_DEALER, MAGIC_STAKE_READING],
+    asks=[DEALER_FIVE_HOLDS, JACKPOT_READING, JACKPOT_OF_BOXES, MAGIC_FOR_DEALER, LUCKY_DEALER, MAGIC_STAKE_READING],
     hand=DEALER_FIVE_HOLDS,
     only=E2019,
 )
-def hand_bonus_on_dealer(holds: str, jackpot: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
-    yield from hand_bonus(ON_DEALER, holds, jackpot, magic, lucky, stake)
+def hand_bonus_on_dealer(holds: str, jackpot: str, of_boxes: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
+    at_turn, by_box = jackpot == "each at his turn", of_boxes == common.EACH_BOX
+    yield pay_by(HAND_BONUS_TABLE, holds, on=ON_DEALER, divided="12(i)(2)", divided_at_turn=at_turn, divided_by_box=by_box)
+    yield from hand_bonus_riders(ON_DEALER, holds, magic, lucky, stake)
 
 
 for wager in (ON_PLAYER, ON_DEALER):
@@ -444,10 +445,10 @@ THREE_CARD_ENVY = {
         Ace, king and queen of hearts, diamonds or clubs   $125
     """, cite="12(e)(5)", pays=PROGRESSIVE_HANDS),
 }
-chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY,
+chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY,
     schedules=THREE_CARD_ENVY, only=E2011)
 chapter.envy("Three-Card Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=THREE_CARD_PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
-    unseen=UNSEEN_ENVY, schedules=THREE_CARD_ENVY, only=E2019)
+    unseen=UNSEEN_ENVY, own=OWN_ENVY, schedules=THREE_CARD_ENVY, only=E2019)
 
 SIX_CARD_TABLE_2011 = chapter.paytable("Six Card Bonus Wager", """
     A  B  C
@@ -491,7 +492,7 @@ chapter.meter(
 chapter.principle(
     "12(h)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
 # 11(c)(7)(v) cites 643a.12(h)(5), a slip of the code for this clause
-chapter.envy("Five-Card Envy Bonus", cite="12(h)(5), 11(c)(7)(v)", to=FIVE_CARD_PROGRESSIVE, hand=FIVE_HOLDS, unseen=UNSEEN_ENVY, only=E2019, schedules={
+chapter.envy("Five-Card Envy Bonus", cite="12(h)(5), 11(c)(7)(v)", to=FIVE_CARD_PROGRESSIVE, hand=FIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY, only=E2019, schedules={
     dollars(1): chapter.paytable("Five-Card Envy Bonus, $1", """
         Royal flush      $1,000
         Straight flush   $300
@@ -510,7 +511,7 @@ HAND_BONUS_TABLE = chapter.paytable("Five Card Hand Bonus Wager", """
     Flush            50 for 1
 """, cite="12(i)(1)", pays=FIVE_CARD, only=E2019)
 chapter.principle("12(i)(2)", "each hand wagered on is paid once, by its highest row; a dealer's jackpot is shared",
-    kept_by="hand_bonus", only=E2019)
+    kept_by="hand_bonus_on_player, hand_bonus_on_dealer", only=E2019)
 MAGIC_TABLE = chapter.paytable("Magic Card and Lucky Bonus", """
     Magic Card    20 for 1
     Lucky Bonus   5 for 1
@@ -542,7 +543,7 @@ chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed=dollars(10_000), rate=Fraction(
 chapter.principle(
     "12(j)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
 # 11(c)(9)(v) cites 643a.12(j)(5), a slip of the code for this clause
-chapter.envy("5 of 6 Envy Bonus", cite="12(j)(5), 11(c)(9)(v)", to=FIVE_OF_SIX, hand=OF_SIX_HOLDS, unseen=UNSEEN_ENVY, only=E2019, schedules={
+chapter.envy("5 of 6 Envy Bonus", cite="12(j)(5), 11(c)(9)(v)", to=FIVE_OF_SIX, hand=OF_SIX_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY, only=E2019, schedules={
     dollars(1): chapter.paytable("5 of 6 Envy Bonus, $1", """
         Royal flush of spades                      $100
         Royal flush of clubs, diamonds or hearts   $50

@@ -280,7 +280,8 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
 """, cite="12(g)", pays=ALL_SIX_HANDS)
 
 common.limit_readings(chapter, "12(h)")
-chapter.limit(cite="12(h)", covers=["Ante Wager", "Play Wager", "Bad Beat Bonus", "Prime Wager", "Pair Bonus Wager", "All-Six Bonus Wager"],
+EACH_BOX = common.limit_of_several_boxes(chapter, "12(h)")
+chapter.limit(cite="12(h)", each_box=EACH_BOX, covers=["Ante Wager", "Play Wager", "Bad Beat Bonus", "Prime Wager", "Pair Bonus Wager", "All-Six Bonus Wager"],
     never=[("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]],
     most=[
         Position({PLAYER: cards("As Ks Qs"), DEALER: cards("Qc Js Ts"), FOURTH: cards("2d")}, decided=("play",)),

@@ -288,7 +288,8 @@ BONUS_TABLE = chapter.paytable("Bonus Wager", """
 """, cite="12(c)", pays=BONUS_HANDS)
 
 common.limit_readings(chapter, "12(d)")
-chapter.limit(cite="12(d)", covers=["Ante Wager", "Bonus Wager"],
+EACH_BOX = common.limit_of_several_boxes(chapter, "12(d)")
+chapter.limit(cite="12(d)", each_box=EACH_BOX, covers=["Ante Wager", "Bonus Wager"],
     most=[  # five aces do not qualify, so they win the Bonus alone
         Position({PLAYER: cards("As Ah Ad Ac Jk"), DEALER: cards("2c 2d 2h 4c 5d")}),
         Position({PLAYER: cards("As Ks Qs Js Ts"), DEALER: cards("2c 2d 2h 4c 5d")}),

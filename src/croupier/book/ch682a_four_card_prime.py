@@ -263,7 +263,8 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
 """, cite="12(f)", pays=ALL_SIX_HANDS)
 
 common.limit_readings(chapter, "12(g)")
-chapter.limit(cite="12(g)", covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
+EACH_BOX = common.limit_of_several_boxes(chapter, "12(g)")
+chapter.limit(cite="12(g)", each_box=EACH_BOX, covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
     never=[("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]],
     most=[
         Position({PLAYER: cards("As Ks Qs Js Ts"), COMMUNITY: cards("2d"), DEALER: cards("3c 3d 5h 7c 8d Tc")}, decided=("raise 1x",)),

@@ -12,7 +12,7 @@ from typing import Any
 from croupier.law.chapter import Chapter, Only
 from croupier.law.fact import Place
 from croupier.law.procedure import Act, Actor, Device, Fate, Method, Moment, Script
-from croupier.law.reading import Reading
+from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import Wager
 
 DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
@@ -338,7 +338,7 @@ def reseed_reading(chapter: Chapter, cite: str) -> Reading:
     )
 
 
-def envy_readings(chapter: Chapter, cite: str) -> tuple[Reading, str]:
+def envy_readings(chapter: Chapter, cite: str) -> Alternative:
     """The two readings on Envy Bonuses; returns the one on folded hands with the alternative by which an unseen hand counts."""
     folded = chapter.reading(
         "envy from a folded hand",
@@ -381,6 +381,57 @@ def limit_readings(chapter: Chapter, cite: str) -> None:
         },
         because="the clause speaks of what one patron could win in a round",
     )
+
+
+EACH_BOX = "each box"
+
+
+def _several_boxes(
+    chapter: Chapter, what: str, cite: str, question: str, player: str, box: str, because: str, only: Only
+) -> Alternative:
+    """Whether the player is the unit of a clause, or each of the boxes that the player wagers on; returns the second."""
+    alternatives = {"the player": player, EACH_BOX: box}
+    name = f"{what} of several boxes"
+    return chapter.reading(name, cite=cite, question=question, alternatives=alternatives, because=because, only=only), EACH_BOX
+
+
+def limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
+    return _several_boxes(
+        chapter,
+        "payout limit",
+        cite,
+        "Does a player who wagers on several boxes have one payout limit, or one for each box?",
+        "one for all that is paid to the player in the round, in the order of settlement",
+        "each box has the whole limit to itself",
+        "the clause sets one aggregate per player and round, and a second box does not make a second player; it does not mention boxes",
+        (),
+    )
+
+
+def envy_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
+    return _several_boxes(
+        chapter,
+        "envy",
+        cite,
+        "Does a hand at one box earn the same player an Envy Bonus at another box?",
+        "no; it is the player's own hand. Each wager still earns one for each qualifying hand of another player",
+        "yes; each box counts as a player",
+        "the clause asks for another player's hand and refuses the bonus for one's own; it does not mention boxes",
+        (),
+    )
+
+
+def jackpot_of_several_boxes(chapter: Chapter, cite: str, only: Only) -> Reading:
+    return _several_boxes(
+        chapter,
+        "jackpot",
+        cite,
+        "Does a player who wagers on the dealer's hand at several boxes have one part of its jackpot, or one for each box?",
+        "one part, paid at the first of the boxes to be settled; the others win nothing more",
+        "one part for each box",
+        "the clause divides by the number of players who made the wager; it does not mention boxes",
+        only,
+    )[0]
 
 
 def optional_wagers_reading(chapter: Chapter, cite: str) -> Reading:

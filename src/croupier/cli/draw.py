@@ -105,8 +105,8 @@ def chapter(rules: Rules) -> None:
         never = "; never " + ", ".join(row for _, row in limit["never"]) if limit["never"] else ""
         _rows(
             "Payout limit",
-            ["Covers", "At least", "Clause"],
-            [[", ".join(limit["covers"]) + never, show(limit["least"]), limit["cite"]]],
+            ["Covers", "Per", "At least", "Clause"],
+            [[", ".join(limit["covers"]) + never, limit["per"], show(limit["least"]), limit["cite"]]],
         )
     what = ["What", "When", "Void, returned, settled", "Cards", "Clause"]
     _rows("Irregularities", what, (_irregularity(each) for each in data["irregularities"]))
@@ -240,11 +240,12 @@ def settled(case: Case, result: Settled, headline: str = "") -> None:
         if held := first.at(place):
             console.print(f"  {name}: {show_cards(held)}{' – ' if called else ''}{called}")
     for seat in result.seats:
-        position = case.seats[seat.seat].position
+        position, player = case.seats[seat.seat].position, case.seats[seat.seat].player
         fourth = f" / {show_cards(position.at(FOURTH))}" if position.at(FOURTH) else ""
         said = f", {' '.join(position.decided)}" if position.decided else ""
         called = f" – {case.hand_of(seat.seat)}" if case.hand_of(seat.seat) else ""
-        title = f"Seat {seat.seat}: {show_cards(position.at(PLAYER))}{fourth}{said}{called}"
+        whose = f" ({player})" if player else ""
+        title = f"Seat {seat.seat}{whose}: {show_cards(position.at(PLAYER))}{fourth}{said}{called}"
         net = f"Net {'+' if seat.net > 0 else ''}{show(seat.net)}"
         (_as_table if console.width >= WIDE else _as_sentences)(title, seat.lines, net)
     for name, meter in result.meters.items():

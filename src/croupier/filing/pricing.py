@@ -150,11 +150,7 @@ def limit_floor(offer: Offer) -> Cents:
     best = 0
     for position in limit.most:
         stakes = _stakes_at_minimum(offer, position)
-        won = [
-            paid.pays
-            for paid in priced(offer, position, stakes)
-            if paid.wager in limit.covers and (paid.wager, paid.row) not in limit.never
-        ]
+        won = [paid.pays for paid in priced(offer, position, stakes) if limit.counts(paid.wager, paid.row)]
         alone = offer.readings.get("limit floor") == "the best paying wager"
         best = max(best, max(won, default=0) if alone else sum(won))
     return max(limit.least, best)

@@ -81,7 +81,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield f"maximum = {data['maximum']}"
     yield ('# wager_limits = { "' + _with_limits(rules) + '" = { minimum = 1, maximum = 100 } }    # where a wager has its own')
     if rules.limit:
-        yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per player and round, at least {show(rules.limit.least)}; leave out for none"
+        yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per {rules.limit.unit({})}, at least {show(rules.limit.least)}; leave out for none"
     yield f"rounding = {_value(data['rounding'])}    # of fractions of a cent: " + ", ".join(ROUNDINGS)
     if "envy" in data:
         envy = next(envy for envy in rules.of(Envy) if envy.lettered)

@@ -38,7 +38,7 @@ from croupier.law.procedure import (
     Validation,
 )
 from croupier.law.ranking import Hand, Ranking
-from croupier.law.reading import Reading
+from croupier.law.reading import Alternative, Reading
 from croupier.law.settling import Lines, Settlement
 from croupier.law.wager import Amounts, Between, Choice, Decision, Form, Needs, Stakes, Wager
 from croupier.money import Cents, Odds, dollars
@@ -202,7 +202,7 @@ class Chapter:
         *,
         values: Callable[[Card], tuple[int, ...]],
         allows: Callable[[Cards, Cards], bool],
-        unless: tuple[Reading, str],
+        unless: Alternative,
     ) -> Setting:
         return self._add(Setting(words=words, values=values, allows=allows, unless=unless, cites=self.cites(cite)))
 
@@ -379,20 +379,39 @@ class Chapter:
         to: Wager,
         hand: Fact,
         schedules: Mapping[Cents, Paytable],
-        unseen: tuple[Reading, str],
+        unseen: Alternative,
+        own: Alternative | None = None,
         only: Only = (),
     ) -> Envy:
         return self._add(
-            Envy(name=name, wager=to, hand=hand, schedules=schedules, unseen=unseen, cites=self.cites(cite), only=_editions(only))
+            Envy(
+                name=name,
+                wager=to,
+                hand=hand,
+                schedules=schedules,
+                unseen=unseen,
+                own=own,
+                cites=self.cites(cite),
+                only=_editions(only),
+            )
         )
 
-    def limit(self, *, cite: str, covers: Sequence[str], most: Sequence[Position], never: Iterable[tuple[str, str]] = ()) -> Limit:
+    def limit(
+        self,
+        *,
+        cite: str,
+        covers: Sequence[str],
+        most: Sequence[Position],
+        never: Iterable[tuple[str, str]] = (),
+        each_box: Alternative | None = None,
+    ) -> Limit:
         return self._add(
             Limit(
                 covers=tuple(covers),
                 never=frozenset(never),
                 least=dollars(50_000),
                 most=tuple(most),
+                each_box=each_box,
                 cites=self.cites(cite),
             )
         )

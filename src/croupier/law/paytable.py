@@ -10,7 +10,7 @@ from fractions import Fraction
 from croupier.law.cite import Rule
 from croupier.law.fact import Fact, Position
 from croupier.law.ranking import Hand
-from croupier.law.reading import Reading
+from croupier.law.reading import Alternative, in_force
 from croupier.law.wager import Wager
 from croupier.money import Cents, Kind, Odds, dollars, read_odds
 
@@ -101,18 +101,22 @@ class Meter(Rule):
 class Envy(Rule):
     """A fixed sum to those who made the wager when another player holds a qualifying hand, by the amount of the wager.
 
-    `unseen` is the alternative of a reading by which a folded hand that nobody has seen earns it too.
+    `unseen` is the alternative of a reading by which a folded hand that nobody has seen earns it too, `own` the one by which
+    a hand at another box of the same player does; there is none where a player has one box only.
     """
 
     name: str
     wager: Wager
     hand: Fact
     schedules: Mapping[Cents, Paytable] = field(hash=False)
-    unseen: tuple[Reading, str]
+    unseen: Alternative
+    own: Alternative | None = None
 
     def counts_unseen(self, readings: Mapping[str, str]) -> bool:
-        reading, alternative = self.unseen
-        return readings.get(reading.name, reading.chosen) == alternative
+        return in_force(self.unseen, readings)
+
+    def counts_own(self, readings: Mapping[str, str]) -> bool:
+        return self.own is not None and in_force(self.own, readings)
 
     @property
     def lettered(self) -> bool:
@@ -139,10 +143,23 @@ class Published(Rule):
 class Limit(Rule):
     """The aggregate payout limit a submission may set: what it covers, what it may never touch, and the least it may be.
 
-    `most` are deals that win the most at the minimum wager; their settlement gives the floor.
+    `most` are deals that win the most at the minimum wager; their settlement gives the floor. `each_box` is None where the
+    clause limits a single hand; where it limits a player's round, the alternative by which each box has the limit to itself.
     """
 
     covers: tuple[str, ...]  # names of wagers and bonuses
     never: frozenset[tuple[str, str]]  # (wager, row)
     least: Cents
     most: tuple[Position, ...] = field(hash=False)
+    each_box: Alternative | None = None
+
+    def per_player(self, readings: Mapping[str, str]) -> bool:
+        """Whether one limit holds for all boxes of a player in a round."""
+        return self.each_box is not None and not in_force(self.each_box, readings)
+
+    def unit(self, readings: Mapping[str, str]) -> str:
+        """What the limit is for, as one says it after “per”."""
+        return "player and round" if self.per_player(readings) else "hand"
+
+    def counts(self, wager: str, row: str) -> bool:
+        return wager in self.covers and (wager, row) not in self.never

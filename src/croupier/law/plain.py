@@ -218,7 +218,13 @@ def envy(rule: Envy) -> Data:
 def limit(rule: Limit | None) -> Data | None:
     if rule is None:
         return None
-    return {"covers": list(rule.covers), "never": sorted(map(list, rule.never)), "least": rule.least, **cites(rule)}
+    return {
+        "covers": list(rule.covers),
+        "never": sorted(map(list, rule.never)),
+        "per": rule.unit({}),
+        "least": rule.least,
+        **cites(rule),
+    }
 
 
 def irregularity(rule: Irregularity) -> Data:

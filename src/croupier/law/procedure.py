@@ -10,7 +10,7 @@ from fractions import Fraction
 from croupier.cards import Card, Cards
 from croupier.law.cite import Rule
 from croupier.law.fact import Fact, Place, Position
-from croupier.law.reading import Reading
+from croupier.law.reading import Alternative, in_force
 from croupier.law.wager import Decision, Wager
 from croupier.money import Kind, Odds
 
@@ -280,7 +280,7 @@ class Setting(Rule):
     words: str
     values: Callable[[Card], tuple[int, ...]] = field(compare=False)
     allows: Callable[[Cards, Cards], bool] = field(compare=False)
-    unless: tuple[Reading, str]
+    unless: Alternative
 
     @property
     def otherwise(self) -> str:
@@ -289,8 +289,7 @@ class Setting(Rule):
         return reading.alternatives[alternative]
 
     def may_be(self, five: Cards, three: Cards, readings: Mapping[str, str]) -> bool:
-        reading, alternative = self.unless
-        return readings.get(reading.name, reading.chosen) == alternative or self.allows(five, three)
+        return in_force(self.unless, readings) or self.allows(five, three)
 
 
 @dataclass(frozen=True, kw_only=True)

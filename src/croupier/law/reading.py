@@ -37,3 +37,12 @@ class Reading(Rule):
     def of(self, position: Any) -> str:
         """The alternative in force: a reading can be asked like a fact."""
         return str(position.readings.get(self.name, self.chosen))
+
+
+Alternative = tuple[Reading, str]
+
+
+def in_force(alternative: Alternative, readings: Mapping[str, str]) -> bool:
+    """Whether a submission reads the clause this way."""
+    reading, name = alternative
+    return readings.get(reading.name, reading.chosen) == name

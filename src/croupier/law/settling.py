@@ -47,6 +47,7 @@ class Line:
     stake_counted_in: bool = False  # a bonus “for 1” from which the stake is taken off
     divided: str = ""  # the clause by which a share of the meter is one sum for all who made the wager
     divided_at_turn: bool = False  # or, read otherwise, each player's part is taken at his turn
+    divided_by_box: bool = False  # or each box of a player has a part
 
 
 Lines = tuple[Line, ...]
@@ -64,6 +65,7 @@ def pay_by(
     lost: str = "",
     divided: str = "",
     divided_at_turn: bool = False,
+    divided_by_box: bool = False,
     stake_back: bool = True,
 ) -> Lines:
     """The wager wins if the table pays the row, and loses otherwise, under a clause of its own where there is one."""
@@ -78,6 +80,7 @@ def pay_by(
             stake_back=stake_back and not (on.collected or on.electronic),
             divided=divided,
             divided_at_turn=divided_at_turn,
+            divided_by_box=divided_by_box,
         ),
     )
 

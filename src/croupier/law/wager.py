@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from croupier.law.cite import Refusal, Rule
-from croupier.law.reading import Reading
+from croupier.law.reading import Alternative, in_force
 from croupier.money import Cents, show
 
 Stakes = Mapping[str, Cents]  # by the wager's key
@@ -31,10 +31,10 @@ class Needs:
 
     any_of: tuple[str, ...]
     clause: str
-    unless: tuple[Reading, str] | None = None
+    unless: Alternative | None = None
 
     def met_by(self, stakes: Stakes, readings: Mapping[str, str]) -> bool:
-        if self.unless and readings.get(self.unless[0].name, self.unless[0].chosen) == self.unless[1]:
+        if self.unless and in_force(self.unless, readings):
             return True
         return any(stakes.get(key) for key in self.any_of)
 
@@ -73,7 +73,7 @@ def one_of(*amounts: Cents, cite: str) -> Amounts:
     return Amounts(" or ".join(map(show, amounts)), cite, lambda stake, _: stake in amounts, fixed=True)
 
 
-def needs(*wagers: Wager, cite: str, unless: tuple[Reading, str] | None = None) -> Needs:
+def needs(*wagers: Wager, cite: str, unless: Alternative | None = None) -> Needs:
     return Needs(tuple(wager.key for wager in wagers), cite, unless)
 
 
@@ -115,14 +115,13 @@ class Between:
     wager: Wager
     low: int
     high: int
-    reading: tuple[Reading, str]
+    reading: Alternative
     clause: str
 
     def read(self, text: str, readings: Mapping[str, str]) -> Choice | None:
         """The choice that “play 1.5x” names, if the reading allows it."""
         found = re.fullmatch(rf"{self.verb} (\d{{1,3}}(?:\.\d{{1,6}})?)x", text)
-        reading, alternative = self.reading
-        if not found or readings.get(reading.name, reading.chosen) != alternative:
+        if not found or not in_force(self.reading, readings):
             return None
         times = Fraction(found[1])
         return Choice(text, self.clause, makes=(self.wager, times)) if self.low <= times <= self.high else None

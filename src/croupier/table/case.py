@@ -16,12 +16,13 @@ from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
 from croupier.law.paytable import Meter
-from croupier.law.procedure import Act, Dealing, Setting, Stage, deliveries
+from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, deliveries
 from croupier.law.wager import Choice, read_decisions
 from croupier.money import Cents, NotAnAmount, dollars
 from croupier.table.settlement import SeatRound, Settled, settle
-from croupier.table.staking import named, verify_stakes
+from croupier.table.staking import named, verify_boxes, verify_stakes
 
+SEAT = {"player", "cards", "wagers", "decision", "set"}
 TOP = {"game", "edition", "offer", "system", "meters", "dealer", "community", "seats", "title"}
 
 
@@ -110,6 +111,7 @@ class _Desk:
 
     def case(self, offer: Offer) -> Case:
         seats = dict(self._seats())
+        players = self._players(offer, seats)
         stakes = {seat: self._stakes(offer, seat, raw) for seat, raw in seats.items()}
         shared = {DEALER: self._shared("dealer"), COMMUNITY: self._shared("community")}
         held = {seat: self._held(seat, raw) for seat, raw in seats.items()}
@@ -129,7 +131,7 @@ class _Desk:
                 set_aside=self._set(offer, seat, raw, held[seat][PLAYER]),
                 **system,
             )
-            rounds[seat] = SeatRound(position, stakes[seat] | made)
+            rounds[seat] = SeatRound(position, stakes[seat] | made, players[seat])
         return Case(offer, rounds, self._meters())
 
     # seats and stakes
@@ -141,12 +143,30 @@ class _Desk:
         for name, raw in seats.items():
             if name not in map(str, range(1, self.rules.seats + 1)):
                 raise Refusal(f"there is no seat “{name}”", self.rules.cite("2(a)"), f"seats 1 to {self.rules.seats}")
-            if not isinstance(raw, Mapping) or (strangers := sorted(set(raw) - {"cards", "wagers", "decision", "set"})):
+            if not isinstance(raw, Mapping) or (strangers := sorted(set(raw) - SEAT)):
                 stranger = f": “{strangers[0]}”" if isinstance(raw, Mapping) else ""
-                raise Refusal(
-                    f"seat {name} is not described as a seat{stranger}", self.rules.cite("7(b)"), "cards, wagers, decision, set"
-                )
+                raise Refusal(f"seat {name} is not described as a seat{stranger}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
             yield int(name), raw
+
+    def _players(self, offer: Offer, seats: Mapping[int, Mapping[str, Any]]) -> dict[int, str]:
+        """Who plays which seats, where the case says so: side by side, and as many as the submission or the case allows."""
+        names: dict[int, str] = {}
+        for seat, raw in seats.items():
+            name = raw.get("player", "")
+            if not isinstance(name, str) or ("player" in raw and not name.strip()):
+                raise Refusal(
+                    f"seat {seat}: “player” is not a name", self.rules.cite("7(b)"), "a name, the same at all their seats"
+                )
+            names[seat] = name.strip()
+        counted = self.filed or "adjacent_boxes" in _table(self.raw, "offer", self.rules)
+        several = self.rules.of(AdjacentBoxes)[0].chosen_by_submission
+        for name in set(names.values()) - {""}:
+            try:
+                mine = [seat for seat in seats if names[seat] == name]
+                verify_boxes(self.rules, mine, self.rules.seats if several and not counted else offer.adjacent_boxes)
+            except Refusal as refusal:
+                raise refusal.at(name) from None
+        return names
 
     def _stakes(self, offer: Offer, seat: int, raw: Mapping[str, Any]) -> dict[str, Cents]:
         stakes: dict[str, Cents] = {}

@@ -178,7 +178,7 @@ def _seat_round(table: State, current: Round, box: int) -> SeatRound:
         magic_card=CARDS[current.magic_card] if current.magic_card else None,
         lucky=int(current.lucky) if current.lucky.isdigit() else current.lucky,
     )
-    return SeatRound(position, current.stakes[box])
+    return SeatRound(position, current.stakes[box], table.boxes[box])
 
 
 def _set_aside(current: Round, box: int, five: Cards) -> Cards:

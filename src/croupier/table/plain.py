@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.filing.pricing import Paid
 from croupier.table.case import Case
-from croupier.table.settlement import Settled
+from croupier.table.settlement import SeatSettled, Settled
 
 
 def settled(case: Case, result: Settled) -> dict[str, Any]:
@@ -14,18 +14,16 @@ def settled(case: Case, result: Settled) -> dict[str, Any]:
         "game": case.offer.rules.number,
         "edition": case.offer.rules.edition.name,
         "dealer_hand": case.dealers_hand,
-        "settled": [
-            {"seat": seat.seat, "lines": [line(each) for each in seat.lines], "net": seat.net} | hand(case, seat.seat)
-            for seat in result.seats
-        ],
+        "settled": [_seat(case, seat) for seat in result.seats],
         "meters": {name: {"before": meter.before, "after": meter.after} for name, meter in result.meters.items()},
     }
 
 
-def hand(case: Case, seat: int) -> dict[str, str]:
-    """A hand that is set, in words, where the game has such."""
-    called = case.hand_of(seat)
-    return {"hand": called} if called else {}
+def _seat(case: Case, seat: SeatSettled) -> dict[str, Any]:
+    """One seat; `player` where the case says whose it is, `hand` where the game has hands that are set."""
+    told = {"player": case.seats[seat.seat].player, "hand": case.hand_of(seat.seat)}
+    lines = [line(each) for each in seat.lines]
+    return {"seat": seat.seat, "lines": lines, "net": seat.net} | {name: words for name, words in told.items() if words}
 
 
 def line(paid: Paid) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from operator import itemgetter
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid, Seen, name_of_hand, price, resolve, symbolic
 from croupier.law.fact import Position
-from croupier.law.paytable import Envy
+from croupier.law.paytable import Envy, Limit
 from croupier.law.procedure import Validation
 from croupier.law.settling import Line, Outcome, Settlement
 from croupier.money import Cents, Kind, Odds
@@ -20,10 +20,11 @@ from croupier.money import Cents, Kind, Odds
 
 @dataclass(frozen=True)
 class SeatRound:
-    """One player's finished round: what he may be settled by, and his stakes by the wagers' keys."""
+    """The finished round of one seat: what it may be settled by, its stakes by the wagers' keys, and whose it is."""
 
     position: Position
     stakes: Mapping[str, Cents]
+    player: int | str = 0  # the player's own seat, or a name; 0 or none: nobody plays another seat beside this one
 
 
 @dataclass(frozen=True)
@@ -76,18 +77,19 @@ class Settling:
 
     def __post_init__(self) -> None:
         self.order = sorted(self.seats, reverse=True)  # counter-clockwise from the dealer's right
+        self.player = {seat: self.seats[seat].player or seat for seat in self.order}
         self.meters = self._seeds() | self.meters
         self._seen = {seat: Seen(replace(self.seats[seat].position, readings=self.offer.readings)) for seat in self.order}
         self._symbols = {seat: list(symbolic(self.offer, self._seen[seat], self.seats[seat].stakes)) for seat in self.order}
         self.face_up = {seat for seat in self.order if self._turned_over(seat, self._symbols[seat])}
 
     def settle(self, seat: int) -> SeatSettled:
-        return SeatSettled(seat, self._limited(self._lines(seat)))
+        return SeatSettled(seat, self._limited(seat, self._lines(seat)))
 
     def looks_at(self, seat: int) -> list[int]:
         """The seats whose hands a settlement looks at: its own and, for an Envy Bonus, the others that are turned over."""
-        envious = any(self.seats[seat].stakes.get(envy.wager.key) for envy in self.offer.rules.of(Envy))
-        others = [other for other in self.order if other != seat] if envious else []
+        made = (envy for envy in self.offer.rules.of(Envy) if self.seats[seat].stakes.get(envy.wager.key))
+        others = dict.fromkeys(other for envy in made for other in self._others(envy, seat))
         return [each for each in (seat, *others) if each in self.face_up]
 
     def forfeits(self, seat: int) -> list[Paid]:
@@ -112,7 +114,14 @@ class Settling:
         for _, line in self._symbols[seat] if rules else ():
             rule = rules.get(line.wager.key)
             won = resolve(self.offer, line) if rule and not line.bonus else None
-            if rule and won and won[0] is Outcome.WIN and won[1] and rule.covers(won[1]):
+            if (
+                rule
+                and won
+                and won[0] is Outcome.WIN
+                and won[1]
+                and rule.covers(won[1])
+                and not self._paid_before(seat, line, won[1])
+            ):
                 yield rule
 
     def _seeds(self) -> dict[str, Cents]:
@@ -134,26 +143,37 @@ class Settling:
         for settlement, group in groupby(self._symbols[seat], key=itemgetter(0)):
             hand = name_of_hand(settlement, self._seen[seat])
             for _, line in group:
-                paid = self._paid(line, self.seats[seat].stakes[line.wager.key], hand)
+                paid = self._paid(seat, line, hand)
                 lines += [paid] if paid else []
             lines += self._envy(settlement, seat)
         return lines
 
-    def _paid(self, line: Line, stake: Cents, hand: str) -> Paid | None:
-        name = line.wager.name
+    def _paid(self, seat: int, line: Line, hand: str) -> Paid | None:
+        name, stake = line.wager.name, self.seats[seat].stakes[line.wager.key]
         paid = price(self.offer, line, stake, self.meters.get(name, 0), hand)
-        if paid is None or paid.odds is None or paid.odds.kind is not Kind.METER:
+        odds = paid.odds if paid else None
+        if paid is None or odds is None or odds.kind is not Kind.METER:
             return paid
         if line.divided:
-            part = self._divided(line, paid.odds, stake)
-            return replace(paid, pays=part, source=METER, cite=self.offer.rules.cite(line.divided))
+            part, source = (0, "") if self._paid_before(seat, line, odds) else (self._divided(line, odds, stake), METER)
+            return replace(paid, pays=part, source=source, cite=self.offer.rules.cite(line.divided))
         pays = min(paid.pays, self.meters[name])  # no rounding pays what the meter does not hold
-        self._draw(name, pays, paid.odds, stake)
+        self._draw(name, pays, odds, stake)
         return replace(paid, pays=pays, source=METER)
+
+    def _sharing(self, line: Line) -> dict[int, int | str]:
+        """Whose parts a divided jackpot has, by the seats that made the wager: the players', or each seat's own."""
+        made = [seat for seat in self.order if self.seats[seat].stakes.get(line.wager.key)]
+        return {seat: seat if line.divided_by_box else self.player[seat] for seat in made}
+
+    def _paid_before(self, seat: int, line: Line, odds: Odds) -> bool:
+        """A player's part of a divided jackpot is paid at the first of their boxes: is this a later one?"""
+        sharing = self._sharing(line) if line.divided and odds.kind is Kind.METER else {}
+        return any(whose == sharing[seat] and other > seat for other, whose in sharing.items())
 
     def _divided(self, line: Line, odds: Odds, stake: Cents) -> Cents:
         """A player's part of a jackpot that all who made the wager share; odd cents stay on the meter."""
-        name, winners = line.wager.name, sum(1 for seat in self.seats.values() if seat.stakes.get(line.wager.key))
+        name, winners = line.wager.name, len(set(self._sharing(line).values()))
         share = Fraction(odds.on(stake, self.meters[name]), winners)
         if line.divided_at_turn:
             part = min(self.offer.round(share), self.meters[name])
@@ -190,10 +210,15 @@ class Settling:
             if envy.wager is settlement.of:
                 stake = self.seats[seat].stakes[envy.wager.key]
                 seen = self.order if envy.counts_unseen(self.offer.readings) else self.face_up
-                for other in self.order:
-                    if other != seat and other in seen:
+                for other in self._others(envy, seat):
+                    if other in seen:
                         lines += self._envied(envy, stake, other)
         return lines
+
+    def _others(self, envy: Envy, seat: int) -> list[int]:
+        """The seats whose hands may earn this one an Envy Bonus: other players', not a further box of the same player."""
+        own = envy.counts_own(self.offer.readings)
+        return [other for other in self.order if other != seat and (own or self.player[other] != self.player[seat])]
 
     def _envied(self, envy: Envy, stake: Cents, other: int) -> list[Paid]:
         """The bonus for one other player's hand, if it qualifies."""
@@ -208,17 +233,35 @@ class Settling:
             source = METER
         return [Paid(envy.name, row, Outcome.WIN, 0, pays, 0, odds, source, table.cite, row)]
 
-    def _limited(self, lines: list[Paid]) -> tuple[Paid, ...]:
-        """Cut what the payout limit covers, in the order of settlement, once it is used up."""
+    def _limited(self, seat: int, lines: list[Paid]) -> tuple[Paid, ...]:
+        """Cut what the payout limit covers, in the order of settlement, once it is used up.
+
+        What a player's boxes before this one have used is worked out again from their cards, not remembered: a table may have
+        forgotten it. A limit covers no wager with a meter, so nothing that changes between two boxes enters into it.
+        """
         limit, left = self.offer.rules.limit, self.offer.payout_limit
         if limit is None or left is None:
             return tuple(lines)
+        if limit.per_player(self.offer.readings):
+            for before in self.order[: self.order.index(seat)]:
+                if self.player[before] == self.player[seat]:
+                    _, left = self._cut(limit, self._apart(before), left)
+        return self._cut(limit, lines, left)[0]
+
+    def _apart(self, seat: int) -> list[Paid]:
+        """A seat's lines apart from meters and other seats."""
+        stakes = self.seats[seat].stakes
+        lines = (price(self.offer, line, stakes[line.wager.key], 0, "") for _, line in self._symbols[seat])
+        return [paid for paid in lines if paid is not None]
+
+    def _cut(self, limit: Limit, lines: list[Paid], left: Cents) -> tuple[tuple[Paid, ...], Cents]:
+        """The lines with no more paid than is left of the limit, and what is left of it then."""
         with_stakes, cut = self.offer.readings["payout limit"] == "with stakes", []
         for line in lines:
-            if line.outcome is Outcome.WIN and line.wager in limit.covers and (line.wager, line.row) not in limit.never:
+            if line.outcome is Outcome.WIN and limit.counts(line.wager, line.row):
                 stake = line.returns if with_stakes else 0
                 pays = max(0, min(line.pays, left - stake))
                 left = max(0, left - stake - pays)
                 line = replace(line, pays=pays, cite=limit.cite if pays < line.pays else line.cite)  # noqa: PLW2901
             cut.append(line)
-        return tuple(cut)
+        return tuple(cut), left

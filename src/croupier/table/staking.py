@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
-from croupier.law.procedure import Dealing
+from croupier.law.procedure import AdjacentBoxes, Dealing
 from croupier.law.wager import Form, Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
@@ -22,6 +22,13 @@ def named(rules: Rules, seat: int, name: str) -> tuple[Wager, ...]:
     known = ", ".join(dict.fromkeys(wager.key for wager in rules.wagers.values() if not wager.made_by_decision))
     found = f"seat {seat}: there is no “{name}” in this edition of chapter {rules.number}"
     raise Refusal(found, rules.cite("7(d)"), known)
+
+
+def verify_boxes(rules: Rules, boxes: Collection[int], most: int) -> None:
+    """The boxes of one player: side by side, and no more than the submission allows."""
+    if len(boxes) > most or max(boxes) - min(boxes) >= len(boxes):
+        accepted = f"{most} adjacent, one’s own among them" if most > 1 else "one box only"
+        raise Refusal(f"boxes {', '.join(map(str, sorted(boxes)))}", rules.of(AdjacentBoxes)[0].cite, accepted)
 
 
 def verify_stakes(offer: Offer, seat: int, stakes: Mapping[str, Cents], posted: Limits) -> None:

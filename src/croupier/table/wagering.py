@@ -6,7 +6,7 @@ from collections import Counter
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
-from croupier.law.procedure import Act, AdjacentBoxes, Delivery, Device, Face, Irregularity, Method, Moment, Step, deliveries
+from croupier.law.procedure import Act, Delivery, Device, Face, Irregularity, Method, Moment, Step, deliveries
 from croupier.law.wager import Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
@@ -18,7 +18,7 @@ from croupier.table.desk import Desk, decides, granted, need, need_chips, need_p
 from croupier.table.events import Consequences
 from croupier.table.irregularities import voided
 from croupier.table.meters import MeterMove
-from croupier.table.staking import named, verify_amount, verify_stakes, verify_wager
+from croupier.table.staking import named, verify_amount, verify_boxes, verify_stakes, verify_wager
 from croupier.table.state import Condition, Phase, Round, State
 from croupier.table.turning import draws, show_next
 
@@ -53,10 +53,7 @@ def need_box(table: State, box: int, home: int) -> None:
         raise Refusal(f"box {box} is another player's", rules.cite("7(b)"), "a free box")
     if box == home and len(boxes) == len(set(boxes.values())):
         return
-    rule, most = rules.of(AdjacentBoxes)[0], table.offer.adjacent_boxes
-    mine = sorted({box, home, *(other for other, owner in boxes.items() if owner == home)})
-    adjacent = mine[-1] - mine[0] == len(mine) - 1
-    need(len(mine) <= most and adjacent, f"boxes {', '.join(map(str, mine))}", rule.cite, f"{most} adjacent, one’s own among them")
+    verify_boxes(rules, {box, home, *(other for other, owner in boxes.items() if owner == home)}, table.offer.adjacent_boxes)
 
 
 @decides(TakeBackWager)
