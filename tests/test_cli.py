@@ -107,7 +107,7 @@ def test_check_prints_findings_and_exits_1(tmp_path: Path) -> None:
 
 def test_settle_prints_the_promised_json() -> None:
     found = as_json("settle", "-", text=CASE)
-    assert set(found) == {"game", "edition", "settled", "meters"}
+    assert set(found) == {"game", "edition", "dealer_hand", "settled", "meters"}
     assert found["meters"] == {"Three-Card Progressive Payout Wager": {"before": 1234567, "after": 100000}}
     seat = found["settled"][0]
     assert set(seat) == {"seat", "lines", "net"}
