@@ -1,4 +1,5 @@
-"""A client of the API: for bots, tests and programs of your own. It needs nothing of Croupier but the address of a floor.
+"""A client of the API: for bots, tests and programs of your own. It needs the address of a floor, and of Croupier only the types
+that the API sends (`croupier.wire`).
 
 >>> from croupier.client import Client
 >>> with Client("http://127.0.0.1:8000", name="Ada") as ada:  # doctest: +SKIP
@@ -7,38 +8,39 @@
 
 from __future__ import annotations
 
-import json
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import httpx
+import msgspec
 
-Plain = dict[str, Any]
+from croupier.wire import Failure, LiveEvent, LiveView, Me, Problem, Ready, Reply, Seen, TableSummary, Value
+
+A = TypeVar("A")
 TRIES = 4
 SECONDS_BETWEEN = 0.2
+LIVE: dict[str, type[LiveEvent | LiveView]] = {"event": LiveEvent, "seen": LiveView}
 LIVE_TIMEOUT = 40.0  # the server says something every fifteen seconds
 
 
 class Refused(Exception):
     """The house said no: its reason, the clause, and what would be accepted."""
 
-    def __init__(self, status: int, error: dict[str, Any]) -> None:
-        super().__init__(error.get("reason") or str(status))
-        self.status, self.kind, self.reason = status, error.get("kind", ""), error.get("reason", "")
-        self.cite, self.accepted = error.get("cite"), error.get("accepted")
+    def __init__(self, status: int, error: Problem) -> None:
+        super().__init__(error.reason or str(status))
+        self.status, self.kind, self.reason, self.cite, self.accepted = status, error.kind, error.reason, error.cite, error.accepted
 
 
 @dataclass(frozen=True)
 class Message:
-    """One server-sent event; `id` is the number of the table's event."""
+    """One server-sent event as it was sent; `data` is JSON."""
 
-    id: int
     event: str
-    data: dict[str, Any]
+    data: str
 
 
 class Client:
@@ -62,74 +64,79 @@ class Client:
 
     # people
 
-    def login(self, name: str, password: str) -> Plain:
+    def login(self, name: str, password: str) -> Me:
         self.name = name
-        return self._plain("POST", "/api/login", {"name": name, "password": password})
+        return self._ask(Me, "POST", "/api/login", {"name": name, "password": password})
 
-    def change_password(self, old: str, new: str) -> Plain:
-        return self._plain("POST", "/api/password", {"old": old, "new": new})
+    def change_password(self, old: str, new: str) -> Me:
+        return self._ask(Me, "POST", "/api/password", {"old": old, "new": new})
 
-    def me(self) -> Plain:
-        return self._plain("GET", "/api/me")
+    def me(self) -> Me:
+        return self._ask(Me, "GET", "/api/me")
 
     # tables
 
-    def tables(self) -> list[Plain]:
-        found: list[Plain] = self.call("GET", "/api/tables")
-        return found
+    def tables(self) -> list[TableSummary]:
+        return self._ask(list[TableSummary], "GET", "/api/tables")
 
-    def seen(self, table: str) -> Plain:
-        """What you may see of a table now, and under “can” what you may do."""
-        return self._plain("GET", f"/api/tables/{table}")
+    def seen(self, table: str) -> Seen:
+        """What you may see of a table now, and under `can` what you may do."""
+        return self._ask(Seen, "GET", f"/api/tables/{table}")
 
     def submission(self, table: str) -> str:
         """The Rules Submission under which a table is played."""
         return self._send("GET", f"/api/tables/{table}/submission", None, {}).text
 
-    def do(self, table: str, do: str, *, key: str = "", **fields: Any) -> Plain:
+    def do(self, table: str, do: str, *, key: str = "", **fields: Any) -> Reply:
         """Give a command, such as do("t", "place wager", seat=3, wager="Ante Wager", amount=1000).
 
         If the answer is lost on its way it is asked again with the same key, so that it has its effect once.
         """
         return self.choose(table, {"do": do, **fields}, key=key)
 
-    def choose(self, table: str, command: Plain, *, key: str = "") -> Plain:
-        """Give a command as it stands under “can”."""
-        return self._plain("POST", f"/api/tables/{table}/commands", command, {"Idempotency-Key": key or str(uuid.uuid4())})
+    def choose(self, table: str, command: Mapping[str, Value], *, key: str = "") -> Reply:
+        """Give the command of a Choice, with what it asks for filled in: choose("t", choice.command | {"amount": 1000})."""
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        return self._ask(Reply, "POST", f"/api/tables/{table}/commands", command, headers)
 
-    def ready(self, table: str) -> None:
+    def ready(self, table: str) -> Ready:
         """You have made your wagers."""
-        self.call("POST", f"/api/tables/{table}/ready")
+        return self._ask(Ready, "POST", f"/api/tables/{table}/ready")
 
-    def watch(self, table: str, after: int | None = None) -> Iterator[Message]:
-        """Each event of a table once and in order, for ever; a lost connection is taken up again where it broke."""
+    def watch(self, table: str, after: int | None = None) -> Iterator[LiveEvent | LiveView]:
+        """Each event of a table once and in order, forever, and where the table stands in between.
+
+        A lost connection is resumed where it broke. With `after`, what happened since that version is sent first.
+        """
         while True:
             try:
-                for message in self._watch_once(table, after):
-                    after = message.id
-                    yield message
+                for news in self._watch_once(table, after):
+                    after = news.version
+                    yield news
             except httpx.TransportError:
                 pass
             time.sleep(SECONDS_BETWEEN)
 
-    def _watch_once(self, table: str, after: int | None) -> Iterator[Message]:
+    def _watch_once(self, table: str, after: int | None) -> Iterator[LiveEvent | LiveView]:
         headers = {} if after is None else {"Last-Event-ID": str(after)}
         timeout = httpx.Timeout(10.0, read=LIVE_TIMEOUT)
         with self._http.stream("GET", f"/api/tables/{table}/live", headers=headers, timeout=timeout) as answer:
             if answer.status_code != 200:
                 answer.read()
                 raise _refused(answer)
-            yield from messages(answer.iter_lines())
+            for message in messages(answer.iter_lines()):
+                if kind := LIVE.get(message.event):
+                    yield msgspec.json.decode(message.data, type=kind)
 
     # how it is asked
 
     def call(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
+        """Any route of the API, answered as plain JSON."""
         answer = self._send(method, path, body, headers or {})
         return answer.json() if answer.content else None
 
-    def _plain(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Plain:
-        found: Plain = self.call(method, path, body, headers)
-        return found
+    def _ask(self, kind: type[A], method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> A:
+        return msgspec.json.decode(self._send(method, path, body, headers or {}).content, type=kind)
 
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> httpx.Response:
         if method != "GET" and not self._http.cookies.get("csrftoken"):
@@ -153,23 +160,22 @@ class Client:
 
 def _refused(answer: httpx.Response) -> Refused:
     try:
-        error = answer.json()["error"]
-    except (ValueError, KeyError, TypeError):
-        error = {"kind": "unknown", "reason": answer.reason_phrase}
-    return Refused(answer.status_code, error)
+        return Refused(answer.status_code, msgspec.json.decode(answer.content, type=Failure).error)
+    except msgspec.MsgspecError:  # of a proxy in between
+        return Refused(answer.status_code, Problem("unknown", answer.reason_phrase))
 
 
 def messages(lines: Iterator[str]) -> Iterator[Message]:
     """Server-sent events from their lines.
 
     >>> list(messages(iter(["id: 7", "event: seen", 'data: {"version":7}', "", ": still here", ""])))
-    [Message(id=7, event='seen', data={'version': 7})]
+    [Message(event='seen', data='{"version":7}')]
     """
     found: dict[str, str] = {}
     for line in lines:
         if not line:
             if "data" in found:
-                yield Message(int(found.get("id", "-1")), found.get("event", "message"), json.loads(found["data"]))
+                yield Message(found.get("event", "message"), found["data"])
             found = {}
         elif not line.startswith(":"):
             name, _, value = line.partition(": ")

@@ -45,7 +45,7 @@ NAMES = {1: "Anna", 2: "Ben", 3: "You", 5: "Maximiliane Long", 6: "Eve"}
 
 def seen(pit: Pit, by: str) -> dict[str, Any]:
     """A stand-in for what the server tells: the view, and where wagers can be placed."""
-    return {"view": view(pit.state, by), "can": list(_choices(pit, by)), "meters": {}, "deadline": None, "betting_until": None,
+    return {"view": msgspec.to_builtins(view(pit.state, by), str_keys=True), "can": list(_choices(pit, by)), "meters": {}, "deadline": None, "betting_until": None,
         "standing": {"dealer": "automatic", "practice": False}}  # fmt: skip
 
 

@@ -137,7 +137,7 @@ def _file(administrator: Client) -> dict[str, str]:
 
 def _round(players: Mapping[Client, tuple[int, int]], number: int, *, last: bool) -> None:
     some = next(iter(players))
-    before = some.seen(TABLE)["view"]["rounds"]
+    before = some.seen(TABLE).view.rounds
     for player, (seat, amount) in players.items():
         ante(player, TABLE, seat, amount)
         for wager, side, every in SIDES:
@@ -150,7 +150,7 @@ def _round(players: Mapping[Client, tuple[int, int]], number: int, *, last: bool
         if last and n == 1:
             return
         player.do(TABLE, "decide", seat=seat, choice="fold" if (number + n) % 3 == 0 else "play")
-    until(lambda: (view := some.seen(TABLE)["view"])["rounds"] > before and view["phase"] == "betting")
+    until(lambda: (view := some.seen(TABLE).view).rounds > before and view.phase == "betting")
 
 
 def _other_table(served: Served) -> None:

@@ -46,7 +46,7 @@ class _Play:
         self.floorperson.do(OPENING, "close table")
         self.floorperson.call("POST", f"/api/tables/{OPENING}/open", {"opener": 400_000}, {"Idempotency-Key": "for-the-pictures"})
         for do in ("receive decks", "inspect decks"):
-            self.dealer.choose(OPENING, next(each for each in self.dealer.seen(OPENING)["can"] if each["do"] == do)["command"])
+            self.dealer.choose(OPENING, next(each for each in self.dealer.seen(OPENING).can if each.do == do).command)
         for seat, player in ((2, self.anna), (5, self.ben)):
             player.do(TABLE, "sit", seat=seat, player=player.name)
             player.do(TABLE, "buy in", seat=seat, amount=50_000)
@@ -58,25 +58,25 @@ class _Play:
         ante(self.ben, TABLE, 5, 10_000)
 
     def deal(self) -> None:
-        can = next(each for each in self.dealer.seen(TABLE)["can"] if each["do"] == "no more bets")
-        self.dealer.choose(TABLE, can["command"] | {"collected": {}} if can["asks"] else can["command"])
-        deal = next(each for each in self.dealer.seen(TABLE)["can"] if each["do"] == "deal cards")
-        self.dealer.choose(TABLE, deal["command"])
+        can = next(each for each in self.dealer.seen(TABLE).can if each.do == "no more bets")
+        self.dealer.choose(TABLE, can.command | {"collected": {}} if can.asks else can.command)
+        deal = next(each for each in self.dealer.seen(TABLE).can if each.do == "deal cards")
+        self.dealer.choose(TABLE, deal.command)
 
     def decide(self) -> None:
         for seat, player in ((2, self.anna), (5, self.ben)):
-            if self.dealer.seen(TABLE)["view"]["round"]["asked"] == [seat]:
+            if seat in self.dealer.seen(TABLE).view.round.asked:
                 player.do(TABLE, "decide", seat=seat, choice="play")
 
     def reveal(self) -> None:
         for _ in range(4):
             seen = self.dealer.seen(TABLE)
-            if seen["view"]["round"]["stage"]["act"].startswith("each player"):
+            if seen.view.round.stage.act.startswith("each player"):
                 break
-            self.dealer.choose(TABLE, next(each for each in seen["can"] if each["primary"])["command"])
+            self.dealer.choose(TABLE, next(each for each in seen.can if each.primary).command)
         seen = self.dealer.seen(TABLE)
-        for each in [each for each in seen["can"] if each["do"] == "turn hand"]:
-            self.dealer.choose(TABLE, each["command"])
+        for each in [each for each in seen.can if each.do == "turn hand"]:
+            self.dealer.choose(TABLE, each.command)
 
 
 def _taken(browser: Browser, served: Served, play: _Play, folder: Path, phones: bool, scheme: str) -> list[Path]:

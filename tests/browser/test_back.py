@@ -41,11 +41,11 @@ def watcher(served: Served, administrator: Client) -> tuple[str, str]:
 @pytest.fixture
 def player(served: Served) -> Any:
     client = served.guest(new_name("Ann"))
-    free = next(n for n in range(1, 8) if str(n) not in client.seen(TABLE)["view"]["seats"])
+    free = next(n for n in range(1, 8) if n not in client.seen(TABLE).view.seats)
     sit(client, TABLE, free)
     client.seat = free  # type: ignore[attr-defined]
     yield client
-    until(lambda: client.seen(TABLE)["view"]["phase"] == "betting")
+    until(lambda: client.seen(TABLE).view.phase == "betting")
     client.do(TABLE, "leave", seat=free)
 
 
@@ -71,7 +71,7 @@ def test_surveillance_watches_a_table_live(page: Page, watcher: tuple[str, str],
     ante(player, TABLE, player.seat)
     expect(card).to_contain_text("$10")
     player.ready(TABLE)
-    mine = asked(player, TABLE, player.seat)["round"]["boxes"][str(player.seat)]["cards"]
+    mine = asked(player, TABLE, player.seat).round.boxes[player.seat].cards
     expect(card.locator(".hands svg.card")).to_have_count(6)
     clean(page)
     card.get_by_role("link").click()
@@ -107,7 +107,7 @@ def test_the_log_of_a_table_misses_nothing_that_happens_while_it_is_fetched(
     expect(page.locator("#log li").first).to_contain_text("tips")
     expect(page.locator("#log li").nth(3)).to_be_visible()
     versions = page.eval_on_selector_all("#log li", "all => all.map(each => Number(each.dataset.version))")
-    assert said[0]["version"] in versions
+    assert said[0].version in versions
     assert versions == list(range(versions[0], versions[-1] - 1, -1))
 
 
@@ -215,7 +215,7 @@ def test_the_administrator_adds_a_user_whose_password_is_shown_once(page: Page, 
     line = page.locator(f'[data-user="{name}"]')
     expect(line).to_contain_text("one-time password")
     assert password not in page.content()
-    assert served.client().login(name, password)["role"] == "floorperson"
+    assert served.client().login(name, password).role == "floorperson"
     line.get_by_role("button", name="Change role").click()
     page.get_by_role("dialog").get_by_label("Role").select_option("dealer")
     page.get_by_role("dialog").get_by_role("button", name="Change the role").click()
@@ -273,7 +273,7 @@ def test_from_a_submission_to_a_table_and_its_paper(page: Page, administrator: C
     expect(page.locator("#audit")).to_contain_text("opened the table")
     guest = served.guest(new_name())
     sits = guest.do(table, "sit", seat=2, player=guest.name)
-    assert sits["event"] == "player seated"
+    assert sits.event == "player seated"
 
 
 def test_two_submissions_side_by_side(page: Page, administrator: Client) -> None:

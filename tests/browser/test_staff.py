@@ -61,10 +61,10 @@ def players(served: Served, house: House) -> Iterator[dict[int, Client]]:
         seated[seat].do(TABLE, "buy in", seat=seat, amount=100_000)
     ready_the_deck(house.dealer, house.floorperson, TABLE, 2)
     yield seated
-    if house.dealer.seen(TABLE)["view"].get("round"):
+    if house.dealer.seen(TABLE).view.round:
         finish_round(house.dealer, house.floorperson, TABLE, seated, "fold")
     for seat, client in seated.items():
-        if str(seat) in client.seen(TABLE)["view"]["seats"]:
+        if seat in client.seen(TABLE).view.seats:
             client.do(TABLE, "leave", seat=seat)
 
 
@@ -177,8 +177,8 @@ def test_a_dealer_deals_a_round_through_the_page(open_page: OpenPage, house: Hou
         expect(page.locator("#say")).to_have_text(f"“Box {seat}: play or fold?”")
         client.do(TABLE, "decide", seat=seat, choice="play")
     _settle(page)
-    view = house.dealer.seen(TABLE)["view"]
-    assert "round" not in view
+    view = house.dealer.seen(TABLE).view
+    assert view.round is None
     expect(page.locator("#log li").first).to_contain_text("The cards go to the discard rack")
 
 
@@ -219,29 +219,29 @@ def test_every_game_is_dealt_through_the_page(open_page: OpenPage, served: Serve
     page.goto(f"/dealer/{table}")
     expect(page.locator("#say")).to_have_text("“No more bets.”")
     for _ in range(60):
-        view = player.seen(table)["view"]
-        if view["phase"] == "betting" and not view["wagers"]:
+        view = player.seen(table).view
+        if view.phase == "betting" and not view.wagers:
             break
-        if asked := [each for each in player.seen(table)["can"] if each["do"] in ("decide", "set hand") and not each["asks"]]:
-            player.choose(table, next((each for each in asked if each["primary"]), asked[0])["command"])
-        elif waits := [each for each in house.floorperson.seen(table)["can"] if each["primary"]]:
-            house.floorperson.choose(table, waits[0]["command"])
+        if asked := [each for each in player.seen(table).can if each.do in ("decide", "set hand") and not each.asks]:
+            player.choose(table, next((each for each in asked if each.primary), asked[0]).command)
+        elif waits := [each for each in house.floorperson.seen(table).can if each.primary]:
+            house.floorperson.choose(table, waits[0].command)
         else:
-            _press_expected(page, view["version"])
-    assert player.seen(table)["view"]["phase"] == "betting"
+            _press_expected(page, view.version)
+    assert player.seen(table).view.phase == "betting"
     player.do(table, "leave", seat=3)
 
 
 def _wager_everything(player: Client, table: str) -> None:
     placed: set[str] = set()
     for _ in range(20):
-        can = [each for each in player.seen(table)["can"] if each["do"] == "place wager" and each["command"]["seat"] == 3]
-        wager = next((each for each in can if each["command"]["wager"] not in placed), None)
+        can = [each for each in player.seen(table).can if each.do == "place wager" and each.command["seat"] == 3]
+        wager = next((each for each in can if each.command["wager"] not in placed), None)
         if wager is None:
             return
-        placed.add(wager["command"]["wager"])
-        ask = wager["asks"][0]
-        player.choose(table, wager["command"] | {"amount": ask["only"][0] if ask.get("only") else max(ask["least"], 1000)})
+        placed.add(wager.command["wager"])
+        ask = wager.asks[0]
+        player.choose(table, wager.command | {"amount": ask.only[0] if ask.only else max(ask.least, 1000)})
 
 
 def _press_expected(page: Page, version: int) -> None:
@@ -283,7 +283,7 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     confirm(page)
     page.get_by_role("button", name=re.compile("Deal one card")).click()
     expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
-    version = house.dealer.seen(TABLE)["view"]["version"]
+    version = house.dealer.seen(TABLE).view.version
     expect(page.locator("#mishaps")).to_have_attribute("data-version", str(version))  # nothing moves under the hand any more
     expect(jam.get_by_role("button")).to_be_enabled()
     jam.get_by_role("button").click()
@@ -294,7 +294,7 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     expect(page.locator("#log li").filter(has_text="Irregularity: Automated shoe jams.")).to_have_count(1)
     expect(page.locator('#boxes [data-box="2"] .wagers')).to_have_text("")
     expect(page.locator('#boxes [data-box="2"]')).to_contain_text("$1,000")  # all chips are his again
-    if house.dealer.seen(TABLE)["view"].get("round"):
+    if house.dealer.seen(TABLE).view.round:
         _settle(page)
     ready_the_deck(house.dealer, house.floorperson, TABLE, 2)
     expect(page.locator("#moment")).to_have_text("Wagers are open")
@@ -357,7 +357,7 @@ def test_a_floorperson_approves_fills_posts_and_closes(open_page: OpenPage, hous
     confirm(page)
     expect(page.locator("#facts")).to_contain_text("$60,000")
     for do in ("receive decks", "inspect decks"):
-        house.dealer.choose(table, next(each for each in house.dealer.seen(table)["can"] if each["do"] == do)["command"])
+        house.dealer.choose(table, next(each for each in house.dealer.seen(table).can if each.do == do).command)
     page.goto("/floorperson")
     waits = page.locator("#waiting li")
     expect(waits).to_contain_text(["the inspection of the cards is to be verified"])
@@ -408,7 +408,7 @@ def test_a_floorperson_signs_a_player_off_and_changes_the_dealer(
     page.click("#standing")
     page.get_by_role("button", name="Yes, change it").click()
     expect(page.locator("#standing")).to_have_text("Put a person at the table")
-    assert house.dealer.seen(TABLE)["standing"]["dealer"] == "automatic"
+    assert house.dealer.seen(TABLE).standing.dealer == "automatic"
     put(house.floorperson, TABLE, "person")
     expect(page.locator("#standing")).to_have_text("Put the automatic dealer at the table")  # live
 

@@ -205,14 +205,14 @@ def test_what_a_player_is_handed_is_what_his_view_shows(tmp_path: Path) -> None:
         known |= {opening.position: opening.card for opening in read_opened(transcript.opened(T1, entry.version)).cards}
         if state.round is None:
             continue
-        seen = view(state, "player:1")["round"]["boxes"]
+        seen = view(state, "player:1").round.boxes
         for box, home in state.boxes.items():
             held = state.round.hands.get(box, [])
             if home == 1 and box in state.round.gone:
                 continue
             if home == 1:
                 assert all(known.get(card.position) == card.card or card.up for card in held)
-                assert seen[str(box)]["cards"] == [card.card for card in held]
+                assert seen[box].cards == tuple(card.card for card in held)
             else:
                 assert not any(card.position in known for card in held)
 

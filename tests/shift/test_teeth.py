@@ -11,7 +11,7 @@ import pytest
 
 from croupier.filing.offer import Progressive
 from croupier.floor import house
-from croupier.floor.house import House, Reply
+from croupier.floor.house import House
 from croupier.law.cite import Refusal
 from croupier.ledger import MemoryRecorder, Unit
 from croupier.ledger.recorder import Conflict
@@ -26,6 +26,7 @@ from croupier.table.commands import Command
 from croupier.table.events import Event, Shown
 from croupier.table.meters import Meter, MeterMove
 from croupier.table.state import Deck, State
+from croupier.wire import Reply
 
 Patch = pytest.MonkeyPatch
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -77,12 +76,12 @@ def test_a_view_names_the_hand_only_once_the_dealers_cards_are_up(game: str, rol
     pit = opened(find(game), "automated shoe", 1)
     pit.bet_everything(1).lock()
     pit.until(Act.REVEAL, STAYS)
-    before: dict[str, Any] = view(pit.state, role)["round"]
-    assert before["dealer_hand"] == "" and {box["hand"] for box in before["boxes"].values()} == {""}
+    before = view(pit.state, role).round
+    assert before.dealer_hand == "" and {box.hand for box in before.boxes.values()} == {""}
     pit.until(Act.SETTLE, STAYS)
-    after: dict[str, Any] = view(pit.state, role)["round"]
-    at = {DEALER: cards(" ".join(after["dealer"])), COMMUNITY: cards(" ".join(after["community"]) if game == "653a" else "")}
-    assert after["dealer_hand"] == pit.state.rules.announced(DEALER, Position(at)) != ""
+    after = view(pit.state, role).round
+    at = {DEALER: cards(" ".join(after.dealer)), COMMUNITY: cards(" ".join(after.community) if game == "653a" else "")}
+    assert after.dealer_hand == pit.state.rules.announced(DEALER, Position(at)) != ""
 
 
 def test_680a_a_view_names_a_box_once_it_is_turned() -> None:
@@ -91,11 +90,11 @@ def test_680a_a_view_names_a_box_once_it_is_turned() -> None:
     pit.until(Act.SET)
     pit.set_hand(by="player:1", seat=1, cards=(1, 2, 3))
     pit.until(Act.SETTLE)
-    assert view(pit.state, "player:1")["round"]["boxes"]["1"]["hand"] == ""
+    assert view(pit.state, "player:1").round.boxes[1].hand == ""
     pit.turn_hand(by="dealer", seat=1)
-    seen = view(pit.state, "public")["round"]
-    assert seen["boxes"]["1"]["hand"] == "Jk 7d Ts (20) and 2h 4s, Point Count 6"
-    assert seen["dealer_hand"] == "Kc Qd Th (30) and 4d 5c, Point Count 9"
+    seen = view(pit.state, "public").round
+    assert seen.boxes[1].hand == "Jk 7d Ts (20) and 2h 4s, Point Count 6"
+    assert seen.dealer_hand == "Kc Qd Th (30) and 4d 5c, Point Count 9"
 
 
 def test_a_void_hand_is_not_named() -> None:
@@ -104,7 +103,8 @@ def test_a_void_hand_is_not_named() -> None:
     pit.bet(1, ante=10).lock()
     pit.until(Act.ASK)
     pit.raise_irregularity(by="dealer", irregularity="Dealer's card exposed")
-    assert (view(pit.state, "public").get("round") or {}).get("dealer_hand", "") == ""
+    seen = view(pit.state, "public").round
+    assert seen is None or seen.dealer_hand == ""
 
 
 def test_settle_names_it_in_words_and_as_data(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_11_c_the_cards_of_a_folded_hand_go_to_the_rack_once(number: str) -> Non
     pit.until(Act.REVEAL, by_seat(s1=FOLDS, s2=STAYS))
     assert pit.state.round is not None
     folded = {held.position for held in pit.state.round.hands[1]}
-    assert view(pit.state, "public")["round"]["boxes"]["1"]["cards"] == []
+    assert view(pit.state, "public").round.boxes[1].cards == ()
     before = len(pit.events)
     pit.finish()
     racked = [shown.position for event in pit.events[before:] for shown in event.then.cards if shown.at == "discard rack"]
@@ -39,11 +39,11 @@ def test_679a_11_d_2_the_fourth_card_is_nobodys_until_the_dealer_reveals_it(meth
     pit = opened(find("679a"), method, 1)
     pit.bet(1, ante=10, pair_bonus=5).lock()
     pit.until(Act.ASK)
-    mine = view(pit.state, "player:1")["round"]["boxes"]["1"]
-    assert all(mine["cards"])
-    assert mine["fourth"] == [""]
+    mine = view(pit.state, "player:1").round.boxes[1]
+    assert all(mine.cards)
+    assert mine.fourth == ("",)
     pit.until(Act.CLEAR, STAYS)
-    assert all(view(pit.state, "public")["round"]["boxes"]["1"]["fourth"])
+    assert all(view(pit.state, "public").round.boxes[1].fourth)
 
 
 def asked(pit: Pit) -> list[int]:

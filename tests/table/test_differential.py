@@ -13,8 +13,9 @@ from croupier.cards import show
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act, Dealing
 from croupier.table.case import read_case
-from croupier.table.events import Line
+from croupier.table.events import line_of
 from croupier.table.state import State, cards_of
+from croupier.wire import Line
 from tests.table.pit import METHODS, Pit, opened
 
 every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), ids=METHODS)
@@ -104,7 +105,7 @@ def one_round(pit: Pit, random: Random) -> None:
         seat.seat for seat in case.seats
     ]  # type: ignore[union-attr]
     for seat in case.seats:
-        late = [Line.of(paid) for paid in seat.lines if paid.outcome.value != "forfeit" and not _withdrawn(paid.cite.clause)]
+        late = [line_of(paid) for paid in seat.lines if paid.outcome.value != "forfeit" and not _withdrawn(paid.cite.clause)]
         assert told[seat.seat] == late
     assert {wager: pit.meters[wager].amount for wager in case.meters} == {
         name: reading.after for name, reading in case.meters.items()
@@ -121,7 +122,7 @@ def _forfeited(pit: Pit, since: int, case: Any) -> None:
     """What folding lost is told once, when it is collected, and it is what the desk says."""
     collected = [line for event in pit.events[since:] if event.event == "forfeited wagers collected" for line in event.then.lines]
     lost = [
-        Line.of(replace(paid, hand="")) for seat in reversed(case.seats) for paid in seat.lines if paid.outcome.value == "forfeit"
+        line_of(replace(paid, hand="")) for seat in reversed(case.seats) for paid in seat.lines if paid.outcome.value == "forfeit"
     ]
     assert collected == lost
 

@@ -170,12 +170,12 @@ def test_only_the_box_that_is_asked_and_only_while_it_is() -> None:
 
 def test_the_time_runs_for_each_box_from_when_it_is_asked() -> None:
     pit = asked(find("649a"), 1, 2)
-    first = view(pit.state, "public")["round"]
+    first = view(pit.state, "public").round
     pit.now += 7 * SECOND
     pit.decide(by="player:1", seat=1, choice="play")
-    second = view(pit.state, "player:2")["round"]
-    assert (first["asked"], second["asked"]) == ([1], [2])
-    assert second["asked_at"] == pit.events[-1].at >= first["asked_at"] + 7 * SECOND
+    second = view(pit.state, "player:2").round
+    assert (first.asked, second.asked) == ((1,), (2,))
+    assert second.asked_at == pit.events[-1].at >= first.asked_at + 7 * SECOND
 
 
 def test_what_others_do_meanwhile_gives_no_more_time() -> None:
@@ -188,7 +188,7 @@ def test_what_others_do_meanwhile_gives_no_more_time() -> None:
     pit.sit(by="player:3", seat=3, player="Late")
     assert pit.state.round.asked_at == since
     pit.leave(by="player:1", seat=1)
-    assert view(pit.state, "public")["round"]["asked"] == [2]
+    assert view(pit.state, "public").round.asked == (2,)
     assert pit.state.round.asked_at == pit.events[-1].at > since
 
 
@@ -201,7 +201,7 @@ def test_the_time_starts_anew_with_each_decision_of_one_player() -> None:
         pit.decide(by="player:1", seat=1, choice="check" if len(starts) < 3 else "fold")
         assert pit.state.round is None or pit.state.round.asked_at != starts[-1]
         while pit.state.round and not pit.state.round.asked:
-            assert view(pit.state, "public")["round"]["asked_at"] is None
+            assert view(pit.state, "public").round.asked_at is None
             pit.step()
     assert len(set(starts)) == 3
 
@@ -226,7 +226,7 @@ def test_the_automatic_dealer_lets_it_lapse_when_it_is_due() -> None:
 
 def test_the_limit_is_part_of_how_the_table_was_opened() -> None:
     pit = asked(find("649a"), 1)
-    assert view(pit.state, "public")["decision_seconds"] == LIMIT
+    assert view(pit.state, "public").decision_seconds == LIMIT
     assert b'"decision_seconds":20' in write(pit.events[0])
     assert b"decision_seconds" not in write(Pit(find("649a")).events[0])  # as it was written before there were limits
     old = write(Pit(find("649a")).events[0])
@@ -239,7 +239,7 @@ def test_opened_anew_the_table_has_the_limit_it_is_opened_with() -> None:
     pit.close_table(by="floorperson")
     assert isinstance(opening, say.OpenTable)
     pit.open_table(by="floorperson", table="T1", submission=opening.submission, offer=opening.offer, opener=0)
-    assert view(pit.state, "public")["decision_seconds"] == 0
+    assert view(pit.state, "public").decision_seconds == 0
 
 
 def test_it_is_told_in_a_dealers_words() -> None:

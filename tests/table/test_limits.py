@@ -8,6 +8,7 @@ from croupier.floor.telling import sentence
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.views import view
+from croupier.wire import Limits
 from tests.table.holding import log_holds
 from tests.table.pit import Pit, find, opened, refused
 
@@ -21,9 +22,9 @@ def post(pit: Pit, low: int, high: int) -> Pit:
 
 def test_as_filed_until_others_are_posted() -> None:
     pit = opened(find("649a"))
-    assert view(pit.state, "public")["limits"] == {"minimum": 500, "maximum": 50_000}
+    assert view(pit.state, "public").limits == Limits(500, 50_000)
     post(pit, 25, 100)
-    assert view(pit.state, "player:1")["limits"] == {"minimum": 2_500, "maximum": 10_000}
+    assert view(pit.state, "player:1").limits == Limits(2_500, 10_000)
     assert sentence(pit.events[-1], pit.state.rules) == "Posted limits: $25 to $100."
 
 
@@ -89,5 +90,5 @@ def test_a_table_that_is_opened_anew_has_the_limits_filed() -> None:
     assert isinstance(opening, say.OpenTable)
     pit.close_table(by="floorperson")
     pit.do(opening, "floorperson")
-    assert view(pit.state, "public")["limits"] == {"minimum": 500, "maximum": 50_000}
+    assert view(pit.state, "public").limits == Limits(500, 50_000)
     log_holds(pit)

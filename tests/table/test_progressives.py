@@ -8,9 +8,10 @@ import pytest
 
 from croupier.law.procedure import Act
 from croupier.table import commands as say
-from croupier.table.events import Event, Line
+from croupier.table.events import Event
 from croupier.table.meters import Meter
 from croupier.table.state import Phase
+from croupier.wire import Line
 from tests.table.pit import FOLDS, STAYS, Pit, by_seat, find, opened, refused
 
 FIVE, HAND, THREE, OF_SIX = (

@@ -205,6 +205,6 @@ def test_an_envy_bonus_does_not_tell_of_a_hand_that_nobody_has_turned(
             pit.step(STAYS)
         event = pit.settle_seat(by="dealer", seat=2)
         told.append(any("Envy" in line.wager for line in event.then.lines))
-        shown = view(pit.state, "public")["round"]["boxes"]["1"]["cards"]
+        shown = view(pit.state, "public").round.boxes[1].cards
         assert all(shown)
     assert told == [True, False]

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from croupier.client import Client
+from croupier.wire import View
 
 _names = itertools.count(1)
 
@@ -28,30 +29,30 @@ def until(condition: Any, seconds: float = 20.0) -> Any:
 def sit(client: Client, table: str, seat: int, amount: int = 100_000) -> None:
     client.do(table, "sit", seat=seat, player=client.name)
     client.do(table, "buy in", seat=seat, amount=amount)
-    until(lambda: client.seen(table)["view"]["phase"] == "betting")
+    until(lambda: client.seen(table).view.phase == "betting")
 
 
 def ante(client: Client, table: str, seat: int, amount: int = 1000, wager: str = "Ante Wager") -> None:
-    until(lambda: client.seen(table)["view"]["phase"] == "betting")
+    until(lambda: client.seen(table).view.phase == "betting")
     client.do(table, "place wager", seat=seat, wager=wager, amount=amount)
 
 
-def asked(client: Client, table: str, seat: int) -> dict[str, Any]:
+def asked(client: Client, table: str, seat: int) -> View:
     """The view in which a decision is asked of this seat."""
 
-    def now() -> dict[str, Any] | None:
-        view: dict[str, Any] = client.seen(table)["view"]
-        return view if view.get("round") and view["round"]["asked"] == [seat] else None
+    def now() -> View | None:
+        view = client.seen(table).view
+        return view if view.round and seat in view.round.asked else None
 
-    found: dict[str, Any] = until(now)
+    found: View = until(now)
     return found
 
 
 def play_three_card_poker(client: Client, seat: int, table: str = "three-card-poker", choice: str = "play") -> None:
     """One round against the automatic dealer, to its end."""
-    rounds = client.seen(table)["view"]["rounds"]
+    rounds = client.seen(table).view.rounds
     ante(client, table, seat)
     client.ready(table)
     asked(client, table, seat)
     client.do(table, "decide", seat=seat, choice=choice)
-    until(lambda: (v := client.seen(table)["view"])["rounds"] > rounds and v["phase"] == "betting")
+    until(lambda: (v := client.seen(table).view).rounds > rounds and v.phase == "betting")

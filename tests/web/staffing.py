@@ -7,6 +7,7 @@ from typing import Any
 from croupier.client import Client
 from croupier.floor.people import People
 from croupier.ledger import open_recorder
+from croupier.wire import Choice
 from tests.web.serving import Served
 
 PASSWORD = "a word of one's own"
@@ -36,30 +37,29 @@ def put(floorperson: Client, table: str, dealer: str) -> None:
     floorperson.call("POST", f"/api/tables/{table}/dealer", {"dealer": dealer})
 
 
-def choice(client: Client, table: str, do: str, **fields: Any) -> dict[str, Any] | None:
+def choice(client: Client, table: str, do: str, **fields: Any) -> Choice | None:
     """One of the things that somebody may do now."""
-    for each in client.seen(table)["can"]:
-        if each["do"] == do and all(each["command"].get(name) == value for name, value in fields.items()):
-            found: dict[str, Any] = each
-            return found
+    for each in client.seen(table).can:
+        if each.do == do and all(each.command.get(name) == value for name, value in fields.items()):
+            return each
     return None
 
 
 def ready_the_deck(dealer: Client, floorperson: Client, table: str, seat: int) -> None:
     """The opening by hand, from whatever it has come to, until wagers are open and a deck is ready."""
     for _ in range(30):
-        view = dealer.seen(table)["view"]
-        conditions = {deck["condition"] for deck in view["decks"]}
-        if view["phase"] == "betting" and conditions == {"ready"}:
+        view = dealer.seen(table).view
+        conditions = {deck.condition for deck in view.decks}
+        if view.phase == "betting" and conditions == {"ready"}:
             return
         if "inspected" in conditions:
             floorperson.do(table, "verify inspection")
         elif "spread" in conditions:
             dealer.do(table, "view decks", seat=seat)
         else:
-            expected = next(each for each in dealer.seen(table)["can"] if each["primary"])
-            filled = {ask["name"]: ask["least"] for ask in expected["asks"] if ask["kind"] == "number"}
-            dealer.choose(table, expected["command"] | filled)
+            expected = next(each for each in dealer.seen(table).can if each.primary)
+            filled = {ask.name: ask.least for ask in expected.asks if ask.kind == "number"}
+            dealer.choose(table, expected.command | filled)
     raise AssertionError("the deck never got ready")
 
 
@@ -67,18 +67,18 @@ def finish_round(dealer: Client, floorperson: Client, table: str, players: dict[
     """Whatever is expected next, until the cards are cleared."""
     for _ in range(80):
         seen = dealer.seen(table)
-        view = seen["view"]
-        if "round" not in view:
+        view = seen.view
+        if view.round is None:
             return
-        if asked := view["round"]["asked"]:
+        if asked := view.round.asked:
             players[asked[0]].do(table, "decide", seat=asked[0], choice=choice_of)
             continue
-        expected = next((each for each in seen["can"] if each["primary"]), None)
+        expected = next((each for each in seen.can if each.primary), None)
         by = dealer
         if expected is None:
             by = floorperson
-            expected = next(each for each in floorperson.seen(table)["can"] if each["primary"])
-        left = {deck["name"]: deck["left"] for deck in view["decks"] if deck["condition"] == "in play"}
-        filled = {"counted": next(iter(left.values()))} if expected["do"] == "count stub" else {}
-        by.choose(table, expected["command"] | filled)
+            expected = next(each for each in floorperson.seen(table).can if each.primary)
+        left = {deck.name: deck.left for deck in view.decks if deck.condition == "in play"}
+        filled = {"counted": next(iter(left.values()))} if expected.do == "count stub" else {}
+        by.choose(table, expected.command | filled)
     raise AssertionError("the round never ended")

@@ -80,7 +80,7 @@ def test_a_one_time_password_has_to_be_changed_and_is_told_once(administrator: C
         "name": name, "role": "surveillance", "enabled": True, "must_change": True, "locked_until": 0, "last_login": 0,
     }  # fmt: skip
     client = served.client()
-    assert client.login(name, made["password"])["must_change"] is True
+    assert client.login(name, made["password"]).must_change is True
     assert refusal(client.call, "GET", "/api/surveillance/tables").status == 403
     client.change_password(made["password"], OWN)
     assert len(client.call("GET", "/api/surveillance/tables")) >= 7
@@ -92,7 +92,7 @@ def test_a_one_time_password_has_to_be_changed_and_is_told_once(administrator: C
 def test_who_gets_another_role_has_to_log_in_again(administrator: Client, served: Served) -> None:
     name, client = add(administrator, served, "surveillance")
     assert administrator.call("POST", f"/api/users/{name}/role", {"role": "dealer"})["role"] == "dealer"
-    assert client.me()["role"] == "anyone"
+    assert client.me().role == "anyone"
     client.login(name, OWN)
     assert refusal(client.call, "GET", "/api/surveillance/tables").status == 403
 
@@ -100,10 +100,10 @@ def test_who_gets_another_role_has_to_log_in_again(administrator: Client, served
 def test_who_is_disabled_is_out_at_once(administrator: Client, served: Served) -> None:
     name, client = add(administrator, served, "floorperson")
     assert administrator.call("POST", f"/api/users/{name}/disable")["enabled"] is False
-    assert client.me()["role"] == "anyone"
+    assert client.me().role == "anyone"
     assert refusal(served.client().login, name, OWN).status == 403
     assert administrator.call("POST", f"/api/users/{name}/enable")["enabled"] is True
-    assert client.login(name, OWN)["role"] == "floorperson"
+    assert client.login(name, OWN).role == "floorperson"
 
 
 def test_three_failures_lock_and_the_administrator_unlocks(administrator: Client, served: Served) -> None:
@@ -113,16 +113,16 @@ def test_three_failures_lock_and_the_administrator_unlocks(administrator: Client
     assert refusal(served.client().login, name, OWN).status == 403
     assert user(administrator, name)["locked_until"] > time.time() * 1000
     assert administrator.call("POST", f"/api/users/{name}/unlock")["locked_until"] == 0
-    assert served.client().login(name, OWN)["role"] == "dealer"
+    assert served.client().login(name, OWN).role == "dealer"
 
 
 def test_a_reset_ends_the_old_password(administrator: Client, served: Served) -> None:
     name, client = add(administrator, served, "dealer")
     made = administrator.call("POST", f"/api/users/{name}/reset")
     assert made["name"] == name
-    assert client.me()["role"] == "anyone"
+    assert client.me().role == "anyone"
     assert refusal(served.client().login, name, OWN).status == 403
-    assert served.client().login(name, made["password"])["must_change"] is True
+    assert served.client().login(name, made["password"]).must_change is True
 
 
 def test_the_last_administrator_stays(administrator: Client) -> None:
@@ -238,14 +238,14 @@ def test_a_table_is_opened_from_a_new_submission_and_played(administrator: Clien
     assert administrator.call("POST", "/api/openings", wish, key) == reply
     guest = served.guest(new_name())
     sit(guest, table, 3)
-    assert guest.seen(table)["view"]["limits"]["minimum"] == 1000
+    assert guest.seen(table).view.limits.minimum == 1000
     play_three_card_poker(guest, 3, table)
     meter = next(each for each in administrator.call("GET", "/api/meters") if each["tables"] == [table] and each["shared"])
     assert (meter["meter"], meter["wager"], meter["amount"], meter["rate"]) == (f"house {table}", *linked, 100_000, "14.00%")
     assert any(f"opened the table under the submission {id}" in line for line in audit(administrator, 100))
     stood = administrator.call("POST", f"/api/tables/{table}/standing", {"dealer": "person", "betting_seconds": 45})
     assert (stood["standing"]["dealer"], stood["standing"]["betting_seconds"], stood["rounds"]) == ("person", 45, 1)
-    assert served.client().seen(table)["standing"]["dealer"] == "person"
+    assert served.client().seen(table).standing.dealer == "person"
 
 
 @pytest.mark.parametrize("table", ["", "no/slash", "..", "a b", "x" * 41, "Ünder"])
@@ -378,7 +378,7 @@ def standings(client: Client) -> dict[str, int]:
 def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_path: Path) -> None:
     server, _ = house
     administrator = server.administrator()
-    until(lambda: server.client().seen(TABLE)["view"]["phase"] == "betting")
+    until(lambda: server.client().seen(TABLE).view.phase == "betting")
     before, copy = standings(administrator), copy_of(administrator)
     assert not list(tmp_path.glob(".house.db-backup*"))  # from the first byte that is sent it has no name
     folder = tmp_path / "elsewhere"
@@ -400,7 +400,7 @@ def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_p
         assert all(after[table] >= version for table, version in before.items())
         assert restored.call("GET", "/api/restore")["status"] == "none"
         assert any("The copy that waited is in place as new.db" in line for line in audit(restored))
-        assert again.client().seen(TABLE)["view"]["seats"]["3"]["player"] == "Ann"
+        assert again.client().seen(TABLE).view.seats[3].player == "Ann"
     (kept,) = (each for each in folder.glob("new.db.before-*") if "sessions" not in each.name)
     assert sqlite3.connect(kept).execute("SELECT count(*) FROM entries WHERE stream = 'people'").fetchone()[0] >= 3
 

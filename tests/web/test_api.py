@@ -20,11 +20,11 @@ SLUGS = [chapter.slug for chapter in book.chapters()]
 def seated(served: Served) -> Client:
     """A guest at a seat of Three Card Poker that nobody has."""
     client = served.guest(new_name())
-    free = next(n for n in range(1, 8) if str(n) not in client.seen(TABLE)["view"]["seats"])
+    free = next(n for n in range(1, 8) if n not in client.seen(TABLE).view.seats)
     sit(client, TABLE, free)
     client.seat = free  # type: ignore[attr-defined]
     yield client
-    until(lambda: client.seen(TABLE)["view"]["phase"] == "betting")
+    until(lambda: client.seen(TABLE).view.phase == "betting")
     client.do(TABLE, "leave", seat=free)
 
 
@@ -36,35 +36,35 @@ def refusal(call: object, *args: object, **named: object) -> Refused:
 
 def test_the_floor_has_a_table_of_each_game(served: Served) -> None:
     tables = served.client().tables()
-    first = {table["game"]: table for table in tables if table["table"] in SLUGS}  # other tests open more
+    first = {table.game: table for table in tables if table.table in SLUGS}  # other tests open more
     assert sorted(first) == ["641a", "643a", "649a", "653a", "679a", "680a", "682a"]
-    assert all(table["practice"] and table["minimum"] == 500 for table in first.values())
+    assert all(table.practice and table.minimum == 500 for table in first.values())
 
 
 def test_a_guest_plays_a_round(served: Served, seated: Client) -> None:
-    before = seated.seen(TABLE)["view"]["rounds"]
+    before = seated.seen(TABLE).view.rounds
     play_three_card_poker(seated, seated.seat)  # type: ignore[attr-defined]
-    view = seated.seen(TABLE)["view"]
-    assert view["rounds"] == before + 1
-    assert view["wagers"] == {}
+    view = seated.seen(TABLE).view
+    assert view.rounds == before + 1
+    assert view.wagers == {}
 
 
 def test_a_command_with_one_key_has_its_effect_once(seated: Client) -> None:
     key, seat = str(uuid.uuid4()), seated.seat  # type: ignore[attr-defined]
-    held = seated.seen(TABLE)["view"]["seats"][str(seat)]["chips"]
+    held = seated.seen(TABLE).view.seats[seat].chips
     first = seated.do(TABLE, "buy in", key=key, seat=seat, amount=500)
     assert seated.do(TABLE, "buy in", key=key, seat=seat, amount=500) == first
-    assert seated.seen(TABLE)["view"]["seats"][str(seat)]["chips"] == held + 500
+    assert seated.seen(TABLE).view.seats[seat].chips == held + 500
 
 
 def test_who_asks_again_to_sit_or_to_leave_gets_the_same_answer(served: Served) -> None:
     guest, keys = served.guest(new_name()), [str(uuid.uuid4()) for _ in range(2)]
-    free = next(n for n in range(1, 8) if str(n) not in guest.seen(TABLE)["view"]["seats"])
+    free = next(n for n in range(1, 8) if n not in guest.seen(TABLE).view.seats)
     sat = guest.do(TABLE, "sit", key=keys[0], seat=free, player=guest.name)
     assert guest.do(TABLE, "sit", key=keys[0], seat=free, player=guest.name) == sat
     left = guest.do(TABLE, "leave", key=keys[1], seat=free)
     assert guest.do(TABLE, "leave", key=keys[1], seat=free) == left
-    assert str(free) not in guest.seen(TABLE)["view"]["seats"]
+    assert free not in guest.seen(TABLE).view.seats
 
 
 def test_a_key_is_for_one_command(seated: Client) -> None:
@@ -79,20 +79,20 @@ def test_a_key_is_for_one_command(seated: Client) -> None:
 def test_names_with_strokes_do_not_mix_up_keys(served: Served) -> None:
     name = new_name()
     short, long = served.guest(name), served.guest(f"{name}/x")
-    free = [n for n in range(1, 8) if str(n) not in short.seen(TABLE)["view"]["seats"]][:2]
+    free = [n for n in range(1, 8) if n not in short.seen(TABLE).view.seats][:2]
     short.do(TABLE, "sit", key="x/12345678", seat=free[0], player=name)
     long.do(TABLE, "sit", key="12345678", seat=free[1], player=f"{name}/x")
-    assert str(free[1]) in long.seen(TABLE)["view"]["seats"]
+    assert free[1] in long.seen(TABLE).view.seats
     short.do(TABLE, "leave", seat=free[0])
     long.do(TABLE, "leave", seat=free[1])
 
 
 def test_two_guests_may_use_the_same_key(served: Served, seated: Client) -> None:
     other = served.guest(new_name())
-    free = next(n for n in range(1, 8) if str(n) not in other.seen(TABLE)["view"]["seats"])
+    free = next(n for n in range(1, 8) if n not in other.seen(TABLE).view.seats)
     key = str(uuid.uuid4())
     seated.do(TABLE, "buy in", key=key, seat=seated.seat, amount=500)  # type: ignore[attr-defined]
-    assert other.do(TABLE, "sit", key=key, seat=free, player=other.name)["event"] == "player seated"
+    assert other.do(TABLE, "sit", key=key, seat=free, player=other.name).event == "player seated"
     other.do(TABLE, "leave", seat=free)
 
 
@@ -125,7 +125,7 @@ def test_nobody_acts_for_another(served: Served, seated: Client) -> None:
     seat = seated.seat  # type: ignore[attr-defined]
     other = served.guest(new_name())
     assert refusal(other.do, TABLE, "tip", seat=seat, amount=100).status == 403
-    free = next(n for n in range(1, 8) if str(n) not in other.seen(TABLE)["view"]["seats"])
+    free = next(n for n in range(1, 8) if n not in other.seen(TABLE).view.seats)
     sit(other, TABLE, free)
     found = refusal(other.do, TABLE, "tip", seat=seat, amount=100)
     assert (found.status, found.cite) == (409, "649a.7(b)")
@@ -225,7 +225,7 @@ def test_logging_out_ends_a_live_view(served: Served) -> None:
     live = guest.watch(TABLE)
     next(live)
     guest.call("DELETE", "/api/session")
-    assert guest.me()["role"] == "anyone"
+    assert guest.me().role == "anyone"
 
 
 def test_staff_routes_ask_for_a_login(served: Served) -> None:
@@ -245,11 +245,11 @@ def test_a_view_is_asked_of_the_seat_only(served: Served, seated: Client) -> Non
     seat = seated.seat  # type: ignore[attr-defined]
     ante(seated, TABLE, seat)
     seated.ready(TABLE)
-    mine = asked(seated, TABLE, seat)["round"]["boxes"][str(seat)]["cards"]
-    theirs = served.client().seen(TABLE)["view"]["round"]["boxes"][str(seat)]["cards"]
+    mine = asked(seated, TABLE, seat).round.boxes[seat].cards
+    theirs = served.client().seen(TABLE).view.round.boxes[seat].cards
     seated.do(TABLE, "decide", seat=seat, choice="fold")
     assert all(mine)
-    assert theirs == ["", "", ""]
+    assert theirs == ("", "", "")
 
 
 def test_nobody_keeps_what_was_sent_to_somebody(served: Served) -> None:

@@ -41,7 +41,7 @@ def test_a_restart_in_mid_round_comes_back_to_the_same_decision(tmp_path: Path) 
     second = start(database, tmp_path)
     assert second.password == ""  # the administrator was made on the first start
     back = moved(guest, second.address)
-    assert back.seen(TABLE)["view"] == before
+    assert back.seen(TABLE).view == before
     back.do(TABLE, "decide", seat=4, choice="play")
     second.stop()
 
@@ -54,7 +54,7 @@ def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path) -> None
     def tips(client: Client, seat: int) -> None:
         try:
             while True:
-                acknowledged.append(client.do(TABLE, "tip", seat=seat, amount=1)["version"])
+                acknowledged.append(client.do(TABLE, "tip", seat=seat, amount=1).version)
         except (httpx.TransportError, OSError):
             return
 
@@ -70,7 +70,7 @@ def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path) -> None
     for thread in threads:
         thread.join(30)
     second = start(database, tmp_path)
-    version = second.client().seen(TABLE)["view"]["version"]
+    version = second.client().seen(TABLE).view.version
     second.stop()
     assert len(acknowledged) > 20
     assert len(set(acknowledged)) == len(acknowledged)
@@ -89,7 +89,7 @@ def test_told_to_stop_it_finishes_and_goes(tmp_path: Path) -> None:
     assert time.monotonic() - began < 9  # the server would give connections ten seconds
     assert "Traceback" not in server.log.read_text()
     again = start(str(tmp_path / "floor.db"), tmp_path)
-    assert again.client().seen(TABLE)["view"]["rounds"] == 1
+    assert again.client().seen(TABLE).view.rounds == 1
     again.stop()
 
 
@@ -105,11 +105,11 @@ def test_a_damaged_table_stays_closed_and_the_others_play(tmp_path: Path) -> Non
         database.execute("DELETE FROM snapshots")
     second = start(str(path), tmp_path)
     client = second.client()
-    assert TABLE not in [table["table"] for table in client.tables()]
+    assert TABLE not in [table.table for table in client.tables()]
     assert len(client.tables()) == 6
     with pytest.raises(Refused) as caught:
         client.seen(TABLE)
     assert caught.value.status == 503
     assert "does not hold together" in caught.value.reason
-    assert client.seen("four-card-prime")["view"]["phase"] in ("opening", "betting")
+    assert client.seen("four-card-prime").view.phase in ("opening", "betting")
     second.stop()

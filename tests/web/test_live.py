@@ -9,6 +9,7 @@ import pytest
 
 from croupier.client import Client
 from croupier.web.live import Live
+from croupier.wire import LiveView
 from tests.web.playing import new_name, play_three_card_poker, sit
 from tests.web.serving import Served
 
@@ -16,16 +17,16 @@ TABLE = "three-card-poker"
 
 
 def watched(client: Client, after: int | None, count: int) -> list[int]:
-    return [message.id for message in itertools.islice(client.watch(TABLE, after), count)]
+    return [news.version for news in itertools.islice(client.watch(TABLE, after), count)]
 
 
 def test_resuming_misses_and_repeats_nothing(served: Served) -> None:
     guest = served.guest(new_name())
-    free = next(n for n in range(1, 8) if str(n) not in guest.seen(TABLE)["view"]["seats"])
+    free = next(n for n in range(1, 8) if n not in guest.seen(TABLE).view.seats)
     sit(guest, TABLE, free)
-    before = guest.seen(TABLE)["view"]["version"]
+    before = guest.seen(TABLE).view.version
     play_three_card_poker(guest, free)
-    after = guest.seen(TABLE)["view"]["version"]
+    after = guest.seen(TABLE).view.version
     assert after > before + 5
     viewer = served.client()
     broken = watched(viewer, before, 3)  # the connection ends after three
@@ -36,20 +37,20 @@ def test_resuming_misses_and_repeats_nothing(served: Served) -> None:
 
 def test_the_whole_story_from_the_first_event(served: Served) -> None:
     viewer = served.client()
-    version = viewer.seen(TABLE)["view"]["version"]
+    version = viewer.seen(TABLE).view.version
     assert watched(viewer, 0, version) == list(range(1, version + 1))
 
 
 def test_a_new_viewer_is_told_where_the_table_stands(served: Served) -> None:
     viewer = served.client()
-    message = next(iter(viewer.watch(TABLE)))
-    assert message.event == "seen"
-    assert message.data["seen"]["view"]["version"] == message.id
+    news = next(iter(viewer.watch(TABLE)))
+    assert isinstance(news, LiveView)
+    assert news.seen.view.version == news.version
 
 
 def test_a_number_from_the_future_is_no_place_to_resume(served: Served) -> None:
-    message = next(iter(served.client().watch(TABLE, after=10**9)))
-    assert message.event == "seen"
+    news = next(iter(served.client().watch(TABLE, after=10**9)))
+    assert isinstance(news, LiveView)
 
 
 class Clock:

@@ -87,7 +87,7 @@ def malformed(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
 def test_malformed_requests_change_nothing(served: Served, count: int) -> None:
     rng = random.Random(649)
     watcher = served.client()
-    before = {table["table"]: watcher.seen(table["table"])["view"] for table in watcher.tables()}
+    before = {table.table: watcher.seen(table.table).view for table in watcher.tables()}
     statuses: Counter[int] = Counter()
     with Client(served.address, name=new_name("Mal")) as guest:
         token = guest._http.cookies.get("csrftoken") or ""
@@ -102,7 +102,7 @@ def test_malformed_requests_change_nothing(served: Served, count: int) -> None:
                 guest._http.cookies.delete("croupier")
     assert not [status for status in statuses if status >= 500], statuses
     assert sum(statuses.values()) > 0.9 * count
-    after = {table["table"]: watcher.seen(table["table"])["view"] for table in watcher.tables()}
+    after = {table.table: watcher.seen(table.table).view for table in watcher.tables()}
     assert after == before
 
 

@@ -25,7 +25,7 @@ TABLE = "three-card-poker"
 @pytest.fixture
 def seated(served: Served) -> Iterator[tuple[Client, int]]:
     client = served.guest(new_name())
-    free = next(n for n in range(1, 8) if str(n) not in client.seen(TABLE)["view"]["seats"])
+    free = next(n for n in range(1, 8) if n not in client.seen(TABLE).view.seats)
     sit(client, TABLE, free)
     yield client, free
     client.do(TABLE, "leave", seat=free)
@@ -39,10 +39,10 @@ def history(client: Client, query: str = "") -> list[dict[str, object]]:
 def test_the_history_tells_what_each_round_brought(seated: tuple[Client, int]) -> None:
     client, seat = seated
     assert history(client) == []
-    chips = [client.seen(TABLE)["view"]["seats"][str(seat)]["chips"]]
+    chips = [client.seen(TABLE).view.seats[seat].chips]
     for choice in ("play", "fold"):
         play_three_card_poker(client, seat, choice=choice)
-        chips.append(client.seen(TABLE)["view"]["seats"][str(seat)]["chips"])
+        chips.append(client.seen(TABLE).view.seats[seat].chips)
     newest, older = history(client)
     assert [newest["net"], older["net"]] == [chips[2] - chips[1], chips[1] - chips[0]]
     assert (newest["decisions"], older["decisions"]) == (["fold"], ["play"])
@@ -96,7 +96,7 @@ def test_the_coach_speaks_when_a_decision_is_asked(served: Served, seated: tuple
         served.guest(new_name()).call("GET", path)
     assert caught.value.status == 403
     client.do(TABLE, "decide", seat=seat, choice="fold")
-    until(lambda: client.seen(TABLE)["view"]["phase"] == "betting")
+    until(lambda: client.seen(TABLE).view.phase == "betting")
 
 
 def test_the_coach_speaks_at_practice_tables_only(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -17,6 +17,7 @@ from croupier.web.errors import Denied
 from croupier.web.guards import IDLE, STAFF, guard, roles
 from croupier.web.sessions import Session, Sessions
 from croupier.web.staff_pages import own_path
+from croupier.wire import Me
 from tests.web.playing import ante, new_name
 from tests.web.serving import Served, serving
 from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, choice, finish_round, hire, put, ready_the_deck, staff
@@ -66,10 +67,10 @@ def line_of(house: House, table: str) -> dict[str, Any]:
 
 def test_the_login_tells_the_role(house: House) -> None:
     client = house.served.client()
-    assert client.login(DEALER, PASSWORD) == {"name": DEALER, "role": "dealer", "locked": False, "must_change": False}
-    assert client.me()["role"] == "dealer"
+    assert client.login(DEALER, PASSWORD) == Me(DEALER, "dealer", locked=False, must_change=False)
+    assert client.me().role == "dealer"
     client.call("DELETE", "/api/session")
-    assert client.me()["role"] == "anyone"
+    assert client.me().role == "anyone"
     assert refusal(client.call, "GET", f"/api/tables/{TABLE}/checklist").status == 401
 
 
@@ -88,11 +89,11 @@ def test_three_failures_lock_the_user_out_and_the_audit_says_so(house: House) ->
 def test_a_one_time_password_opens_nothing_but_its_own_change(house: House) -> None:
     one_time = hire(house.database, "Otto", "dealer", password="")
     client = house.served.client()
-    assert client.login("Otto", one_time)["must_change"] is True
+    assert client.login("Otto", one_time).must_change is True
     found = refusal(client.call, "GET", f"/api/tables/{TABLE}/checklist")
     assert (found.status, "password of your own" in found.reason) == (403, True)
     assert refusal(client.change_password, one_time, "short").status == 409
-    assert client.change_password(one_time, PASSWORD)["must_change"] is False
+    assert client.change_password(one_time, PASSWORD).must_change is False
     assert client.call("GET", f"/api/tables/{TABLE}/checklist")["phase"]
 
 
@@ -101,10 +102,10 @@ def test_a_locked_screen_opens_with_the_password_only(house: House) -> None:
     client.call("POST", "/api/lock")
     assert refusal(client.call, "GET", f"/api/tables/{TABLE}/checklist").status == 423
     assert refusal(client.do, TABLE, "inspect decks").status == 423
-    assert "accounts" not in client.seen(TABLE)["view"]  # no more than anybody sees
+    assert client.seen(TABLE).view.accounts is None  # no more than anybody sees
     assert refusal(client.call, "POST", "/api/unlock", {"password": "not the right one"}).status == 403
     client.call("POST", "/api/unlock", {"password": PASSWORD})
-    assert "accounts" in client.seen(TABLE)["view"]
+    assert client.seen(TABLE).view.accounts
 
 
 def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
@@ -146,7 +147,7 @@ def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
 def test_whom_the_floorperson_seats_has_his_name_to_himself(house: House) -> None:
     """Else a guest who takes the name later would sit there, with the chips and the cards of the other."""
     table = "saigon-5-card"
-    free = next(n for n in range(1, 7) if str(n) not in house.floorperson.seen(table)["view"]["seats"])
+    free = next(n for n in range(1, 7) if n not in house.floorperson.seen(table).view.seats)
     house.floorperson.do(table, "sit", seat=free, player="A man without a telephone")
     assert refusal(house.served.guest, "A man without a telephone").status == 409
     house.floorperson.do(table, "leave", seat=free)
@@ -252,7 +253,7 @@ def players(house: House) -> Iterator[dict[int, Client]]:
         seated[seat].do(TABLE, "buy in", seat=seat, amount=100_000)
     ready_the_deck(house.dealer, house.floorperson, TABLE, 2)
     yield seated
-    if house.dealer.seen(TABLE)["view"].get("round"):
+    if house.dealer.seen(TABLE).view.round:
         finish_round(house.dealer, house.floorperson, TABLE, seated, "fold")
     for seat, client in seated.items():
         client.do(TABLE, "leave", seat=seat)
@@ -260,7 +261,7 @@ def players(house: House) -> Iterator[dict[int, Client]]:
 
 def test_a_round_dealt_by_a_person_with_two_players(house: House, players: dict[int, Client]) -> None:
     dealer = house.dealer
-    rounds = dealer.seen(TABLE)["view"]["rounds"]
+    rounds = dealer.seen(TABLE).view.rounds
     for seat, client in players.items():
         ante(client, TABLE, seat)
     checklist = dealer.call("GET", f"/api/tables/{TABLE}/checklist")
@@ -273,10 +274,10 @@ def test_a_round_dealt_by_a_person_with_two_players(house: House, players: dict[
         dealer.do(TABLE, "deal cards")
     assert refusal(dealer.do, TABLE, "deal cards").cite == "649a.10(b)"
     assert dealer.call("GET", f"/api/tables/{TABLE}/checklist")["say"] == "“Box 2: play or fold?”"
-    view = dealer.seen(TABLE)["view"]
-    assert [card for box in view["round"]["boxes"].values() for card in box["cards"]] == [""] * 6  # faces are the players' own
+    view = dealer.seen(TABLE).view
+    assert [card for box in view.round.boxes.values() for card in box.cards] == [""] * 6  # faces are the players' own
     finish_round(dealer, house.floorperson, TABLE, players)
-    assert dealer.seen(TABLE)["view"]["rounds"] == rounds + 1
+    assert dealer.seen(TABLE).view.rounds == rounds + 1
     told = [event["says"] for event in dealer.call("GET", f"/api/tables/{TABLE}/events?limit=60")]
     assert told[0] == "The cards go to the discard rack, hand by hand. By Dora (dealer)."
     assert any(says.startswith("Box 2 says “play”. $10 is laid. By ") and says.endswith(" (seat 2).") for says in told)
@@ -295,7 +296,7 @@ def test_a_table_opens_with_the_floorpersons_verification(house: House) -> None:
     assert line_of(house, table)["inventory"] == 5_000_000
     receive = choice(house.dealer, table, "receive decks")
     assert receive is not None
-    house.dealer.choose(table, receive["command"])
+    house.dealer.choose(table, receive.command)
     house.dealer.do(table, "inspect decks")
     assert refusal(house.dealer.do, table, "spread decks", face_up=True).status == 409
     waiting = line_of(house, table)["waiting"]
@@ -324,17 +325,17 @@ def test_an_irregularity_is_raised_and_settled(house: House, players: dict[int, 
     jam = listed["Automated shoe jams"]
     assert jam["why_not"] == ""
     assert "void" in jam["then"]
-    held = dealer.seen(TABLE)["view"]["seats"]["2"]["chips"]
+    held = dealer.seen(TABLE).view.seats[2].chips
     dealer.choose(TABLE, jam["choices"][0]["command"])
-    seen = dealer.seen(TABLE)["view"]
-    assert seen["seats"]["2"]["chips"] == held + 2500  # the wager goes back
+    seen = dealer.seen(TABLE).view
+    assert seen.seats[2].chips == held + 2500  # the wager goes back
     told = dealer.call("GET", f"/api/tables/{TABLE}/events?limit=3")
     assert any(event["says"].startswith("Irregularity: Automated shoe jams.") for event in told)
     # the table goes on
-    if dealer.seen(TABLE)["view"].get("round"):
+    if dealer.seen(TABLE).view.round:
         finish_round(dealer, house.floorperson, TABLE, players)
     ready_the_deck(dealer, house.floorperson, TABLE, 2)
-    assert dealer.seen(TABLE)["view"]["phase"] == "betting"
+    assert dealer.seen(TABLE).view.phase == "betting"
 
 
 def test_every_irregularity_of_the_chapter_is_listed(house: House) -> None:
@@ -352,7 +353,7 @@ def test_a_trainee_is_told_what_was_wrong_and_what_is_right(house: House, player
     assert told["cite"].startswith("649a.")
     assert (told["right"]["cite"], told["right"]["command"]) == ("649a.10(a)(2)", "no more bets")
     assert house.dealer.call("POST", f"/api/tables/{TABLE}/correction", {"do": "no more bets"})["wrong"] == ""
-    assert house.dealer.seen(TABLE)["view"]["phase"] == "betting"  # nothing was done
+    assert house.dealer.seen(TABLE).view.phase == "betting"  # nothing was done
     players[2].do(TABLE, "take back wager", seat=2, wager="Ante Wager")
 
 

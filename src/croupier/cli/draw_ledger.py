@@ -18,7 +18,7 @@ from croupier.floor.verifying import Report
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH
 from croupier.law.procedure import RACK
 from croupier.money import show
-from croupier.table.events import Line
+from croupier.wire import Line
 
 BACK = "▒▒"
 INDENT = 11  # details stand below the sentence, after the time

@@ -23,10 +23,11 @@ from croupier.table import commands as say
 from croupier.table.announcing import dealers_hand, hand_of
 from croupier.table.commands import Role
 from croupier.table.engine import who
-from croupier.table.events import Event, Line, NotAnEvent, Shown, is_current, read, unseal
+from croupier.table.events import Event, NotAnEvent, Shown, is_current, read, unseal
 from croupier.table.folding import apply
 from croupier.table.state import State
-from croupier.table.views import STAFF, View, view
+from croupier.table.views import STAFF, view
+from croupier.wire import Line, LoggedEvent, MovedCard, View
 
 EVERY = 1000  # events from one remembered state to the next
 SURVEILLANCE = Role.SURVEILLANCE.value
@@ -34,26 +35,10 @@ SURVEILLANCE = Role.SURVEILLANCE.value
 _read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 
-class FrameCard(msgspec.Struct, frozen=True):
-    """A card that moved or was turned; `card` is empty where the role may not see its face."""
-
-    at: str
-    seat: int
-    slot: int
-    card: str
-
-
-class Frame(msgspec.Struct, frozen=True):
+class Frame(LoggedEvent, frozen=True):
     """One event of a round, and the table after it."""
 
-    version: int
-    at: int
-    by: str
-    person: str  # who acted; staff are named to staff only
-    event: str
-    says: str
-    cites: tuple[str, ...]
-    cards: tuple[FrameCard, ...]
+    cards: tuple[MovedCard, ...]
     lines: tuple[Line, ...]
     view: View
 
@@ -218,7 +203,7 @@ def _announced(event: Event, state: State) -> str:
     return ""
 
 
-def _card(shown: Shown, deck: list[str]) -> FrameCard:
+def _card(shown: Shown, deck: list[str]) -> MovedCard:
     """Surveillance sees every card that is dealt; the others what the event itself shows."""
     face = shown.card or (deck[shown.position] if shown.position < len(deck) else "")
-    return FrameCard(shown.at, shown.seat, shown.slot, face)
+    return MovedCard(shown.at, shown.seat, shown.slot, face)

@@ -23,6 +23,7 @@ from croupier.table.events import Event, NotAnEvent, is_current, read, seal, uns
 from croupier.table.folding import apply
 from croupier.table.meters import Meter, after
 from croupier.table.state import State, offer_of
+from croupier.wire import Reply
 
 SNAPSHOT_EVERY = 2000  # events of a table
 TRIES = 20  # how often a command is decided anew when another process wrote first
@@ -34,15 +35,6 @@ Listener = Callable[[str, int, Event], None]
 
 class Damaged(Exception):
     """A log that does not hold together. The table stays closed and nothing is overwritten."""
-
-
-class Reply(msgspec.Struct, frozen=True):
-    """The answer to a command that was granted: where in the log it stands."""
-
-    table: str
-    version: int
-    event: str
-    at: int
 
 
 class Snapshot(msgspec.Struct, frozen=True):

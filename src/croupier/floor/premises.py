@@ -17,7 +17,7 @@ from croupier.floor.automatic import AutomaticDealer
 from croupier.floor.bus import Note, open_bus
 from croupier.floor.claims import open_claims
 from croupier.floor.filings import Filings
-from croupier.floor.house import Damaged, House, Reply, now_in_milliseconds, open_table
+from croupier.floor.house import Damaged, House, now_in_milliseconds, open_table
 from croupier.floor.people import People
 from croupier.floor.pit import UNHURRIED, Pace, Pit
 from croupier.floor.records import Records
@@ -26,6 +26,7 @@ from croupier.ledger import open_recorder
 from croupier.money import dollars
 from croupier.table.commands import Command, ReceiveDecks, ShuffleDeck
 from croupier.table.events import Event
+from croupier.wire import Reply
 
 log = logging.getLogger("croupier.floor")
 OPENER = dollars(100_000)

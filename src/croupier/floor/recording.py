@@ -14,9 +14,10 @@ from croupier.law.wager import Choice
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.accounts import Move, layout
-from croupier.table.events import Line, NotAnEvent, is_current, lift
+from croupier.table.events import NotAnEvent, is_current, lift
 from croupier.table.meters import MeterMove
 from croupier.table.state import dealing_of, offer_of
+from croupier.wire import Line
 
 VOID, ABANDONED, WITHDRAWN = "void", "abandoned", "withdrawn"
 FORFEITED = "forfeit"  # as a settlement's line spells it

@@ -25,9 +25,10 @@ from croupier.ledger.transcript import Transcript
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.accounts import CAGE
-from croupier.table.events import Event, Line, Shown, read, unseal
+from croupier.table.events import Event, Shown, read, unseal
 from croupier.table.meters import MeterMove
 from croupier.table.state import CARDS, offer_of
+from croupier.wire import Line
 
 IN_THE_ROUND = (
     say.DealCards, say.CountStub, say.Decide, say.SetHand, say.LapseDecision, say.CollectForfeited, say.BurnCard, say.DealCommunity,

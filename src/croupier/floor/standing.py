@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Literal
 
 import msgspec
 
+from croupier import wire
 from croupier.floor.house import now_in_milliseconds
 from croupier.floor.registry import Deed, Denied, Form, Happened, Registry
 from croupier.ledger import Entry, Recorder
+from croupier.wire import MOST_SECONDS
 
 VERSION = 1
-MOST_SECONDS = 3600
 LONGEST = 100  # characters of a table's name: a meter's stream holds it beside a wager's
 
-Dealer = Literal["automatic", "person"]
-Seconds = Annotated[int, msgspec.Meta(ge=0, le=MOST_SECONDS)]  # 0: there is no limit
 
-
-class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How one table is run."""
-
-    table: str
-    filing: str = ""
-    dealer: Dealer = "automatic"
-    practice: bool = False
-    betting_seconds: Seconds = 20
-    decision_seconds: Seconds = 30
-    linked: dict[str, str] = {}  # wagers whose meter is shared, by the meter's name
+class Standing(wire.Standing, frozen=True, forbid_unknown_fields=True):
+    """How one table is run, as the log keeps it."""
 
     def __str__(self) -> str:
         return ", ".join(

@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.filing.offer import Progressive
 from croupier.floor.books import Books
-from croupier.floor.house import METERED, Reply, Snapshot, meter_stream
+from croupier.floor.house import METERED, Snapshot, meter_stream
 from croupier.floor.meter_log import MeterLog
 from croupier.floor.metering import MeterEvent, Terms
 from croupier.floor.openings import NOTHING, Opened
@@ -25,6 +25,7 @@ from croupier.table.commands import SealedDeck
 from croupier.table.events import VERSION, Event, NotAnEvent, is_current, read, seal, unseal
 from croupier.table.meters import Meter
 from croupier.table.state import State, offer_of
+from croupier.wire import Reply
 
 _read_snapshot = msgspec.json.Decoder(Snapshot).decode
 _write_reply = msgspec.json.Encoder(order="sorted").encode

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from croupier.floor.house import Reply
 from croupier.table.commands import AnyCommand
+from croupier.wire import Reply
 
 VERSION = 1  # of scripts
 

@@ -20,11 +20,12 @@ from croupier.table.commands import MOST_CENTS, Role
 from croupier.table.completing import pending, stake_made
 from croupier.table.engine import who
 from croupier.table.meters import Meter
-from croupier.table.offering import MONEY, WORDS, Ask, Choice, Offering
+from croupier.table.offering import MONEY, WORDS, Offering
 from croupier.table.staff_choices import dealers, devices, floorpersons
 from croupier.table.staking import limits_of
 from croupier.table.state import Condition, Phase, Round, State, offer_of
 from croupier.table.wagering import need_box
+from croupier.wire import Ask, Choice
 
 __all__ = ["Ask", "Choice", "choices"]
 

@@ -29,13 +29,14 @@ from croupier.table.commands import (
     ValidateProgressive,
 )
 from croupier.table.desk import Desk, decides, granted, need, need_chips, need_inventory, need_round
-from croupier.table.events import Consequences, Line, Shown
+from croupier.table.events import Consequences, Shown, line_of
 from croupier.table.irregularities import withdrawn
 from croupier.table.meters import MeterMove
 from croupier.table.settlement import SeatRound, SeatSettled, Settling
 from croupier.table.state import CARDS, Phase, Round, State, cards_of
 from croupier.table.turning import show_next, turned
 from croupier.table.wagering import stub_clause, stub_is_due
+from croupier.wire import Line
 
 
 def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
@@ -200,7 +201,7 @@ def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Co
     round_, lines, made, racked = settling(table, current), list[Line](), list[Move](), list[Shown]()
     for box in still_folded(current):
         lost = round_.forfeits(box)
-        lines += [Line.of(replace(paid, hand="")) for paid in lost]  # nobody has seen the hand
+        lines += [line_of(replace(paid, hand="")) for paid in lost]  # nobody has seen the hand
         made += moves(table.offer, box, table.boxes[box], lost)
         if box not in round_.face_up:
             racked += [Shown(RACK, held.position, seat=box) for held in current.hands[box]]
@@ -340,7 +341,7 @@ def settle_seat(table: State, command: SettleSeat, desk: Desk) -> Consequences:
     need_inventory(table, made, stage.cite, TABLE_INVENTORY)
     return granted(
         stage.cite,
-        lines=tuple(map(Line.of, lines)),
+        lines=tuple(map(line_of, lines)),
         moves=made,
         meters=meters,
         jackpots=dict(round_.jackpots),

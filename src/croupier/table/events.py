@@ -16,6 +16,7 @@ from croupier.money import Cents
 from croupier.table.accounts import Move
 from croupier.table.commands import AnyCommand, SealedDeck
 from croupier.table.meters import MeterMove
+from croupier.wire import Line
 
 VERSION = 2  # of the events; UPCASTERS lift older ones
 
@@ -30,36 +31,6 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     card: str = ""
     salt: str = ""
     slot: int = 0
-
-
-class Line(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One line of a settlement, as it was told to the player."""
-
-    wager: str
-    hand: str
-    outcome: str
-    stake: Cents
-    pays: Cents
-    returns: Cents
-    cite: str
-    odds: str = ""
-    source: str = ""
-    on: str = ""
-
-    @classmethod
-    def of(cls, paid: Paid) -> Line:
-        return cls(
-            wager=paid.wager,
-            hand=paid.hand,
-            outcome=paid.outcome.value,
-            stake=paid.stake,
-            pays=paid.pays,
-            returns=paid.returns,
-            cite=str(paid.cite),
-            odds=str(paid.odds) if paid.odds else "",
-            source=paid.source,
-            on=paid.side,
-        )
 
 
 class Sealed(msgspec.Struct, frozen=True):
@@ -106,6 +77,21 @@ UPCASTERS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: dict} 
 
 class NotAnEvent(ValueError):
     """What stands in the log is no event that this version of Croupier reads."""
+
+
+def line_of(paid: Paid) -> Line:
+    return Line(
+        wager=paid.wager,
+        hand=paid.hand,
+        outcome=paid.outcome.value,
+        stake=paid.stake,
+        pays=paid.pays,
+        returns=paid.returns,
+        cite=str(paid.cite),
+        odds=str(paid.odds) if paid.odds else "",
+        source=paid.source,
+        on=paid.side,
+    )
 
 
 def write(event: Event) -> bytes:

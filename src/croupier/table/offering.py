@@ -12,34 +12,11 @@ from croupier.table.commands import Command
 from croupier.table.engine import grant
 from croupier.table.meters import Meter
 from croupier.table.state import State
+from croupier.wire import Ask, Choice
 
 MONEY, NUMBER, WORDS, ONE_OF, SOME_OF = "money", "number", "words", "one of", "some of"
 YES_OR_NO, COUNTED = "yes or no", "counted"
 SHUFFLE, SHUFFLES = "shuffle", "shuffles"  # orders of decks, which the house puts in and no browser sends or sees
-
-
-class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A field that is to be filled in. `only` are the sums or numbers that it may be, `now` is what lies there."""
-
-    name: str
-    kind: str
-    least: int | None = None
-    most: int | None = None
-    only: tuple[int, ...] = ()
-    now: int | None = None
-    of: tuple[str, ...] = ()
-    words: str = ""
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """`command` is complete but for what `asks` names; `primary` is what is most expected now."""
-
-    do: str
-    words: str
-    cite: str
-    command: dict[str, Any]
-    asks: tuple[Ask, ...] = ()
-    primary: bool = False
 
 
 class Offering:

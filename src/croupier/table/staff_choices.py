@@ -15,9 +15,10 @@ from croupier.table.commands import MOST_CENTS, Command, SealedDeck
 from croupier.table.completing import face_down, to_settle, to_validate
 from croupier.table.decks import cut_between, deck_is_due
 from croupier.table.lapsing import without_risk
-from croupier.table.offering import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Ask, Offering
+from croupier.table.offering import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Offering
 from croupier.table.state import Condition, Phase, Round, State
 from croupier.table.wagering import collected, script, stub_is_due
+from croupier.wire import Ask
 
 NAMES = ("red", "blue", "green")  # of decks, by their backs
 AMOUNT = Ask("amount", MONEY, 1, MOST_CENTS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.procedure import Act
 from croupier.table.accounts import DROP_BOX, TIP_BOX, chips, game_account
@@ -11,66 +9,68 @@ from croupier.table.announcing import dealers_hand, hand_of
 from croupier.table.commands import Role
 from croupier.table.completing import face_down, pending, to_settle, to_validate
 from croupier.table.engine import who
-from croupier.table.state import Deck, Held, Phase, Round, State
+from croupier.table.state import Held, Phase, Round, State
 from croupier.table.wagering import stub_is_due
+from croupier.wire import BoxView, DeckView, Limits, RoundView, SeatView, StageView, View
 
-View = dict[str, Any]
 STAFF = (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE)
 
 
 def view(table: State, by: str) -> View:
     """What “player:3”, “dealer”, “floorperson” or “surveillance” sees; anybody else sees what lies open."""
     role, seat = who(by) if by != "public" else (None, 0)
-    seen: View = {"table": table.table, "for": by, "version": table.version, "phase": table.phase.value}
-    if not table.submission:
-        return seen
-    seen |= {"game": table.rules.number, "edition": table.rules.edition.name, "offer": table.offer_hash}
-    least, most = table.posted
-    seen |= {"limits": {"minimum": least, "maximum": most}, "decision_seconds": table.decision_seconds}
-    seen |= {"rounds": table.rounds, "method": table.method, "out_of_order": list(table.out_of_order)}
-    seen["decks"] = [_deck(deck) for deck in table.decks]
-    seen["seats"] = {str(number): _seat(table, number) for number in sorted(table.players)}
-    seen["wagers"] = {str(box): dict(stakes) for box, stakes in sorted(table.stakes.items())}
-    if table.round is not None:
-        seen["round"] = _round(table, table.round, role, seat)
-    if role in STAFF:
-        seen["accounts"] = {account: table.balance(account) for account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)}
-    return seen
+    opened = bool(table.submission)
+    return View(
+        table=table.table,
+        viewer=by,
+        version=table.version,
+        phase=table.phase.value,
+        game=table.rules.number if opened else "",
+        edition=table.rules.edition.name if opened else "",
+        offer=table.offer_hash,
+        limits=Limits(*table.posted) if opened else Limits(0, 0),
+        decision_seconds=table.decision_seconds,
+        rounds=table.rounds,
+        method=table.method,
+        out_of_order=tuple(table.out_of_order),
+        decks=tuple(DeckView(deck.name, deck.condition.value, deck.commitment, deck.left) for deck in table.decks),
+        seats={number: _seat(table, number) for number in sorted(table.players)},
+        wagers={box: dict(stakes) for box, stakes in sorted(table.stakes.items())},
+        round=_round(table, table.round, role, seat) if table.round is not None else None,
+        accounts={name: table.balance(name) for name in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)} if opened and role in STAFF else None,
+    )
 
 
-def _deck(deck: Deck) -> View:
-    return {"name": deck.name, "condition": deck.condition.value, "commitment": deck.commitment, "left": deck.left}
+def _seat(table: State, seat: int) -> SeatView:
+    return SeatView(
+        player=table.players[seat],
+        chips=table.balance(chips(seat)),
+        game_account=table.balance(game_account(seat)),
+    )
 
 
-def _seat(table: State, seat: int) -> View:
-    return {
-        "player": table.players[seat],
-        "chips": table.balance(chips(seat)),
-        "game_account": table.balance(game_account(seat)),
-    }
-
-
-def _round(table: State, current: Round, role: Role | None, seat: int) -> View:
+def _round(table: State, current: Round, role: Role | None, seat: int) -> RoundView:
     stage = table.stages[current.stage] if table.phase is Phase.COMPLETING else None
-    return {
-        "number": current.number,
-        "stage": {"act": stage.act.value, "cite": str(stage.cite)} if stage else None,
-        "boxes": {str(box): _box(table, current, box, role, seat) for box in sorted(current.placed)},
-        "dealer": _cards(current.dealer, everything=role is Role.SURVEILLANCE),
-        "dealer_hand": dealers_hand(table, current),
-        "community": _cards(current.community, everything=role is Role.SURVEILLANCE),
-        "discarded": len(current.rack),
-        "found_face_up": current.found_face_up,
-        "magic_card": current.magic_card,
-        "lucky": current.lucky,
-        "void": current.void,
-        "asked": [*pending(table, current)[:1]] if stage else [],
-        "asked_at": current.asked_at or None,
-        "to_settle": to_settle(table, current)[:1] if stage and stage.act is Act.SETTLE else [],
-        "to_validate": _to_validate(table, current) if stage and stage.act is Act.SETTLE else [],
-        "papers": list(current.papers),
-        "stub_due": bool(stage) and stub_is_due(table, current),
-    }
+    settling = stage is not None and stage.act is Act.SETTLE
+    return RoundView(
+        number=current.number,
+        stage=StageView(stage.act.value, str(stage.cite)) if stage else None,
+        boxes={box: _box(table, current, box, role, seat) for box in sorted(current.placed)},
+        dealer=_cards(current.dealer, everything=role is Role.SURVEILLANCE),
+        dealer_hand=dealers_hand(table, current),
+        community=_cards(current.community, everything=role is Role.SURVEILLANCE),
+        discarded=len(current.rack),
+        found_face_up=current.found_face_up,
+        magic_card=current.magic_card,
+        lucky=current.lucky,
+        void=current.void,
+        asked=tuple(pending(table, current)[:1]) if stage else (),
+        asked_at=current.asked_at or None,
+        to_settle=tuple(to_settle(table, current)[:1]) if settling else (),
+        to_validate=tuple(_to_validate(table, current)) if settling else (),
+        papers=tuple(current.papers),
+        stub_due=bool(stage) and stub_is_due(table, current),
+    )
 
 
 def _to_validate(table: State, current: Round) -> list[str]:
@@ -79,23 +79,21 @@ def _to_validate(table: State, current: Round) -> list[str]:
     return [] if face_down(table, current, box) else to_validate(table, current, box)
 
 
-def _box(table: State, current: Round, box: int, role: Role | None, seat: int) -> View:
+def _box(table: State, current: Round, box: int, role: Role | None, seat: int) -> BoxView:
     home = table.boxes.get(box, 0)
     everything = role is Role.SURVEILLANCE or (role is Role.PLAYER and home == seat)
-    return {
-        "seat": home,
-        "wagers": dict(current.stakes.get(box, {})),
-        "cards": _cards(_on_table(current, box), everything),
-        "fourth": _cards(
-            current.fourths.get(box, []), everything=role is Role.SURVEILLANCE
-        ),  # nobody's until the dealer reveals it
-        "decided": list(current.decided.get(box, [])),
-        "folded": box in current.folded,
-        "left": box in current.gone,
-        "set": list(current.sets.get(box, [])),
-        "hand": hand_of(table, current, box),
-        "settled": box in current.settled,
-    }
+    return BoxView(
+        seat=home,
+        wagers=dict(current.stakes.get(box, {})),
+        cards=_cards(_on_table(current, box), everything),
+        fourth=_cards(current.fourths.get(box, []), everything=role is Role.SURVEILLANCE),  # nobody's until the dealer reveals it
+        decided=tuple(current.decided.get(box, [])),
+        folded=box in current.folded,
+        left=box in current.gone,
+        set=tuple(current.sets.get(box, [])),
+        hand=hand_of(table, current, box),
+        settled=box in current.settled,
+    )
 
 
 def _on_table(current: Round, box: int) -> list[Held]:
@@ -104,6 +102,6 @@ def _on_table(current: Round, box: int) -> list[Held]:
     return [held for held in current.hands.get(box, []) if held.position not in racked]
 
 
-def _cards(held: list[Held], everything: bool) -> list[str]:
+def _cards(held: list[Held], everything: bool) -> tuple[str, ...]:
     """A card that may be seen, or a back."""
-    return [each.card if each.up or everything else "" for each in held]
+    return tuple(each.card if each.up or everything else "" for each in held)

@@ -11,11 +11,11 @@ from litestar import Controller, delete, get, post
 from litestar.params import Parameter
 from litestar.response import Stream
 
+from croupier import wire
 from croupier.filing.offer import Offer
 from croupier.floor.audit import Page
-from croupier.floor.house import Reply
 from croupier.floor.premises import OPENER, Premises
-from croupier.floor.standing import Dealer, Seconds, Standing
+from croupier.floor.standing import Standing
 from croupier.law.cite import Refusal
 from croupier.money import Cents
 from croupier.printed.words import percent
@@ -28,6 +28,7 @@ from croupier.web.copying import Restoring
 from croupier.web.errors import Denied
 from croupier.web.guards import at_most
 from croupier.web.settings import Settings
+from croupier.wire import Dealer, Reply, Seconds
 
 MOST_OPENER = 10**12  # cents
 COPIES_A_MINUTE = 6
@@ -63,7 +64,7 @@ class TableStanding(msgspec.Struct, frozen=True):
     version: int
     rounds: int
     players: int
-    standing: Standing
+    standing: wire.Standing
 
 
 class MeterSeen(msgspec.Struct, frozen=True):

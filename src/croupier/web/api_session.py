@@ -13,6 +13,7 @@ from croupier.floor.premises import Premises
 from croupier.web.errors import Denied
 from croupier.web.guards import ANYONE, GUEST, STAFF, at_most, roles
 from croupier.web.sessions import COOKIE, GUEST_LASTS, STAFF_LASTS, Session, Sessions
+from croupier.wire import Me
 
 LOGINS_A_MINUTE, GUESTS_A_MINUTE = 10, 60  # from one address
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -36,19 +37,10 @@ class NewPassword(msgspec.Struct, frozen=True):
     new: Words
 
 
-class Me(msgspec.Struct, frozen=True):
-    """Who you are here. `role` is “guest” for a player, “anyone” before a name is chosen."""
-
-    name: str
-    role: str
-    locked: bool = False
-    must_change: bool = False
-
-    @classmethod
-    def of(cls, session: Session | None) -> Me:
-        if session is None:
-            return cls("", ANYONE)
-        return cls(session.name, session.role or GUEST, session.locked, session.must_change)
+def _me(session: Session | None) -> Me:
+    if session is None:
+        return Me("", ANYONE)
+    return Me(session.name, session.role or GUEST, session.locked, session.must_change)
 
 
 class SessionController(Controller):
@@ -57,7 +49,7 @@ class SessionController(Controller):
 
     @get("/me", opt=roles(ANYONE, passive=True), sync_to_thread=False)
     def me(self, request: Request[Session | None, str, Any]) -> Me:
-        return Me.of(request.user)
+        return _me(request.user)
 
     @post("/guests", opt=roles(ANYONE), middleware=[at_most("minute", GUESTS_A_MINUTE, "guests")])
     async def new_guest(
@@ -95,7 +87,7 @@ class SessionController(Controller):
     @post("/lock", opt=roles(*STAFF), status_code=200, sync_to_thread=False)
     def lock(self, request: Request[Session, str, Any], sessions: Sessions) -> Me:
         """Lock your screen."""
-        return Me.of(sessions.change(request.auth, locked=True))
+        return _me(sessions.change(request.auth, locked=True))
 
     @post(
         "/password",
@@ -117,7 +109,7 @@ class SessionController(Controller):
     def leave(self, request: Request[Session, str, Any], sessions: Sessions) -> Response[Me]:
         """Log out. A guest's name is not given to anybody else."""
         sessions.end(request.auth)
-        answer = Response(Me.of(None))
+        answer = Response(_me(None))
         answer.delete_cookie(COOKIE)
         return answer
 
@@ -126,4 +118,4 @@ class SessionController(Controller):
         lasts = STAFF_LASTS if session.role else GUEST_LASTS
         secure = request.app.state.settings.secure == "yes"
         cookie = Cookie(COOKIE, value=token, max_age=lasts // 1000, httponly=True, samesite="lax", secure=secure)
-        return Response(Me.of(session), cookies=[cookie])
+        return Response(_me(session), cookies=[cookie])

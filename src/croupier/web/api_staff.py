@@ -10,25 +10,24 @@ import msgspec
 from litestar import Controller, Request, get, post
 from litestar.params import Parameter
 
-from croupier.floor.house import Reply
 from croupier.floor.premises import Premises
-from croupier.floor.standing import Dealer, Standing
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act, Fate, Irregularity, Moment
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.checklist import Correction, Item, checklist, correction
-from croupier.table.choices import Choice, choices
+from croupier.table.choices import choices
 from croupier.table.commands import MOST_CENTS, AnyCommand
 from croupier.table.completing import pending
 from croupier.table.engine import decide
 from croupier.table.meters import Meter
 from croupier.table.state import Phase, State
 from croupier.web.api_tables import IdempotencyKey, TableName, known
-from croupier.web.board import LoggedEvent, TableLine, events, lines
+from croupier.web.board import TableLine, events, lines
 from croupier.web.errors import Denied
 from croupier.web.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, roles
 from croupier.web.sessions import Session
+from croupier.wire import Choice, Dealer, LoggedEvent, Reply, Standing
 
 StaffRequest = Request[Session, str, Any]
 MOST_EVENTS = 200

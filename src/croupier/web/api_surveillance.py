@@ -19,8 +19,9 @@ from croupier.web.api_tables import TableName, known
 from croupier.web.back_office import BackOffice
 from croupier.web.errors import Denied
 from croupier.web.guards import SURVEILLANCE, roles
-from croupier.web.room import Glance, Told
+from croupier.web.room import Glance
 from croupier.web.sessions import Session
+from croupier.wire import LoggedEvent
 
 ASKED = 200  # characters of what is looked for
 NEVER = 1 << 53  # milliseconds, or cents: beyond any
@@ -127,7 +128,7 @@ class SurveillanceController(Controller):
         office: BackOffice,
         before: Annotated[int, Parameter(ge=0, le=NEVER, description="The number of an event; 0 for the newest.")] = 0,
         limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = LOG,
-    ) -> list[Told]:
+    ) -> list[LoggedEvent]:
         """What happened at a table, the newest first."""
         version = known(premises, table).version
         return await office.room.told(table, min(before or version + 1, version + 1), limit)

@@ -6,12 +6,10 @@ import asyncio
 import logging
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Controller, Request, Response, get, post
 from litestar.params import Parameter
 from litestar.response import Stream
 
-from croupier.floor.house import Reply
 from croupier.floor.premises import Premises
 from croupier.law.cite import Refusal
 from croupier.table import commands as say
@@ -22,7 +20,8 @@ from croupier.web.guards import ANYONE, DEALER, FLOORPERSON, GUEST, at_most, rol
 from croupier.web.live import Live
 from croupier.web.seeing import seat_of, viewpoint
 from croupier.web.sessions import Session
-from croupier.web.summaries import Summaries, TableSummary
+from croupier.web.summaries import Summaries
+from croupier.wire import Ready, Reply, TableSummary
 
 log = logging.getLogger("croupier.web")
 JSON = "application/json"
@@ -36,10 +35,6 @@ IdempotencyKey = Annotated[
     ),
 ]  # fmt: skip
 GuestRequest = Request[Session | None, str, Any]
-
-
-class Ready(msgspec.Struct, frozen=True):
-    seat: int
 
 
 def known(premises: Premises, table: str) -> State:

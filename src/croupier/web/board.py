@@ -24,6 +24,7 @@ from croupier.table.events import read
 from croupier.table.lapsing import lapses_at
 from croupier.table.state import Condition, Deck, Phase, Round, State
 from croupier.table.wagering import stub_is_due
+from croupier.wire import LoggedEvent
 
 SOON = HOUR // 2  # before a deck is due, so that new ones can be brought
 LOW = 500_000  # cents in the table inventory, below which a fill is asked for
@@ -47,16 +48,6 @@ class DeckLine(msgspec.Struct, frozen=True):
     received: int
     due: int  # when it is to be changed, in milliseconds
     cite: str
-
-
-class LoggedEvent(msgspec.Struct, frozen=True):
-    version: int
-    at: int
-    by: str
-    person: str
-    event: str
-    says: str
-    cites: tuple[str, ...]
 
 
 class TableLine(msgspec.Struct, frozen=True):

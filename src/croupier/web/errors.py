@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Redirect, Template
@@ -17,6 +16,7 @@ from croupier.floor.registry import Denied as HouseDenied
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, Missing, NotRecorded, Unknown, Unreadable
 from croupier.web.headers import UNKEPT
+from croupier.wire import Failure, Problem
 
 log = logging.getLogger("croupier.web")
 KINDS = {
@@ -26,19 +26,6 @@ KINDS = {
 
 
 STATUS = {"refused": 409, "not allowed": 403, "unknown": 404, "malformed": 400}
-
-
-class Problem(msgspec.Struct, frozen=True):
-    """Why not. `cite` and `accepted` stand where a rule refuses."""
-
-    kind: str
-    reason: str
-    cite: str | None = None
-    accepted: str | None = None
-
-
-class Failure(msgspec.Struct, frozen=True):
-    error: Problem
 
 
 class Denied(HTTPException):

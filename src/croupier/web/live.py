@@ -13,14 +13,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
 from time import monotonic
-from typing import Any
 
 import msgspec
 
 from croupier.floor.house import Damaged, House, stream_of
 from croupier.floor.telling import sentence, told
+from croupier.law.chapter import Rules
 from croupier.table.events import Event, read
 from croupier.table.views import STAFF
+from croupier.wire import LiveEvent, MovedCard
 
 KEPT = 256  # events of a table in memory; older ones are read from the log
 GATHER = 0.05  # seconds in which what happens together is sent together
@@ -187,21 +188,21 @@ def _message(told: tuple[int, bytes]) -> bytes:
     return b"id: %d\nevent: event\ndata: %s\n\n" % told
 
 
-def tell(version: int, event: Event, rules: Any, *, staff: bool = False) -> dict[str, Any]:
+def tell(version: int, event: Event, rules: Rules | None, *, staff: bool = False) -> LiveEvent:
     """An event for anybody's eyes: a sentence, its clauses, the cards that moved (a face where it lies up), what was paid.
 
     Players are told a player's name, as the seats show it; staff are named to staff.
     """
     then = event.then
-    return {
-        "version": version,
-        "at": event.at,
-        "by": event.by,
-        "person": event.person if staff or event.by.startswith("player:") else "",
-        "event": event.event,
-        "says": (told if staff else sentence)(event, rules),
-        "cites": then.cites,
-        "cards": [{"at": shown.at, "seat": shown.seat, "slot": shown.slot, "card": shown.card} for shown in then.cards],
-        "lines": then.lines,
-        "seat": getattr(event.command, "seat", 0),
-    }
+    return LiveEvent(
+        version=version,
+        at=event.at,
+        by=event.by,
+        person=event.person if staff or event.by.startswith("player:") else "",
+        event=event.event,
+        says=(told if staff else sentence)(event, rules),
+        cites=then.cites,
+        cards=tuple(MovedCard(shown.at, shown.seat, shown.slot, shown.card) for shown in then.cards),
+        lines=then.lines,
+        seat=getattr(event.command, "seat", 0),
+    )

@@ -26,6 +26,7 @@ from croupier.table.events import Event, read
 from croupier.table.state import State, offer_of
 from croupier.table.views import view
 from croupier.web.edges import Edges
+from croupier.wire import BoxView, LoggedEvent
 
 A = TypeVar("A")
 EVERY = 0.5  # seconds between two looks at all tables
@@ -69,18 +70,6 @@ class Glance(msgspec.Struct, frozen=True):
     by: str
     person: str
     at: int
-
-
-class Told(msgspec.Struct, frozen=True):
-    """An event of a table in words."""
-
-    version: int
-    at: int
-    by: str
-    person: str
-    event: str
-    says: str
-    cites: tuple[str, ...]
 
 
 class Room:
@@ -196,16 +185,16 @@ class Room:
             return done
         return done + 1
 
-    async def told(self, table: str, before: int, limit: int) -> list[Told]:
+    async def told(self, table: str, before: int, limit: int) -> list[LoggedEvent]:
         """What happened at a table before an event, the newest first."""
         rules = self.premises.house.table(table).state.rules
 
-        def work() -> list[Told]:
+        def work() -> list[LoggedEvent]:
             first = max(before - limit, 1)
             entries = self.premises.recorder.read(stream_of(table), first - 1, before - first)
             events = [(entry.version, read(entry.body)) for entry in entries]
             return [
-                Told(n, each.at, each.by, each.person, each.event, told(each, rules), each.then.cites)
+                LoggedEvent(n, each.at, each.by, each.person, each.event, told(each, rules), each.then.cites)
                 for n, each in reversed(events)
             ]
 
@@ -214,27 +203,26 @@ class Room:
 
 def _glance(state: State, dealer: str, practice: bool, newest: Event | None) -> Glance:
     seen = view(state, SURVEILLANCE)
-    current = seen.get("round") or {}
-    boxes = tuple(_boxes(state, current.get("boxes") or {}, seen["wagers"]))
-    stage = current.get("stage")
+    current = seen.round
+    boxes = tuple(_boxes(state, current.boxes if current else {}, seen.wagers))
     return Glance(
         table=state.table,
         title=state.rules.title,
         game=state.rules.number,
         version=state.version,
-        phase=seen["phase"],
-        round=current.get("number", 0) or state.rounds,
-        stage=stage["act"] if stage else "",
-        void=current.get("void") or "",
+        phase=seen.phase,
+        round=current.number if current else state.rounds,
+        stage=current.stage.act if current and current.stage else "",
+        void=current.void if current else "",
         out_of_order=tuple(state.out_of_order),
         dealer_is=dealer,
         practice=practice,
         seats=state.rules.seats,
         players=dict(state.players),
         boxes=boxes,
-        dealer=tuple(current.get("dealer") or ()),
-        dealer_hand=current.get("dealer_hand") or "",
-        community=tuple(current.get("community") or ()),
+        dealer=current.dealer if current else (),
+        dealer_hand=current.dealer_hand if current else "",
+        community=current.community if current else (),
         at_risk=sum(box.stake for box in boxes if not box.settled),
         says=told(newest, state.rules) if newest else "",
         by=newest.by if newest else "",
@@ -243,28 +231,15 @@ def _glance(state: State, dealer: str, practice: bool, newest: Event | None) -> 
     )
 
 
-def _boxes(state: State, boxes: dict[str, dict[str, object]], wagers: dict[str, dict[str, Cents]]) -> list[GlanceBox]:
+def _boxes(state: State, boxes: dict[int, BoxView], wagers: dict[int, dict[str, Cents]]) -> list[GlanceBox]:
     """Those of the round, or before it the wagers that lie there."""
 
-    def player(box: str) -> str:
-        return state.players.get(state.boxes.get(int(box), 0), "")
+    def player(box: int) -> str:
+        return state.players.get(state.boxes.get(box, 0), "")
 
     if not boxes:
-        return [GlanceBox(int(box), player(box), sum(stakes.values()), ()) for box, stakes in wagers.items()]
-    found = []
-    for box, each in boxes.items():
-        told = msgspec.convert(each, _Box)
-        cards = (*told.cards, *told.fourth)
-        found.append(
-            GlanceBox(int(box), player(box), sum(told.wagers.values()), cards, tuple(told.decided), told.folded, told.settled)
-        )
-    return found
-
-
-class _Box(msgspec.Struct):
-    wagers: dict[str, Cents]
-    cards: list[str]
-    fourth: list[str]
-    decided: list[str]
-    folded: bool
-    settled: bool
+        return [GlanceBox(box, player(box), sum(stakes.values()), ()) for box, stakes in wagers.items()]
+    return [
+        GlanceBox(box, player(box), sum(each.wagers.values()), (*each.cards, *each.fourth), each.decided, each.folded, each.settled)
+        for box, each in boxes.items()
+    ]

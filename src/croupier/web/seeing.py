@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from croupier.floor.premises import Premises
@@ -13,6 +11,7 @@ from croupier.table.lapsing import lapses_at
 from croupier.table.state import Phase, State
 from croupier.table.views import view
 from croupier.web.sessions import Session
+from croupier.wire import Seen
 
 PUBLIC = "public"
 _encode = msgspec.json.Encoder().encode
@@ -42,18 +41,18 @@ class Seeing:
         found = self.premises.house.meters_of(state)
         return {wager: keeper.meter.amount for wager, keeper in found.items() if keeper.meter}
 
-    def seen(self, table: str, by: str) -> dict[str, Any]:
+    def seen(self, table: str, by: str) -> Seen:
         house = self.premises.house
         state, standing = house.table(table).state, self.premises.standings.get(table)
         meters = {wager: keeper.meter for wager, keeper in house.meters_of(state).items() if keeper.meter}
-        return {
-            "view": view(state, by),
-            "can": choices(state, by, house.clock(), meters),
-            "meters": {wager: meter.amount for wager, meter in meters.items()},
-            "deadline": deadline(state),
-            "betting_until": self.premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
-            "standing": standing,
-        }
+        return Seen(
+            view=view(state, by),
+            can=choices(state, by, house.clock(), meters),
+            meters={wager: meter.amount for wager, meter in meters.items()},
+            deadline=deadline(state),
+            betting_until=self.premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
+            standing=standing,
+        )
 
     def due(self, table: str) -> int | None:
         return deadline(self.premises.house.table(table).state)

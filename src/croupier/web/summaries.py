@@ -15,54 +15,10 @@ from croupier.money import Cents
 from croupier.table.state import offer_of
 from croupier.web.edges import Edges
 from croupier.web.seeing import Seeing
+from croupier.wire import PayRow, PaySchedule, TableSummary, WagerSummary
 
 EVERY = 1.0  # seconds between two looks at the floor
 KEEP_ALIVE = 15
-
-
-class PayRow(msgspec.Struct, frozen=True):
-    hand: str
-    pays: str
-
-
-class PaySchedule(msgspec.Struct, frozen=True):
-    """A paytable as it was filed. `letter` is empty where the code knows only one."""
-
-    name: str
-    letter: str
-    cite: str
-    rows: tuple[PayRow, ...]
-
-
-class WagerSummary(msgspec.Struct, frozen=True):
-    """A wager that the table offers. `edge` is in percent of the main game's initial unit or of the wager; empty until known."""
-
-    name: str
-    cite: str
-    optional: bool
-    amounts: str
-    edge: str = ""
-    together_with: tuple[str, ...] = ()  # settled with it, and in its edge
-
-
-class TableSummary(msgspec.Struct, frozen=True):
-    table: str
-    title: str
-    game: str
-    edition: str
-    offer: str
-    phase: str
-    minimum: Cents
-    maximum: Cents
-    seats: int
-    players: dict[int, str]
-    rounds: int
-    dealer: str
-    practice: bool
-    decision_seconds: int
-    wagers: tuple[WagerSummary, ...]
-    paytables: tuple[PaySchedule, ...]
-    meters: dict[str, Cents]
 
 
 class Summaries:

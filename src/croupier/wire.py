@@ -1,0 +1,323 @@
+"""What the API sends, as types: the server encodes these and `croupier.client` decodes them. Imports nothing but msgspec.
+
+A field may be added here at any time. Give it a default, so that a newer client still reads an older floor; a field with a
+default in a type with `omit_defaults` is left out of the JSON where it has it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+Cents = Annotated[int, Meta(description="In cents.")]
+Milliseconds = Annotated[int, Meta(description="In milliseconds since 1970.")]
+Citation = Annotated[str, Meta(description="A clause of 58 Pa. Code, such as 649a.11(c)(3).")]
+Card = Annotated[str, Meta(description="Rank and suit, such as Qs or Td; empty for a card whose face you may not see.")]
+Viewpoint = Annotated[str, Meta(description="“player:3”, “dealer”, “floorperson”, “surveillance”, “device” or “public”.")]
+Dealer = Literal["automatic", "person"]
+MOST_SECONDS = 3600
+Seconds = Annotated[int, Meta(ge=0, le=MOST_SECONDS, description="In seconds; 0 means no limit.")]
+
+Value = str | int | bool | list[int | str] | dict[str, int | str]
+Command = Annotated[
+    dict[str, Value], Meta(description="A command as it is sent: `do` is its name; fields that `asks` names are missing.")
+]
+
+
+# refusals
+
+
+class Problem(Struct, frozen=True):
+    """Why a request was refused. `kind` is for programs, `reason` for people; a rule that refuses has `cite` and `accepted`."""
+
+    kind: Annotated[
+        str,
+        Meta(
+            description="“malformed”, “login”, “not allowed”, “unknown”, “refused”, “too large”, “locked”, “too many”, "
+            "“unavailable” or “fault”."
+        ),
+    ]
+    reason: str
+    cite: Annotated[str | None, Meta(description="The clause that refuses.")] = None
+    accepted: Annotated[str | None, Meta(description="What would be accepted instead.")] = None
+
+
+class Failure(Struct, frozen=True):
+    """The body of every refusal."""
+
+    error: Problem
+
+
+# people
+
+
+class Me(Struct, frozen=True):
+    """Who you are here. `role` is “guest” for a player, “anyone” before a name is chosen."""
+
+    name: str
+    role: str
+    locked: bool = False
+    must_change: bool = False
+
+
+# what a viewpoint sees of a table
+
+
+class Limits(Struct, frozen=True):
+    """The posted minimum and maximum."""
+
+    minimum: Cents
+    maximum: Cents
+
+
+class DeckView(Struct, frozen=True):
+    """A deck: its condition, from “received” to “in play”, the commitment to its order, and how many cards are left."""
+
+    name: str
+    condition: str
+    commitment: str
+    left: int
+
+
+class SeatView(Struct, frozen=True):
+    """A player and their money at the table."""
+
+    player: str
+    chips: Cents
+    game_account: Cents
+
+
+class StageView(Struct, frozen=True):
+    """The stage of the procedure that the round has come to."""
+
+    act: str
+    cite: Citation
+
+
+class BoxView(Struct, frozen=True):
+    """A betting box of the round: `seat` is its player's seat, `fourth` the card that is dealt apart where a game has one."""
+
+    seat: int
+    wagers: dict[str, Cents]
+    cards: tuple[Card, ...]
+    fourth: tuple[Card, ...]
+    decided: tuple[str, ...]
+    folded: bool
+    left: bool
+    set: Annotated[tuple[int, ...], Meta(description="Which of the five cards are set as the hand, counted from 1.")]
+    hand: Annotated[str, Meta(description="The hand in words, once it lies face up.")]
+    settled: bool
+
+
+class RoundView(Struct, frozen=True):
+    """The round that is being played. `boxes` is by the number of the box."""
+
+    number: int
+    stage: StageView | None
+    boxes: dict[int, BoxView]
+    dealer: tuple[Card, ...]
+    dealer_hand: Annotated[str, Meta(description="The dealer's hand in words, once it lies face up.")]
+    community: tuple[Card, ...]
+    discarded: Annotated[int, Meta(description="Cards in the discard rack.")]
+    found_face_up: Annotated[int, Meta(description="Cards found face up in the deck.")]
+    magic_card: Card
+    lucky: Annotated[str, Meta(description="The position that was drawn: a box, or “dealer”.")]
+    void: Annotated[str, Meta(description="The irregularity that made all hands void.")]
+    asked: Annotated[tuple[int, ...], Meta(description="The box that has to decide now, if any.")]
+    asked_at: Milliseconds | None
+    to_settle: Annotated[tuple[int, ...], Meta(description="The box that is settled next, if any.")]
+    to_validate: Annotated[tuple[str, ...], Meta(description="Wagers of that box that a floorperson validates first.")]
+    papers: Annotated[tuple[int, ...], Meta(description="Boxes whose cards stay until the papers are completed.")]
+    stub_due: Annotated[bool, Meta(description="The stub is to be counted before the settlement.")]
+
+
+class View(Struct, frozen=True, omit_defaults=True):
+    """A table as one viewpoint may see it. `round` is there while one is played, `accounts` for the house's people."""
+
+    table: str
+    viewer: Viewpoint = field(name="for")
+    version: Annotated[int, Meta(description="The number of the table's newest event.")]
+    phase: Annotated[str, Meta(description="“closed”, “opening”, “betting”, “dealing” or “completing”.")]
+    game: str
+    edition: str
+    offer: Annotated[str, Meta(description="The hash of the Offer.")]
+    limits: Limits
+    decision_seconds: Annotated[int, Meta(description="The time limit for a decision; 0 means none.")]
+    rounds: Annotated[int, Meta(description="Rounds played to their end.")]
+    method: str
+    out_of_order: tuple[str, ...]
+    decks: tuple[DeckView, ...]
+    seats: Annotated[dict[int, SeatView], Meta(description="By the number of the seat; a free seat is not there.")]
+    wagers: Annotated[dict[int, dict[str, Cents]], Meta(description="Placed for the next round, by box and wager.")]
+    round: RoundView | None = None
+    accounts: dict[str, Cents] | None = None
+
+
+class Ask(Struct, frozen=True, omit_defaults=True):
+    """A field that is still to be filled in. `only` are the sums or numbers that it may be, `now` is what lies there."""
+
+    name: str
+    kind: Annotated[
+        str, Meta(description="“money”, “number”, “words”, “one of”, “some of”, “yes or no”, “counted”, “shuffle” or “shuffles”.")
+    ]
+    least: int | None = None
+    most: int | None = None
+    only: tuple[int, ...] = ()
+    now: int | None = None
+    of: tuple[str, ...] = ()
+    words: str = ""
+
+
+class Choice(Struct, frozen=True):
+    """Something that would be granted now. Send `command` with what `asks` names filled in; `primary` is what is most expected."""
+
+    do: str
+    words: str
+    cite: Citation
+    command: Command
+    asks: tuple[Ask, ...] = ()
+    primary: bool = False
+
+
+class Standing(Struct, frozen=True):
+    """How one table is run."""
+
+    table: str
+    filing: str = ""
+    dealer: Dealer = "automatic"
+    practice: bool = False
+    betting_seconds: Seconds = 20
+    decision_seconds: Seconds = 30
+    linked: Annotated[dict[str, str], Meta(description="Wagers whose meter is shared, with the meter's name.")] = {}
+
+
+class Seen(Struct, frozen=True):
+    """A table as you see it: the view, what you may do, what the meters show, and the clocks."""
+
+    view: View
+    can: list[Choice]
+    meters: Annotated[dict[str, Cents], Meta(description="By the wager that is paid from the meter.")]
+    deadline: Annotated[Milliseconds | None, Meta(description="When the decision that is asked now lapses, in milliseconds.")]
+    betting_until: Annotated[Milliseconds | None, Meta(description="When wagers close, in milliseconds, where that is known.")]
+    standing: Standing | None
+
+
+class Reply(Struct, frozen=True):
+    """The answer to a command that was granted: where in the log it stands."""
+
+    table: str
+    version: int
+    event: str
+    at: Milliseconds
+
+
+class Ready(Struct, frozen=True):
+    """The seat whose wagers are made."""
+
+    seat: int
+
+
+# what happened
+
+
+class LoggedEvent(Struct, frozen=True):
+    """An event of a table in words; `version` is its number."""
+
+    version: int
+    at: Milliseconds
+    by: Viewpoint
+    person: Annotated[str, Meta(description="Who acted. Staff are named to staff only; empty where nobody is to be named.")]
+    event: str
+    says: str
+    cites: tuple[Citation, ...]
+
+
+class MovedCard(Struct, frozen=True):
+    """A card that moved or was turned, and to where."""
+
+    at: str
+    seat: int
+    slot: int
+    card: Card
+
+
+class Line(Struct, frozen=True, omit_defaults=True, gc=False):
+    """One line of a settlement, as it was told to the player. What the player gets is `pays` and `returns`."""
+
+    wager: str
+    hand: str
+    outcome: Annotated[str, Meta(description="“win”, “lose”, “push”, “forfeit” or “return”.")]
+    stake: Cents
+    pays: Cents
+    returns: Cents
+    cite: Citation
+    odds: str = ""
+    source: Annotated[str, Meta(description="What it is paid from.")] = ""
+    on: Annotated[str, Meta(description="The hand it is placed on, where one wager can be placed on several.")] = ""
+
+
+class LiveEvent(LoggedEvent, frozen=True, omit_defaults=True):
+    """Something that happened at a table. `seen` is there on the newest event: what you see of the table after it."""
+
+    cards: tuple[MovedCard, ...]
+    lines: tuple[Line, ...]
+    seat: Annotated[int, Meta(description="The seat or box it is about, or 0.")]
+    seen: Seen | None = None
+
+
+class LiveView(Struct, frozen=True):
+    """Where a table stands, when the stream begins and when something changes without an event: a clock, or who is ready."""
+
+    version: int
+    seen: Seen
+
+
+# the floor
+
+
+class PayRow(Struct, frozen=True):
+    hand: str
+    pays: str
+
+
+class PaySchedule(Struct, frozen=True):
+    """A paytable as it was filed. `letter` is empty where the code knows only one."""
+
+    name: str
+    letter: str
+    cite: Citation
+    rows: tuple[PayRow, ...]
+
+
+class WagerSummary(Struct, frozen=True):
+    """A wager that the table offers. `edge` is in percent of the main game's initial unit or of the wager; empty until known."""
+
+    name: str
+    cite: Citation
+    optional: bool
+    amounts: str
+    edge: str = ""
+    together_with: Annotated[tuple[str, ...], Meta(description="Wagers that are settled with it and are part of its edge.")] = ()
+
+
+class TableSummary(Struct, frozen=True):
+    """A table of the floor at a glance."""
+
+    table: str
+    title: str
+    game: str
+    edition: str
+    offer: str
+    phase: str
+    minimum: Cents
+    maximum: Cents
+    seats: int
+    players: dict[int, str]
+    rounds: int
+    dealer: Dealer
+    practice: bool
+    decision_seconds: int
+    wagers: tuple[WagerSummary, ...]
+    paytables: tuple[PaySchedule, ...]
+    meters: dict[str, Cents]
