@@ -292,10 +292,8 @@ def test_an_event_taken_out_with_new_hashes_is_found() -> None:
     del entries(recorder, T1)[version - 1]
     rehash(recorder, T1)
     recorder._snapshots.clear()
-    found = damage(recorder)
-    assert found
-    assert found[0].stream == T1
-    assert found[0].version >= version
+    found = next(each for each in damage(recorder) if each.stream == T1)  # a reply to a later event may be found, too
+    assert found.version >= version
 
 
 def test_a_history_that_is_whole_but_not_the_one_that_was_signed_is_found() -> None:

@@ -93,6 +93,8 @@ def test_a_magic_card_bonus_is_paid_to_the_game_account() -> None:
     table.do(say.DrawBonus(magic_card=table.state.round.hands[1][0].card), "device")
     table.do(say.Decide(seat=1, choice="play"), "player:1")
     table.go(until=say.SettleSeat)
+    table.do(say.SettleSeat(seat=1), "dealer")
+    table.go(until=say.SettleSeat)  # the community cards are turned for it
     event = table.do(say.SettleSeat(seat=1), "dealer")
     bonus = next(line for line in event.then.lines if line.wager == "Magic Card Bonus")
     assert bonus.source == "game account"
@@ -143,8 +145,8 @@ def test_a_share_of_a_meter_that_holds_nothing_needs_no_papers() -> None:
     pit.finish(STAYS)
     settled = [event.then for event in pit.events if event.event == "wagers settled"]
     shares = [[(line.odds, line.pays > 0) for line in each.lines if line.source == "meter"] for each in settled]
-    assert shares == [[("100% of meter", True)], [("10% of meter", False)]]
-    assert [bool(each.papers) for each in settled] == [True, False]
+    assert shares == [[], [("100% of meter", True)], [("10% of meter", False)]]
+    assert [bool(each.papers) for each in settled] == [False, True, False]
     names = [event.event for event in pit.events]
     assert (names.count("progressive validated"), names.count("papers completed")) == (2, 1)
 

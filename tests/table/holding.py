@@ -30,6 +30,7 @@ def lying(table: State, box: int) -> int:
     if box in current.settled or box in current.gone:
         return 0
     away = set(current.forfeited.get(box, ())) | withdrawn(table, current, box)
+    away |= set(current.parts[box].wagers) if box in current.parts else set()
     wagers = table.rules.wagers
     return sum(
         stake

@@ -106,7 +106,7 @@ def moment(pit: Pit) -> str:
     if pit.state.phase is Phase.DEALING:
         return "deal" if current.dealt else "locked"
     name = NAMES_OF_STAGES[pit.state.stages[current.stage].act]
-    return "paying" if name == "settle" and current.settled else name
+    return "paying" if name == "settle" and current.parts else name
 
 
 def clauses(number: str) -> dict[str, str]:
@@ -251,10 +251,11 @@ def _still_settled(pit: Pit, number: str, before: dict[str, int], meters: dict[s
         assert table.balance(f"seat {seat} chips") == before[f"seat {seat} chips"] - lying
     pit.finish(lambda box, decision: pytest.fail("a void hand decides nothing"))
     events = [event for event in pit.events if event.event == "wagers settled"]
-    assert [event.command.seat for event in events] == [2, 1]  # type: ignore[union-attr]
-    for event, seat in zip(events, (2, 1), strict=True):
-        assert {line.wager for line in event.then.lines} == survivors
-        won = sum(line.pays + line.returns - line.stake for line in event.then.lines)
+    assert list(dict.fromkeys(event.command.seat for event in events)) == [2, 1]  # type: ignore[union-attr]
+    for seat in (2, 1):
+        lines = [line for event in events if event.command.seat == seat for line in event.then.lines]  # type: ignore[union-attr]
+        assert {line.wager for line in lines} == survivors
+        won = sum(line.pays + line.returns - line.stake for line in lines)
         assert table.balance(f"seat {seat} chips") == before[f"seat {seat} chips"] + won
     assert pit.meters == meters
 

@@ -28,8 +28,8 @@ def settlements(pit: Pit) -> list[Event]:
 
 
 def line(pit: Pit, seat: int, wager: str, on: str = "") -> Line:
-    event = next(each for each in settlements(pit) if each.command.seat == seat)  # type: ignore[union-attr]
-    return next(each for each in event.then.lines if each.wager == wager and each.on == on)
+    lines = (each for event in settlements(pit) if event.command.seat == seat for each in event.then.lines)  # type: ignore[union-attr]
+    return next(each for each in lines if each.wager == wager and each.on == on)
 
 
 def moves(event: Event) -> list[tuple[str, str, int]]:
@@ -143,7 +143,7 @@ def test_649a_11_c_8_ii_a_small_win_of_the_hand_bonus_needs_no_floorperson() -> 
     pit.finish(STAYS)
     assert "progressive validated" not in [event.event for event in pit.events]
     assert line(pit, 1, HAND, "player").pays == 50_00
-    assert ("table inventory", "seat 1 game account", 50_00) in moves(settlements(pit)[0])
+    assert ("table inventory", "seat 1 game account", 50_00) in moves(settlements(pit)[-1])
 
 
 def test_649a_11_c_8_ii_500_for_1_does() -> None:
@@ -151,6 +151,8 @@ def test_649a_11_c_8_ii_500_for_1_does() -> None:
     pit.bet(1, ante=10, on_player=1).stack({1: "9s 9h 9d"}, dealer="2c 4d 6h", community="9c Js").lock()
     pit.until(Act.SETTLE, STAYS)
     pit.turn_hand(by="dealer", seat=1)
+    pit.settle_seat(by="dealer", seat=1)
+    pit.turn_hand(by="dealer", seat=1)  # the community cards
     refused(pit.verify_settle_seat(by="dealer", seat=1), "649a.11(c)(8)(ii)")
     pit.finish()
 

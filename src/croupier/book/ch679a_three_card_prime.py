@@ -23,7 +23,7 @@ from croupier.law.fact import (
 )
 from croupier.law.procedure import RACK, Act, Deal, Each, Method, Repeat
 from croupier.law.ranking import NOTHING, Hand
-from croupier.law.settling import Lines, collect_by, forfeit, give_back, give_back_by, pay, pay_bonus, pay_by
+from croupier.law.settling import Lines, collect, collect_by, forfeit, give_back, give_back_by, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples, needs
 from croupier.money import to
 
@@ -209,7 +209,10 @@ def prime(colours: str) -> Iterator[Lines]:
     PAIR_BONUS, cite="11(d)(2), 11(d)(2)(i)-(ii), 11(d)(2)(ii)(A)-(B)", asks=[PAIR_HOLDS, FOURTH_IS_TWO], hand=PAIR_HOLDS
 )
 def pair_bonus(holds: str, fourth_is_two: bool) -> Iterator[Lines]:
-    yield pay_by(PAIR_BONUS_WITH_TWO if fourth_is_two else PAIR_BONUS_TABLE, holds, on=PAIR_BONUS, lost="11(d)(2)(i)")
+    if holds == NOTHING:  # (i): the fourth card stays face down
+        yield collect(PAIR_BONUS, cite="11(d)(2)(i)")
+    else:  # (ii)
+        yield pay_by(PAIR_BONUS_WITH_TWO if fourth_is_two else PAIR_BONUS_TABLE, holds, on=PAIR_BONUS)
 
 
 @chapter.settles(ALL_SIX, cite="11(d)(3), 11(d)(3)(i)-(ii)", asks=[SIX_HOLDS], hand=SIX_HOLDS)

@@ -43,6 +43,7 @@ class SlimThen(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...] = ()
     moves: tuple[Move, ...] = ()
     meters: dict[str, MeterMove] = {}
+    partly: bool = False
     choice: str = ""  # taken for a player whose time had passed
 
 
@@ -100,6 +101,7 @@ class DraftBox:
     folded: bool = False
     gone: bool = False
     settled: bool = False
+    begun: bool = False  # at least one wager is settled
 
     def close(self, key: str, outcome: str, returns: Cents = 0) -> None:
         stake = self.stakes.pop(key)
@@ -240,7 +242,7 @@ class Scribe:
                 for key in list(each.stakes):
                     each.close(key, ABANDONED)
         in_play = [each for each in self.draft.boxes.values() if not self.draft.void or each.stakes or each.gone]
-        return all(each.gone for each in in_play) and not any(each.settled for each in self.draft.boxes.values())
+        return all(each.gone for each in in_play) and not any(each.begun for each in self.draft.boxes.values())
 
     # wagers
 
@@ -322,7 +324,7 @@ class Scribe:
             box.bets.append((key, line.stake, line.outcome, line.pays, line.returns, line.hand, line.source, bonus))
             if line.source == METER:
                 jackpots[key] = jackpots.get(key, 0) + line.pays
-        box.settled = True
+        box.settled, box.begun = not event.then.partly, True
         return False
 
     def cleared(self, version: int, event: SlimEvent) -> bool:

@@ -11,6 +11,7 @@ from croupier.money import show
 from croupier.table import commands as say
 from croupier.table.commands import Command, Role
 from croupier.table.events import Consequences, Event
+from croupier.table.turning import cards_named
 
 Words = Callable[[Any, Consequences], str]
 
@@ -125,6 +126,12 @@ def _drawn(command: say.DrawBonus, then: Consequences) -> str:
     return f"The table game system draws {' and '.join(what)}."
 
 
+def _settled(command: say.SettleSeat, then: Consequences) -> str:
+    part = "as far as the cards lie face up" if then.partly else ""
+    papers = " The hand stays for the papers." if then.papers else ""
+    return f"Box {command.seat} is settled{' ' * bool(part)}{part}.{papers}"
+
+
 WORDS: Mapping[type[Command], Words] = {
     say.OpenTable: lambda c, t: f"Table {c.table} opens with {show(c.opener)} in its container.",
     say.CloseTable: lambda c, t: "The table closes; its container and boxes go to the cage.",
@@ -165,9 +172,9 @@ WORDS: Mapping[type[Command], Words] = {
     say.TurnCard: lambda c, t: "The dealer turns a community card.",
     say.DrawBonus: _drawn,
     say.RevealDealer: lambda c, t: "The dealer turns the dealer's cards.",
-    say.TurnHand: lambda c, t: f"The dealer turns the hand of box {c.seat}.",
+    say.TurnHand: lambda c, t: f"The dealer turns {cards_named(t.cards)}.",
     say.ValidateProgressive: lambda c, t: f"The floorperson validates the {c.wager} of box {c.seat}.",
-    say.SettleSeat: lambda c, t: f"Box {c.seat} is settled.{' The hand stays for the papers.' if t.papers else ''}",
+    say.SettleSeat: _settled,
     say.CompletePapers: lambda c, t: f"The papers of box {c.seat} are done.",
     say.ClearCards: lambda c, t: "The cards go to the discard rack, hand by hand.",
 }

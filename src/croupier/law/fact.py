@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Protocol
 
@@ -216,6 +216,30 @@ class Depending:
 
     def describe_nothing(self, position: Position) -> str:
         return self.ways[self.reading.of(position)].describe_nothing(position)
+
+
+class _Watched(dict[Place, Cards]):
+    """The cards of a position, with a note of the places that somebody looked at."""
+
+    def __init__(self, cards: Mapping[Place, Cards]) -> None:
+        super().__init__(cards)
+        self.seen: set[Place] = set()
+
+    def get(self, place: Place, default: Any = ()) -> Any:
+        self.seen.add(place)
+        return super().get(place, default)
+
+
+def looks_at(fact: Fact, position: Position) -> frozenset[Place]:
+    """The places whose cards the answer to a fact looks at.
+
+    >>> position = Position({FOURTH: ()})
+    >>> looks_at(Named("any fourth card", (True, False), lambda seen: bool(seen.at(FOURTH))), position) == {FOURTH}
+    True
+    """
+    watched = _Watched(position.cards)
+    fact.of(replace(position, cards=watched))
+    return frozenset(watched.seen)
 
 
 def readings_of(fact: Fact | Reading) -> tuple[Reading, ...]:

@@ -301,9 +301,9 @@ class RevealDealer(Command, frozen=True, kw_only=True):
 
 
 class TurnHand(Command, frozen=True, kw_only=True):
-    """At a player's turn to be settled his cards are turned face up, and what still lies face down of the community cards.
+    """Turn the cards that the next wager of a box looks at: first the player's own hand, later what its other wagers ask for.
 
-    If he may win an Envy Bonus, the hands of the others are turned with it: it is paid for what they hold.
+    Community cards and a fourth card are turned for a wager that depends on them, the other hands for an Envy Bonus.
     """
 
     done = "hand turned"

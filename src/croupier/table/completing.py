@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from croupier.cards import JOKER, Cards, NotACard, cards
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Position
 from croupier.law.procedure import RACK, Act, Setting, Stage
-from croupier.law.settling import Outcome
+from croupier.law.settling import Outcome, Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.money import Cents
 from croupier.table.accounts import CAGE, Move, chips, jackpot, layout, meter, moves, not_from_inventory
@@ -34,7 +35,7 @@ from croupier.table.irregularities import withdrawn
 from croupier.table.meters import MeterMove
 from croupier.table.settlement import SeatRound, SeatSettled, Settling
 from croupier.table.state import CARDS, Phase, Round, State, cards_of
-from croupier.table.turning import show_next, turned
+from croupier.table.turning import cards_named, show_next, turned
 from croupier.table.wagering import stub_clause, stub_is_due
 from croupier.wire import Line
 
@@ -243,7 +244,7 @@ def draw_bonus(table: State, command: DrawBonus, desk: Desk) -> Consequences:
     rules, current = table.rules, table.round
     electronic = [wager for wager in rules.wagers.values() if wager.electronic]
     cite = electronic[0].cite if electronic else rules.cite("7")
-    need(electronic and current and not current.settled and not current.void, "the system draws nothing now", cite, "in a round")
+    need(electronic and current and not current.parts and not current.void, "the system draws nothing now", cite, "in a round")
     assert current is not None
     need(not current.drawn, "the system has drawn for this round", cite, "once a round")
     made = {wager.key for wager in electronic} & {key for stakes in current.stakes.values() for key in stakes}
@@ -275,19 +276,37 @@ def to_settle(table: State, current: Round) -> list[int]:
 
 
 def to_validate(table: State, current: Round, box: int) -> list[str]:
-    """The wagers of a box whose win a floorperson has still to validate."""
-    rules = settling(table, current).validated_first(box)
+    """The wagers of a box, among those that are settled now, whose win a floorperson has still to validate."""
+    rules = settling(table, current).validated_first(box, settled_now(table, current, box))
     return [rule.wager.key for rule in rules if f"{box} {rule.wager.key}" not in current.validated]
 
 
+def _unsettled(table: State, current: Round, box: int) -> list[Settlement]:
+    done = current.parts[box].wagers if box in current.parts else ()
+    return [each for each in settling(table, current).after_folding(box) if each.of.key not in done]
+
+
+def settled_now(table: State, current: Round, box: int) -> list[Settlement]:
+    """The next wagers of a box, up to the first that looks at a card which still lies face down."""
+    left = _unsettled(table, current, box)
+    return list(takewhile(lambda each: not _lying(table, current, box, each), left))
+
+
 def face_down(table: State, current: Round, box: int) -> list[Shown]:
-    """What is turned before a box is settled: the hands that it looks at, and what still lies face down of the community cards."""
-    deck = table.decks[current.deck]
-    shown = turned(deck, current.community, COMMUNITY)
-    for each in settling(table, current).looks_at(box):
-        shown += turned(deck, current.hands[each], PLAYER, each)
-        shown += turned(deck, current.fourths.get(each, ()), FOURTH, each)
-    return shown
+    """What is turned before the next wager of a box is settled: the cards that it looks at, and no others."""
+    left = _unsettled(table, current, box)
+    return _lying(table, current, box, left[0]) if left else []
+
+
+def _lying(table: State, current: Round, box: int, settlement: Settlement) -> list[Shown]:
+    """The cards that a settlement looks at and that lie face down, turned."""
+    deck, shown = table.decks[current.deck], dict[int, Shown]()
+    down = {COMMUNITY: current.community, FOURTH: [held for fourth in current.fourths.values() for held in fourth]}
+    hidden = frozenset(place for place, lying in down.items() if any(not held.up for held in lying))
+    for place, seat in settling(table, current).looks_at(box, settlement, hidden):
+        cards = turned(deck, current.cards_at(place, seat), place, 0 if place is COMMUNITY else seat)
+        shown |= {each.position: each for each in cards}
+    return list(shown.values())
 
 
 def _need_turn(table: State, box: int) -> tuple[Round, Stage]:
@@ -304,6 +323,11 @@ def _need_counted(table: State, current: Round) -> None:
         raise Refusal("the stub is to be counted in this round", stub_clause(table), "after the count")
 
 
+def _need_turned(table: State, current: Round, stage: Stage, box: int) -> None:
+    if lying := face_down(table, current, box):
+        raise Refusal(f"face down: {cards_named(lying)}", stage.cite, "once turned")
+
+
 @decides(TurnHand)
 def turn_hand(table: State, command: TurnHand, desk: Desk) -> Consequences:
     current, stage = _need_turn(table, command.seat)
@@ -317,9 +341,10 @@ def turn_hand(table: State, command: TurnHand, desk: Desk) -> Consequences:
 @decides(ValidateProgressive)
 def validate_progressive(table: State, command: ValidateProgressive, desk: Desk) -> Consequences:
     current, stage = _need_turn(table, command.seat)
-    need(not face_down(table, current, command.seat), "the hand lies face down", stage.cite, "once it is turned")
+    _need_turned(table, current, stage, command.seat)
     to_do = to_validate(table, current, command.seat)
-    cite = next((r.cite for r in settling(table, current).validated_first(command.seat)), stage.cite)
+    part = settled_now(table, current, command.seat)
+    cite = next((r.cite for r in settling(table, current).validated_first(command.seat, part)), stage.cite)
     need(command.wager in to_do, f"no win of the {command.wager} is to be validated", cite, ", ".join(to_do) or "none")
     return granted(cite)
 
@@ -329,12 +354,14 @@ def settle_seat(table: State, command: SettleSeat, desk: Desk) -> Consequences:
     box = command.seat
     current, stage = _need_turn(table, box)
     _need_counted(table, current)
-    need(not face_down(table, current, box), "the hand lies face down", stage.cite, "once it is turned")
-    round_ = settling(table, current)
-    for rule in round_.validated_first(box):
+    _need_turned(table, current, stage, box)
+    round_, part = settling(table, current), settled_now(table, current, box)
+    for rule in round_.validated_first(box, part):
         if f"{box} {rule.wager.key}" not in current.validated:
             raise Refusal(f"box {box}: a win of the {rule.wager.name} is to be validated", rule.cite, "a floorperson first")
-    settled, meters = _at_this_turn(current, round_, desk, box, last=len(to_settle(table, current)) == 1)
+    partly = part != _unsettled(table, current, box)
+    last = len(to_settle(table, current)) == 1 and not partly
+    settled, meters = _at_this_turn(current, round_, desk, box, part, last=last)
     told = {(paid.wager, paid.side) for paid in settled.lines if _told_before(table, current, box, paid.wager, paid.outcome)}
     lines = [paid for paid in settled.lines if (paid.wager, paid.side) not in told]
     made = tuple(_drawn(meters)) + tuple(moves(table.offer, box, table.boxes[box], lines))
@@ -347,6 +374,7 @@ def settle_seat(table: State, command: SettleSeat, desk: Desk) -> Consequences:
         jackpots=dict(round_.jackpots),
         reseeds=dict(round_.reseeds),
         papers=any(not_from_inventory(table.offer, paid) for paid in lines),
+        partly=partly,
     )
 
 
@@ -356,14 +384,14 @@ def _told_before(table: State, current: Round, box: int, wager: str, outcome: Ou
 
 
 def _at_this_turn(
-    current: Round, round_: Settling, desk: Desk, box: int, *, last: bool
+    current: Round, round_: Settling, desk: Desk, box: int, part: list[Settlement], *, last: bool
 ) -> tuple[SeatSettled, dict[str, MeterMove]]:
-    """One seat, with the meters as they stand at its turn."""
+    """One seat, or a part of it, with the meters as they stand at its turn."""
     round_.meters = {name: shown.amount for name, shown in desk.meters.items()}
     round_.jackpots, round_.reseeds = dict(current.jackpots), dict(current.reseeds)
     round_.drawn.clear()
     round_.reseeded.clear()
-    settled = round_.settle(box)
+    settled = round_.settle(box, part)
     if last:
         round_.finish()
     changed = sorted(name for name in round_.meters if round_.drawn[name] or round_.reseeded[name])

@@ -51,6 +51,7 @@ class Consequences(msgspec.Struct, frozen=True, omit_defaults=True):
     jackpots: dict[str, Cents] = {}
     reseeds: dict[str, Cents] = {}
     papers: bool = False
+    partly: bool = False  # other wagers of the box wait for a card that lies face down
     choice: str = ""  # taken for a player whose time had passed; none where his hand was to be set
 
 

@@ -11,12 +11,12 @@ from croupier.table import commands as say
 from croupier.table.accounts import Move, must_not_be_overdrawn
 from croupier.table.cage import boxes_abandoned
 from croupier.table.commands import SealedDeck
-from croupier.table.completing import pending, read_choice, stake_made, still_folded, to_settle
+from croupier.table.completing import pending, read_choice, settled_now, stake_made, still_folded, to_settle
 from croupier.table.events import Event, Shown
 from croupier.table.irregularities import find, goes_on
 from croupier.table.sealing import leaves
 from croupier.table.staking import named
-from croupier.table.state import Condition, Deck, Held, Phase, Round, State, offer_of
+from croupier.table.state import Condition, Deck, Held, Part, Phase, Round, State, offer_of
 from croupier.table.wagering import script, wrong_count
 
 
@@ -124,7 +124,7 @@ def _left(table: State, c: say.Leave, event: Event, sealed: tuple[SealedDeck, ..
     if table.round is None:
         for box in [box for box, home in table.boxes.items() if home == c.seat]:
             _clear_box(table, box)
-    elif all(box in table.round.gone for box in table.round.stakes) and not table.round.settled:
+    elif all(box in table.round.gone for box in table.round.stakes) and not table.round.parts:
         _end_round(table, table.round, Fate.RESHUFFLED)
 
 
@@ -401,7 +401,11 @@ def _validated(table: State, c: say.ValidateProgressive, event: Event, sealed: t
 def _settled(table: State, c: say.SettleSeat, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     current = table.round
     assert current is not None
-    current.settled.append(c.seat)
+    part = current.parts.setdefault(c.seat, Part())
+    now = settled_now(table, current, c.seat)
+    part.wagers += [wager.key for each in now for wager in each.settles if wager.key in current.stakes[c.seat]]
+    if not event.then.partly:
+        current.settled.append(c.seat)
     current.jackpots, current.reseeds = _as_logged(event.then.jackpots), _as_logged(event.then.reseeds)
     if event.then.papers:
         current.papers.append(c.seat)

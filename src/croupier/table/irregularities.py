@@ -82,7 +82,7 @@ def _over(table: State, current: Round, act: Act | None) -> bool:
     first = next(n for n, stage in enumerate(table.stages) if stage.act is act)
     if act is Act.COLLECT:
         return current.stage >= first or not any(_may_be_asked(table, current, box) for box in current.stakes)
-    return current.stage > first or (act is Act.SETTLE and bool(current.settled))
+    return current.stage > first or (act is Act.SETTLE and bool(current.parts))
 
 
 def _may_be_asked(table: State, current: Round, box: int) -> bool:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import groupby
-from operator import itemgetter
+from itertools import product
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid, Seen, name_of_hand, price, resolve, symbolic
-from croupier.law.fact import Position
+from croupier.law.fact import PLAYER, Place, Position, looks_at
 from croupier.law.paytable import Envy, Limit
 from croupier.law.procedure import Validation
+from croupier.law.reading import Reading
 from croupier.law.settling import Line, Outcome, Settlement
 from croupier.money import Cents, Kind, Odds
 
@@ -83,14 +83,45 @@ class Settling:
         self._symbols = {seat: list(symbolic(self.offer, self._seen[seat], self.seats[seat].stakes)) for seat in self.order}
         self.face_up = {seat for seat in self.order if self._turned_over(seat, self._symbols[seat])}
 
-    def settle(self, seat: int) -> SeatSettled:
-        return SeatSettled(seat, self._limited(seat, self._lines(seat)))
+    def settle(self, seat: int, part: Sequence[Settlement] | None = None) -> SeatSettled:
+        """The lines of a seat, or of the part of it that is settled now."""
+        every = self.settlements(seat)
+        part = every if part is None else part
+        lines = [paid for settlement in part for paid in self._lines(seat, settlement)]
+        return SeatSettled(seat, self._limited(seat, lines, before=every[: every.index(part[0])] if part else ()))
 
-    def looks_at(self, seat: int) -> list[int]:
-        """The seats whose hands a settlement looks at: its own and, for an Envy Bonus, the others that are turned over."""
-        made = (envy for envy in self.offer.rules.of(Envy) if self.seats[seat].stakes.get(envy.wager.key))
-        others = dict.fromkeys(other for envy in made for other in self._others(envy, seat))
-        return [each for each in (seat, *others) if each in self.face_up]
+    def settlements(self, seat: int) -> list[Settlement]:
+        """The settlements of a seat's wagers, in the order of the code."""
+        return list(dict.fromkeys(settlement for settlement, _ in self._symbols[seat]))
+
+    def after_folding(self, seat: int) -> list[Settlement]:
+        """Those that are left once the forfeited wagers are collected; eligibility for an Envy Bonus outlives its wager."""
+        envied = {envy.wager for envy in self.offer.rules.of(Envy)}
+        live = {settlement for settlement, line in self._symbols[seat] if line.outcome is not Outcome.FORFEIT}
+        return [each for each in self.settlements(seat) if each in live or each.of in envied]
+
+    def looks_at(self, seat: int, settlement: Settlement, hidden: frozenset[Place]) -> list[tuple[Place, int]]:
+        """The cards, by place and seat, that must lie face up for a settlement: of the hidden places, those that bear on it.
+
+        A player's own hand is turned whatever it is worth; for an Envy Bonus the other hands that are turned over, too.
+        """
+        seen = [(PLAYER, seat)] if seat in self.face_up else []
+        seen += [(place, seat) for place in self._bearing(settlement, self._seen[seat], hidden)]
+        for envy in (envy for envy in self.offer.rules.of(Envy) if envy.wager is settlement.of):
+            for other in (other for other in self._others(envy, seat) if other in self.face_up):
+                places = looks_at(envy.hand, self._seen[other].position) & hidden if hidden else ()
+                seen += [(place, other) for place in (PLAYER, *places)]
+        return seen
+
+    def _bearing(self, settlement: Settlement, seen: Seen, hidden: frozenset[Place]) -> frozenset[Place]:
+        """The hidden places on whose cards the lines of a settlement depend, given what the other cards are."""
+        facts = settlement.asks if hidden else ()
+        unseen = [frozenset() if isinstance(fact, Reading) else looks_at(fact, seen.position) & hidden for fact in facts]
+        if not any(unseen):
+            return frozenset()
+        values = [fact.values if places else (seen.value(fact),) for fact, places in zip(facts, unseen, strict=True)]
+        first, *others = [settlement.lines(*case) for case in product(*values)]
+        return frozenset[Place]().union(*unseen) if any(lines != first for lines in others) else frozenset()
 
     def forfeits(self, seat: int) -> list[Paid]:
         """What folding lost, which is collected before the settlement."""
@@ -108,10 +139,10 @@ class Settling:
             self._start_again(name, amount)
         self.reseeds = {}
 
-    def validated_first(self, seat: int) -> Iterator[Validation]:
-        """The wins of a seat that a floorperson validates before they are paid."""
+    def validated_first(self, seat: int, part: Sequence[Settlement]) -> Iterator[Validation]:
+        """The wins of a seat, in the part that is settled now, that a floorperson validates before they are paid."""
         rules = {rule.wager.key: rule for rule in self.offer.rules.of(Validation)}
-        for _, line in self._symbols[seat] if rules else ():
+        for _, line in (each for each in self._symbols[seat] if rules and each[0] in part):
             rule = rules.get(line.wager.key)
             won = resolve(self.offer, line) if rule and not line.bonus else None
             if (
@@ -138,15 +169,12 @@ class Settling:
         """A folded hand is turned over only for a wager that survived the fold."""
         return not self.seats[seat].position.folded or any(line.outcome is not Outcome.FORFEIT for _, line in symbols)
 
-    def _lines(self, seat: int) -> list[Paid]:
-        lines: list[Paid] = []
-        for settlement, group in groupby(self._symbols[seat], key=itemgetter(0)):
-            hand = name_of_hand(settlement, self._seen[seat])
-            for _, line in group:
-                paid = self._paid(seat, line, hand)
-                lines += [paid] if paid else []
-            lines += self._envy(settlement, seat)
-        return lines
+    def _lines(self, seat: int, settlement: Settlement) -> list[Paid]:
+        lines, hand = list[Paid](), name_of_hand(settlement, self._seen[seat])
+        for line in (line for each, line in self._symbols[seat] if each is settlement):
+            paid = self._paid(seat, line, hand)
+            lines += [paid] if paid else []
+        return [*lines, *self._envy(settlement, seat)]
 
     def _paid(self, seat: int, line: Line, hand: str) -> Paid | None:
         name, stake = line.wager.name, self.seats[seat].stakes[line.wager.key]
@@ -233,25 +261,26 @@ class Settling:
             source = METER
         return [Paid(envy.name, row, Outcome.WIN, 0, pays, 0, odds, source, table.cite, row)]
 
-    def _limited(self, seat: int, lines: list[Paid]) -> tuple[Paid, ...]:
+    def _limited(self, seat: int, lines: list[Paid], before: Sequence[Settlement]) -> tuple[Paid, ...]:
         """Cut what the payout limit covers, in the order of settlement, once it is used up.
 
-        What a player's boxes before this one have used is worked out again from their cards, not remembered: a table may have
+        What this box before, and a player's boxes before it, have used is worked out again, not remembered: a table may have
         forgotten it. A limit covers no wager with a meter, so nothing that changes between two boxes enters into it.
         """
         limit, left = self.offer.rules.limit, self.offer.payout_limit
         if limit is None or left is None:
             return tuple(lines)
         if limit.per_player(self.offer.readings):
-            for before in self.order[: self.order.index(seat)]:
-                if self.player[before] == self.player[seat]:
-                    _, left = self._cut(limit, self._apart(before), left)
+            for box in self.order[: self.order.index(seat)]:
+                if self.player[box] == self.player[seat]:
+                    _, left = self._cut(limit, self._apart(box, self.settlements(box)), left)
+        _, left = self._cut(limit, self._apart(seat, before), left)
         return self._cut(limit, lines, left)[0]
 
-    def _apart(self, seat: int) -> list[Paid]:
-        """A seat's lines apart from meters and other seats."""
-        stakes = self.seats[seat].stakes
-        lines = (price(self.offer, line, stakes[line.wager.key], 0, "") for _, line in self._symbols[seat])
+    def _apart(self, seat: int, part: Sequence[Settlement]) -> list[Paid]:
+        """The lines of a part of a seat, apart from meters and other seats."""
+        stakes, symbols = self.seats[seat].stakes, (line for settlement, line in self._symbols[seat] if settlement in part)
+        lines = (price(self.offer, line, stakes[line.wager.key], 0, "") for line in symbols)
         return [paid for paid in lines if paid is not None]
 
     def _cut(self, limit: Limit, lines: list[Paid], left: Cents) -> tuple[tuple[Paid, ...], Cents]:

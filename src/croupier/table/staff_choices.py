@@ -17,6 +17,7 @@ from croupier.table.decks import cut_between, deck_is_due
 from croupier.table.lapsing import without_risk
 from croupier.table.offering import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Offering
 from croupier.table.state import Condition, Phase, Round, State
+from croupier.table.turning import cards_named
 from croupier.table.wagering import collected, script, stub_is_due
 from croupier.wire import Ask
 
@@ -130,7 +131,7 @@ def _complete(made: Offering, current: Round) -> None:
         made.offer(*_ACTS[act], primary=True)
     if act is Act.SETTLE:
         box = to_settle(table, current)[0]
-        made.offer(say.TurnHand(seat=box), f"Turn the hand of box {box}", primary=True)
+        made.offer(say.TurnHand(seat=box), f"Turn {cards_named(face_down(table, current, box))}", primary=True)
         made.offer(say.SettleSeat(seat=box), f"Settle box {box}", primary=True)
     deck = table.decks[current.deck]
     asks = (Ask("counted", NUMBER, 0, 99), Ask("misdealt", YES_OR_NO))

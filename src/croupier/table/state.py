@@ -72,6 +72,12 @@ class Held(msgspec.Struct, gc=False):
     slot: int = 0  # which place of several, where they are not filled from left to right
 
 
+class Part(msgspec.Struct):
+    """What is settled of a box so far, by the keys of its wagers."""
+
+    wagers: list[str] = []
+
+
 class Round(msgspec.Struct):
     number: int
     deck: int  # which of the table's decks
@@ -98,7 +104,8 @@ class Round(msgspec.Struct):
     stub_counted: bool = False
     void: str = ""  # the irregularity that made the hands void
     validated: list[str] = []  # "seat wager's key"
-    settled: list[int] = []
+    parts: dict[int, Part] = {}  # what is settled, by box
+    settled: list[int] = []  # the boxes of which everything is
     papers: list[int] = []  # boxes whose hand stays until the papers are done
     jackpots: dict[str, Cents] = {}
     reseeds: dict[str, Cents] = {}

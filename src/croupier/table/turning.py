@@ -32,3 +32,21 @@ def turned(deck: Deck, held: Iterable[Held], place: Place, seat: int = 0) -> lis
 def draws(current: Round, stage: Stage) -> bool:
     """Does a stage of .11 take cards from the deck? Not where the shoe dispensed the community cards before the hands."""
     return stage.act in (Act.BURN, Act.DEAL) and all(held.up for held in current.community)
+
+
+def cards_named(shown: Iterable[Shown]) -> str:
+    """Which cards these are, for a person.
+
+    >>> cards_named([Shown("player's cards", 3, seat=2), Shown("community cards", 9)])
+    'the hand of box 2 and the community card'
+    """
+    places: dict[tuple[str, int], int] = {}
+    for each in shown:
+        places[each.at, each.seat] = places.get((each.at, each.seat), 0) + 1
+    names = {Place.PLAYER.value: "the hand", Place.FOURTH.value: "the fourth card", Place.DEALER.value: "the dealer's cards"}
+    common = {1: "the community card"}
+    parts = [
+        names.get(at, common.get(count, "the community cards")) + (f" of box {seat}" if seat else "")
+        for (at, seat), count in places.items()
+    ]
+    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))

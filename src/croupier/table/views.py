@@ -84,7 +84,7 @@ def _box(table: State, current: Round, box: int, role: Role | None, seat: int) -
     everything = role is Role.SURVEILLANCE or (role is Role.PLAYER and home == seat)
     return BoxView(
         seat=home,
-        wagers=dict(current.stakes.get(box, {})),
+        wagers=_wagers(current, box),
         cards=_cards(_on_table(current, box), everything),
         fourth=_cards(current.fourths.get(box, []), everything=role is Role.SURVEILLANCE),  # nobody's until the dealer reveals it
         decided=tuple(current.decided.get(box, [])),
@@ -94,6 +94,13 @@ def _box(table: State, current: Round, box: int, role: Role | None, seat: int) -
         hand=hand_of(table, current, box),
         settled=box in current.settled,
     )
+
+
+def _wagers(current: Round, box: int) -> dict[str, int]:
+    """The wagers of a box; while it is being settled, those that are still to be."""
+    stakes = current.stakes.get(box, {})
+    done = current.parts[box].wagers if box in current.parts and box not in current.settled else ()
+    return {key: stake for key, stake in stakes.items() if key not in done}
 
 
 def _on_table(current: Round, box: int) -> list[Held]:

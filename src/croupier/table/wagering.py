@@ -185,7 +185,7 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
 def stub_is_due(table: State, current: Round) -> bool:
     """Is the stub to be counted before this round is settled? Not once a seat is: a device may fail only then."""
     uncounted = max(table.uncounted, table.decks[current.deck].uncounted) + 1  # with this round
-    done = table.counts_cards or current.stub_counted or bool(current.settled)
+    done = table.counts_cards or current.stub_counted or bool(current.parts)
     return not done and uncounted >= table.dealing.stub_counted_every
 
 
@@ -205,7 +205,7 @@ def count_stub(table: State, command: CountStub, desk: Desk) -> Consequences:
     current = need_round(table, Phase.COMPLETING, cite)
     to_be_dealt = any(draws(current, stage) for stage in table.stages[current.stage :])
     need(not to_be_dealt, "the community cards are not yet dealt", cite, "once all cards are dealt")
-    settling = table.stages[current.stage].act in (Act.SETTLE, Act.CLEAR) and current.settled
+    settling = table.stages[current.stage].act in (Act.SETTLE, Act.CLEAR) and current.parts
     need(not settling, "the round is being settled", cite, "before the settlement")
     if command.counted == table.decks[current.deck].left:
         return granted(cite)

@@ -46,6 +46,7 @@ class Box:
     decided: int = 0
     folded: bool = False
     gone: bool = False
+    begun: bool = False  # a wager of it is settled
     settled: bool = False
 
 
@@ -105,7 +106,7 @@ class Chips:
     def _over(self, event: Plain) -> bool:
         live = any((box.stakes or box.forfeited) and not box.gone for box in self.boxes.values())
         if event["event"] == "player left":
-            return not live and not any(box.settled for box in self.boxes.values())
+            return not live and not any(box.begun for box in self.boxes.values())
         return event["event"] == "cards cleared" or (self._voids(event) is not None and not live)
 
     def _end(self, event: Plain) -> None:
@@ -343,9 +344,12 @@ def _settled(books: Chips, event: Plain) -> Changes:
     need(at_cage or not papers, "chips", f"box {number}: papers, and nothing is paid at the cage")
     for line in event["then"].get("lines", ()):
         _settle_line(books, number, line, at_cage, due)
-    need(not box.stakes, "chips", f"box {number} is settled without a line for {', '.join(box.stakes)}")
+    partly = event["then"].get("partly", False)
+    need(partly or not box.stakes, "chips", f"box {number} is settled without a line for {', '.join(box.stakes)}")
+    alive = box.stakes or box.folded  # folding does not lose an Envy Bonus
+    need(alive or not partly, "chips", f"box {number} is partly settled, and no wager is left")
     need(not at_cage, "chips", f"box {number}: {at_cage} goes to the cage for no line")
-    box.settled = True
+    box.begun, box.settled = True, not partly
     return due
 
 
