@@ -17,6 +17,13 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 
 
+def test_every_key_of_a_submission_is_documented() -> None:
+    page = (DOCS / "filing.md").read_text()
+    terms = ("amount", "rate", "reserve", "seed", "reseed", "method", "shuffler", "counts_cards", "decks", "seconds", "lucky")
+    for key in (*KEYS, *terms):
+        assert re.search(rf"`\[?{key}\b", page), key
+
+
 def test_generated_pages_are_fresh() -> None:
     done = subprocess.run([sys.executable, str(DOCS / "generate.py"), "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

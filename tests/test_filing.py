@@ -12,6 +12,7 @@ import pytest
 from croupier import book
 from croupier.filing.check import Finding, Severity, check
 from croupier.filing.template import example, write
+from croupier.table.staking import limits_of
 
 
 def submission(game: str, edition: str = "") -> dict[str, Any]:
@@ -75,6 +76,18 @@ WRONG = [
     ("649a", "maximum", None, "601a.2"),
     ("649a", "wager_limits/Pair Plus Wager", {"minimum": 10, "maximum": 5}, "601a.2"),
     ("649a", "wager_limits/Play Wager", {"minimum": 1, "maximum": 5}, "601a.2"),
+    ("649a", "wager_limits/Pair Plus Wager", {"minimum": 1, "maximum": 100}, "601a.2"),  # it gets cards by itself
+    ("649a", "wager_limits/Pair Plus Wager", {"minimum": 5, "maximum": 501}, "601a.2"),
+    ("649a", "wager_limits/Five Card Hand Bonus Wager", {"minimum": 1, "maximum": 5}, "649a.12(i)(4)"),
+    ("649a", "linked/Pair Plus Wager", "house", "601a.2"),
+    ("649a", "linked/Five-Card Progressive Payout Wager", "", "649a.12(h)(3)"),
+    ("649a", "decisions/seconds", -1, "601a.2"),
+    ("649a", "decisions/seconds", 3_601, "601a.2"),
+    ("649a", "decisions/minutes", 1, "601a.2"),
+    ("653a", "readings/payout limit", None, "653a.12(e)"),
+    ("653a", "readings/limit floor", None, "653a.12(e)"),
+    ("641a", "readings/reseed", None, "641a.12(d)(4)"),
+    ("641a", "readings/envy paid from", None, "641a.12(d)(5)"),
     ("649a", "payout_limit", 50_000, "649a.12"),
     ("641a", "payout_limit", 50_000, "641a.12"),
     ("653a", "payout_limit", 49_999, "653a.12(e)"),
@@ -120,6 +133,54 @@ def test_dealing_from_the_hand_needs_a_shuffling_device() -> None:
         submission("649a"), "dealing", {"method": "hand", "shuffler": False, "counts_cards": False, "reshuffles": False, "decks": 1}
     )
     assert [finding.cite for finding in errors(data)] == ["649a.9(a)(1)"]
+
+
+def test_two_wagers_of_a_table_do_not_share_a_meter() -> None:
+    data = changed(submission("649a"), "linked/Three-Card Progressive Payout Wager", "house")
+    assert errors(data) == []
+    assert [finding.cite for finding in errors(changed(data, "linked/5 of 6 Progressive Payout Wager", "house"))] == [
+        "649a.12(j)(3)"
+    ]
+
+
+def test_5_g_a_device_that_reshuffles_counts_the_cards_in_the_texts_since_2015() -> None:
+    """The texts of 2011 ask for a device that reshuffles; the later ones for one that reshuffles and counts."""
+    for chapter in book.chapters():
+        for edition in chapter.editions:
+            data = changed(submission(chapter.number, edition.name), "dealing/reshuffles", True)
+            assert errors(data) == []
+            found = [finding.cite for finding in errors(changed(data, "dealing/counts_cards", False))]
+            assert found == ([] if edition.name == "2011-06-14" else [f"{chapter.number}.5(g)"])
+
+
+def test_readings_of_what_is_not_offered_need_not_be_named() -> None:
+    bare = changed(changed(changed(submission("653a"), "payout_limit", None), "wagers", []), "readings", {})
+    assert errors(bare) == []
+
+
+def test_a_side_wager_has_a_lower_minimum_only_if_it_is_filed() -> None:
+    data = changed(submission("649a"), "wager_limits/Six Card Bonus Wager", {"minimum": 1, "maximum": 100})
+    assert errors(data) == []
+    assert [f.found for f in check(data).findings if f.about == "wager_limits: Six Card Bonus Wager"] == [
+        "its minimum of $1 is below the table's, $5"
+    ]
+    offer = check(data).offer_or_refuse()
+    limits = {
+        name: limits_of(offer, offer.rules.wagers[name], (500, 50_000)) for name in ("Pair Plus Wager", "Six Card Bonus Wager")
+    }
+    assert limits == {"Pair Plus Wager": (500, 50_000), "Six Card Bonus Wager": (100, 10_000)}
+    usual = check(submission("649a")).offer_or_refuse()
+    assert limits_of(usual, usual.rules.wagers["Six Card Bonus Wager"], (500, 50_000)) == (500, 50_000)
+
+
+def test_every_choice_that_the_example_leaves_as_a_comment_is_valid() -> None:
+    for number in book.MODULES:
+        text = write(book.find(number).edition())
+        for start in ("# wager_limits", "# linked", "# form", "# [mini_royal]"):
+            if start in text:
+                line = text[text.index(start) :].partition("\n")[0]
+                used = text.replace(line, line.removeprefix("# "))
+                assert check(tomllib.loads(used, parse_float=Decimal)).errors == (), (number, line)
 
 
 def test_2011_figures_are_the_least_and_2019_figures_are_fixed() -> None:
@@ -178,7 +239,7 @@ def test_the_offer_is_frozen_and_named_by_its_hash() -> None:
 
 def test_a_reading_may_be_named_by_its_question() -> None:
     question = book.find("649a").edition().readings["ante bonus"].question
-    data = changed(submission("649a"), "readings", {question: "only on a win"})
+    data = changed(changed(submission("649a"), "readings/ante bonus", None), f"readings/{question}", "only on a win")
     offer = check(data).offer
     assert offer is not None
     assert offer.readings["ante bonus"] == "only on a win"

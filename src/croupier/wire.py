@@ -188,8 +188,6 @@ class Standing(Struct, frozen=True):
     dealer: Dealer = "automatic"
     practice: bool = False
     betting_seconds: Seconds = 20
-    decision_seconds: Seconds = 30
-    linked: Annotated[dict[str, str], Meta(description="Wagers whose meter is shared, with the meter's name.")] = {}
 
 
 class Seen(Struct, frozen=True):

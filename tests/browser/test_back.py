@@ -246,7 +246,8 @@ def test_from_a_submission_to_a_table_and_its_paper(page: Page, administrator: C
     expect(page.get_by_role("button", name="Approve it")).to_have_count(0)
     clean(page)
     page.goto("/administrator/submissions")
-    page.get_by_label("Or its text").fill(submission(facility))
+    linked = f'linked = {{ "Three-Card Progressive Payout Wager" = "house {table}" }}'
+    page.get_by_label("Or its text").fill(submission(facility, **{"minimum = 5": f"{linked}\nminimum = 5"}))
     page.get_by_role("button", name="File it").click()
     expect(page.locator("#found + p")).to_contain_text("nothing was found")
     page.get_by_role("button", name="Approve it").click()
@@ -258,7 +259,6 @@ def test_from_a_submission_to_a_table_and_its_paper(page: Page, administrator: C
     clean(page)
     page.get_by_role("link", name="Open a table under it").click()
     page.get_by_label("Name of the table").fill(table)
-    page.get_by_label("Meter of the Three-Card Progressive").fill(f"house {table}")
     clean(page)
     page.get_by_role("button", name="Open the table").click()
     line = page.locator(f'[data-table="{table}"]')

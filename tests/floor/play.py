@@ -37,11 +37,13 @@ class Clock:
 
 
 @cache
-def submission(game: str, method: str = "automated shoe") -> str:
+def submission(game: str, method: str = "automated shoe", linked: str = "") -> str:
+    """The example, without a time limit, with other devices, and with links of meters as TOML."""
     text = write(book.find(game).edition()).replace('method = "automated shoe"', f'method = "{method}"')
     if method == "manual shoe":  # shuffled by hand, so that there is a cut and a stub to count
         text = text.replace("shuffler = true", "shuffler = false").replace("counts_cards = true", "counts_cards = false")
         text = text.replace("decks = 2", "decks = 1")
+    text = text.replace("seconds = 90", "seconds = 0").replace("\nminimum", f"\nlinked = {{ {linked} }}\nminimum")
     return text.replace("reshuffles = false", "reshuffles = true") if method == "continuous shoe" else text
 
 
@@ -57,14 +59,13 @@ def open_and_play(
     *,
     table: str = "T1",
     method: str = "automated shoe",
-    linked: dict[str, str] | None = None,
     by_card: bool = False,
     mishaps: bool = True,
     snapshot_every: int = 40,
 ) -> House:
     """A house with one table more, and rounds played at it."""
     house = House(recorder, Clock(), snapshot_every)
-    asyncio.run(open_table(house, table, submission(game, method), dollars(100_000), linked))
+    asyncio.run(open_table(house, table, submission(game, method), dollars(100_000)))
     play(house, table, rounds, seed, by_card=by_card, mishaps=mishaps)
     return house
 

@@ -25,12 +25,20 @@ def test_a_table_is_opened_under_its_own_name() -> None:
     assert not house.recorder.streams()
 
 
-def test_two_wagers_of_a_table_do_not_share_a_meter() -> None:
-    house, text = House(MemoryRecorder(), Clock()), submission("649a")
-    linked = {"Five-Card Progressive Payout Wager": "big", "Three-Card Progressive Payout Wager": "big"}
-    with pytest.raises(Refusal, match="one meter"):
-        asyncio.run(open_table(house, "T1", text, 0, linked))
+def test_601a_2_meters_are_linked_and_time_is_limited_as_filed() -> None:
+    house, wager = House(MemoryRecorder(), Clock()), "Five-Card Progressive Payout Wager"
+    text, filed = submission("649a"), submission("649a", linked=f'"{wager}" = "big"')
+    for other in (
+        say.OpenTable(table="T1", submission=text, offer=offer_of(text).hash, opener=0, linked={wager: "big"}),
+        say.OpenTable(table="T1", submission=filed, offer=offer_of(filed).hash, opener=0),
+        say.OpenTable(table="T1", submission=filed, offer=offer_of(filed).hash, opener=0, linked={wager: "small"}),
+        say.OpenTable(table="T1", submission=text, offer=offer_of(text).hash, opener=0, decision_seconds=30),
+    ):
+        with pytest.raises(Refusal, match=r"as filed|the one filed"):
+            asyncio.run(house.execute("T1", other, "floorperson"))
     assert not house.recorder.streams()
+    asyncio.run(open_table(house, "T1", filed, 0))
+    assert "meter/big" in house.recorder.streams()
 
 
 def test_a_secret_has_one_spelling() -> None:

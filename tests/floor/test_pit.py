@@ -33,10 +33,11 @@ async def until(comes: Callable[[], object], seconds: float = 20.0) -> None:
 async def floor(path: Path, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), **standing: Any) -> Premises:
     premises = Premises(str(path / "floor.db"), pace)
     await premises.start()
-    filed = premises.filings.file(example(book.find("649a").edition()), "administrator")
+    text = example(book.find("649a").edition()).replace("seconds = 90", "seconds = 0")
+    filed = premises.filings.file(text, "administrator")
     premises.filings.approve(filed.id, "administrator", datetime.now(UTC).date())
     for table in tables:
-        await premises.open(Standing(table, filed.id, betting_seconds=30, decision_seconds=0, **standing), "administrator")
+        await premises.open(Standing(table, filed.id, betting_seconds=30, **standing), "administrator")
     return premises
 
 

@@ -224,14 +224,13 @@ def test_a_table_is_run_as_the_floorperson_says(recorder: Recorder) -> None:
     assert one.of("T1") == Standing("T1")
     assert one.all() == {}
     assert one.set_standing("T1", by="Ann", filing="abc", practice=True).dealer == "automatic"
-    changed = other.set_standing("T1", by="Bob", dealer="person", decision_seconds=0, linked={"Five Card Hand Bonus Wager": "big"})
-    assert changed == Standing("T1", "abc", "person", True, 20, 0, {"Five Card Hand Bonus Wager": "big"}) == one.of("T1")
+    changed = other.set_standing("T1", by="Bob", dealer="person", betting_seconds=0)
+    assert changed == Standing("T1", "abc", "person", True, 0) == one.of("T1")
     other.set_standing("A", by="Bob")
     assert list(one.all()) == ["A", "T1"]
     before = recorder.head("floor")[0]
     assert one.set_standing("T1", by="Ann", practice=True) == changed
     assert recorder.head("floor")[0] == before  # nothing changed, nothing is told
-    assert one.set_standing("T1", by="Ann", linked={}).linked == {}
     assert Floor(recorder).all() == other.all()
 
 
@@ -240,10 +239,9 @@ def test_a_table_is_run_as_the_floorperson_says(recorder: Recorder) -> None:
     [
         {"dealer": "robot"},
         {"betting_seconds": -1},
-        {"decision_seconds": 3601},
+        {"betting_seconds": 3601},
         {"betting_seconds": 1.5},
         {"practice": "yes"},
-        {"linked": {"wager": 7}},
         {"table": ""},
         {"table": "T\n1"},
         {"table": "x" * 101},
@@ -307,7 +305,7 @@ def test_the_audit_tells_everything_newest_first(recorder: Recorder) -> None:
         ("Ann", "opened the table"),
         (
             "administrator",
-            f"set how table T1 is run: submission {identity}, the automatic dealer, for practice, 20 s for wagers, 30 s for decisions",
+            f"set how table T1 is run: submission {identity}, the automatic dealer, for practice, 20 s for wagers",
         ),
         ("administrator", f"approved the submission {identity}, in effect from {DAY}"),
         ("administrator", f"filed the submission {identity} for 649a at {filings(recorder).all()[0].facility}"),

@@ -17,6 +17,7 @@ from croupier.shift.people import TEMPERAMENTS
 from croupier.shift.shift import Verdict, tasks, work
 from croupier.shift.stores import Store, place
 from croupier.shift.writers import InProcess
+from croupier.table.state import offer_of
 from tests.recorders.server import server_url
 
 
@@ -109,7 +110,7 @@ def test_the_log_of_a_night_verifies(first: int) -> None:
 def test_every_submission_is_valid_and_the_tables_of_an_edition_share_meters(seed: int) -> None:
     made = filings(str(seed), range(60))
     assert all(read_submission(filing.submission).offer for filing in made)
-    streams = [stream for filing in made for stream in filing.linked.values()]
+    streams = [stream for filing in made for stream in offer_of(filing.submission).linked.values()]
     assert len(set(streams)) < len(streams)
 
 

@@ -62,7 +62,7 @@ def devices(method: str, **more: Any) -> dict[str, Any]:
         "reshuffles": continuous,
         "decks": 1 if method == "manual shoe" or continuous else 2,
     }
-    return usual | more
+    return usual | more | ({"counts_cards": True} if continuous else {})  # .5(g) asks for both
 
 
 def toml(data: Mapping[str, Any]) -> str:
@@ -111,11 +111,11 @@ class Pit(Table):
         self.random = Random(seed)
         self.staff = AutomaticDealer(Seeded(seed), by_card=True)
         super().__init__(clock=lambda: self.now)
-        text = submission(rules, method, **changes)
+        text = submission(rules, method, **{"decisions": {"seconds": decision_seconds}} | changes)
         offer = offer_of(text)
         self.meters |= {wager: Meter(terms.seed) for wager, terms in offer.progressives.items()}
         opened = {"table": "T1", "submission": text, "offer": offer.hash, "opener": opener}
-        self.open_table(by="floorperson", **opened, decision_seconds=decision_seconds)
+        self.open_table(by="floorperson", **opened, linked=dict(offer.linked))
 
     def do(self, command: Command, by: str) -> Event:
         event = super().do(command, by)

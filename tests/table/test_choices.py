@@ -169,7 +169,7 @@ def _fits(ask: Ask, value: Any) -> bool:
 
 
 # Fields in which a screen need not offer all that could be said: names of decks, and numbers of cards between one and all.
-UNLIKE = {"receive decks": ("decks",), "deal cards": ("count",), "open table": ("decision_seconds",)}
+UNLIKE = {"receive decks": ("decks",), "deal cards": ("count",)}
 
 
 def plainly(table: State, command: Command) -> Command | None:

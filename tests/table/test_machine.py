@@ -88,9 +88,8 @@ def choices(rules: Rules) -> dict[Any, Sequence[Any]]:
 
 def any_command(table: State, kind: type[Command], pick: Picks) -> Command:
     if kind is say.OpenTable:
-        return say.OpenTable(
-            table="T1", submission=table.submission, offer=table.offer_hash, opener=1000, decision_seconds=pick([0, 2])
-        )
+        seconds = pick([0, table.offer.decision_seconds, 86_400])
+        return say.OpenTable(table="T1", submission=table.submission, offer=table.offer_hash, opener=1000, decision_seconds=seconds)
     known = choices(table.rules)
     names = [field.name for field in msgspec.structs.fields(kind)]
     return kind(**{name: pick(known.get((kind, name), known.get(name, [False, True]))) for name in names})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import json
 import sqlite3
 import time
 import uuid
@@ -220,28 +221,22 @@ def test_a_filing_is_not_in_effect_before_its_day(administrator: Client, example
 
 
 def test_a_table_is_opened_from_a_new_submission_and_played(administrator: Client, served: Served, example_649a: str) -> None:
-    id = file(administrator, example_649a, **{"minimum = 5 ": "minimum = 10 "})["id"]
+    linked = {"Three-Card Progressive Payout Wager": f"house {uuid.uuid4().hex[:8]}"}
+    filed = f"linked = {{ {json.dumps(next(iter(linked)))} = {json.dumps(next(iter(linked.values())))} }}"
+    id = file(administrator, example_649a, **{"minimum = 5 ": f"{filed}\nminimum = 10 "})["id"]
     administrator.call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
     table, key = f"T-{uuid.uuid4().hex[:8]}", {"Idempotency-Key": str(uuid.uuid4())}
-    linked = {"Three-Card Progressive Payout Wager": f"house {table}"}
-    wish = {
-        "table": table,
-        "filing": id,
-        "opener": 5_000_000,
-        "linked": linked,
-        "practice": False,
-        "betting_seconds": 0,
-        "decision_seconds": 60,
-    }
+    wish = {"table": table, "filing": id, "opener": 5_000_000, "practice": False, "betting_seconds": 0}
     reply = administrator.call("POST", "/api/openings", wish, key)
     assert (reply["table"], reply["version"]) == (table, 1)
     assert administrator.call("POST", "/api/openings", wish, key) == reply
     guest = served.guest(new_name())
     sit(guest, table, 3)
     assert guest.seen(table).view.limits.minimum == 1000
+    assert guest.seen(table).view.decision_seconds == 90
     play_three_card_poker(guest, 3, table)
     meter = next(each for each in administrator.call("GET", "/api/meters") if each["tables"] == [table] and each["shared"])
-    assert (meter["meter"], meter["wager"], meter["amount"], meter["rate"]) == (f"house {table}", *linked, 100_000, "14.00%")
+    assert (meter["meter"], meter["wager"], meter["amount"], meter["rate"]) == (*linked.values(), *linked, 100_000, "14.00%")
     assert any(f"opened the table under the submission {id}" in line for line in audit(administrator, 100))
     stood = administrator.call("POST", f"/api/tables/{table}/standing", {"dealer": "person", "betting_seconds": 45})
     assert (stood["standing"]["dealer"], stood["standing"]["betting_seconds"], stood["rounds"]) == ("person", 45, 1)

@@ -125,6 +125,10 @@ def shuffle_and_cut(chapter: Chapter, *, cards: int = 52, long_idle: Only = (), 
             only=long_idle,
         )
     chapter.step("5(g)", HOLDER, "may use an approved device that reshuffles by itself instead of cut, recut and idle spread")
+    if long_idle:
+        chapter.reshuffler("5(g)", counts=False, only=long_idle)
+    if short_idle or not long_idle:
+        chapter.reshuffler("5(g)", counts=True, only=short_idle)
 
 
 # § .7
@@ -335,6 +339,7 @@ def reseed_reading(chapter: Chapter, cite: str) -> Reading:
             "after the round": "a later winner of the round shares in what is left",
         },
         because="a winner is paid what the meter shows at his turn, and a meter in service never stands below its reset amount",
+        needed_by="progressives",
     )
 
 
@@ -349,6 +354,7 @@ def envy_readings(chapter: Chapter, cite: str) -> Alternative:
             "always": "whenever it qualifies",
         },
         because="a folded hand goes to the discard rack unseen",
+        needed_by="progressives",
     )
     chapter.reading(
         "envy paid from",
@@ -356,6 +362,7 @@ def envy_readings(chapter: Chapter, cite: str) -> Alternative:
         question="From which account is the Envy Bonus paid?",
         alternatives={"table inventory": "the table inventory container", "meter": "the progressive meter"},
         because="the code draws only the progressive payouts from the meter",
+        needed_by="progressives",
     )
     return folded, "always"
 
@@ -370,6 +377,7 @@ def limit_readings(chapter: Chapter, cite: str) -> None:
             "with stakes": "the returned stakes of winning wagers too",
         },
         because="a stake that goes back is no payout",
+        needed_by="payout_limit",
     )
     chapter.reading(
         "limit floor",
@@ -380,6 +388,7 @@ def limit_readings(chapter: Chapter, cite: str) -> None:
             "the best paying wager": "the one covered wager that can win the most",
         },
         because="the clause speaks of what one patron could win in a round",
+        needed_by="payout_limit",
     )
 
 

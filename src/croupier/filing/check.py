@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -15,14 +16,18 @@ from croupier.filing.pricing import limit_floor
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal, Status
 from croupier.law.paytable import Envy, Meter, Paytable
-from croupier.law.procedure import AdjacentBoxes, Dealing, Method
+from croupier.law.procedure import AdjacentBoxes, Dealing, Method, Reshuffler
 from croupier.law.wager import Form
 from croupier.money import ROUNDINGS, Cents, Kind, dollars, show, to
 
 KEYS = (
-    "game", "edition", "facility", "form", "wagers", "paytables", "mini_royal", "envy", "progressives", "adjacent_boxes", "minimum",
-    "maximum", "wager_limits", "payout_limit", "rounding", "dealing", "system", "readings", "printed",
+    "game", "edition", "facility", "form", "wagers", "paytables", "mini_royal", "envy", "progressives", "linked", "adjacent_boxes",
+    "minimum", "maximum", "wager_limits", "payout_limit", "rounding", "dealing", "decisions", "system", "readings", "printed",
 )  # fmt: skip
+
+
+MOST_SECONDS = 3_600
+METER_NAME = r"[A-Za-z0-9][A-Za-z0-9 -]{0,79}"
 
 
 def check(submission: Mapping[str, Any], *, rules: Rules | None = None, case: bool = False) -> Checked:
@@ -67,11 +72,13 @@ class _Checker(Reader):
             added=self._added(form),
             envy=self._envy(wagers),
             progressives=self._progressives(wagers),
+            linked=self._linked(wagers),
             adjacent_boxes=self._boxes(),
             **self._limits(),
             payout_limit=None,
             rounding=self._rounding(),
             devices=self._dealing(),
+            decision_seconds=self._decision_seconds(),
             draws=self._draws(wagers),
             readings=self._readings(),
             choices=self.choices,
@@ -316,19 +323,44 @@ class _Checker(Reader):
             least = self._amount(f"{about}, minimum", pair["minimum"], SUBMISSION)
             most = self._amount(f"{about}, maximum", pair["maximum"], SUBMISSION)
             amounts = next(wager.amounts for wager in self.rules.wagers.values() if wager.name == name)
+            meter = next((meter for meter in self.rules.of(Meter) if meter.wager.name == name), None)
             if amounts:
                 self.error(self.rules.cite(amounts.clause), about, "the code fixes the amount of this wager", amounts.words)
+            elif meter:
+                self.error(meter.cite, about, "the amount of this wager is filed with its meter", "progressives, amount")
             elif least is not None and most is not None:
-                if not 0 < least <= most:
-                    self.error(
-                        SUBMISSION,
-                        about,
-                        f"{show(least)} to {show(most)}",
-                        "a minimum above nothing and no higher than the maximum",
-                    )
+                self._own_limits(name, least, most, low, high)
                 own[name] = (least, most)
         self.choices |= {"minimum": low, "maximum": high, "wager_limits": {name: list(pair) for name, pair in own.items()}}
         return {"minimum": low, "maximum": high, "wager_limits": own}
+
+    def _own_limits(self, name: str, least: Cents, most: Cents, low: Cents, high: Cents) -> None:
+        """A wager's own limits against the table's, which hold for each wager that gets cards by itself."""
+        about, own = f"wager_limits: {name}", f"{show(least)} to {show(most)}"
+        if not 0 < least <= most:
+            self.error(SUBMISSION, about, own, "a minimum above nothing and no higher than the maximum")
+        elif name in self.rules.entitled and (least < low or (high and most > high)):
+            found = f"{own} is outside the table's limits, which hold for a wager that gets cards"
+            self.error(SUBMISSION, about, found, f"{show(low)} to {show(high)}" if high else f"{show(low)} or more")
+        elif least < low and not self.case:
+            self.note(SUBMISSION, about, f"its minimum of {show(least)} is below the table's, {show(low)}")
+
+    def _linked(self, wagers: frozenset[str]) -> dict[str, str]:
+        """The names of the meters that other tables feed too, by the wager."""
+        linked: dict[str, str] = {}
+        meters = {meter.wager.name: meter for meter in self.rules.of(Meter) if meter.wager.name in wagers}
+        for wager, name in self._mapping("linked").items():
+            about = f"linked: {wager}"
+            if wager not in meters:
+                self.error(SUBMISSION, about, "is no progressive wager that is offered", ", ".join(meters) or "none")
+            elif not isinstance(name, str) or not re.fullmatch(METER_NAME, name):
+                self.error(meters[wager].cite, about, f"“{name}” is no name of a meter", "letters, digits, spaces and hyphens")
+            elif name in linked.values():
+                self.error(meters[wager].cite, about, f"two wagers are linked to the meter “{name}”", "a meter for each")
+            else:
+                linked[wager] = name
+        self.choices["linked"] = linked
+        return linked
 
     def _payout_limit(self, offer: Offer) -> Offer:
         """The limit against its floor, which depends on everything else that is offered."""
@@ -397,8 +429,26 @@ class _Checker(Reader):
             self.error(cite("5(b)"), "dealing, counts_cards", "only a device counts the cards", shuffler)
         if devices.method is Method.CONTINUOUS_SHOE and not devices.reshuffles:
             self.error(dealing.cite, "dealing, reshuffles", "this way of dealing needs a shoe that reshuffles", "reshuffles = true")
+        device = self.rules.of(Reshuffler)[0]
+        if devices.reshuffles and device.counts and not devices.counts_cards:
+            found = "a device that reshuffles by itself counts the cards too"
+            self.error(device.cite, "dealing, counts_cards", found, "counts_cards = true, or reshuffles = false")
         if devices.reshuffles:
             self.note(cite("5(g)"), "dealing, reshuffles", "the device must be approved by the gaming laboratory")
+
+    def _decision_seconds(self) -> int:
+        """The time limit for a decision. No chapter sets one, so there is none unless it is filed."""
+        raw = self._mapping("decisions")
+        for key in raw:
+            if key != "seconds":
+                self.error(SUBMISSION, f"decisions: {key}", "is no part of it", "seconds")
+        value = raw.get("seconds", 0)
+        if type(value) is not int or not 0 <= value <= MOST_SECONDS:
+            accepted = f"a whole number of seconds up to {MOST_SECONDS:,}, 0 for no limit"
+            self.error(SUBMISSION, "decisions, seconds", f"“{value}”", accepted)
+            value = 0
+        self.choices["decisions"] = {"seconds": value}
+        return value
 
     def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
         """How often the system draws: in one round of so many, 0 for never."""
@@ -445,7 +495,11 @@ class _Checker(Reader):
                         f"readings: {reading.name}",
                         f"“{alternative}” departs from the text as read, “{reading.chosen}”",
                     )
+        filed = {"payout_limit": self.raw.get("payout_limit"), "progressives": self.choices["progressives"]}
         for reading in self.rules.readings.values():
+            if filed.get(reading.needed_by) and not {reading.name, reading.question} & set(raw) and not self.case:
+                found = f"is not named, and {reading.needed_by} has no meaning without it"
+                self.error(reading.cite, f"readings: {reading.name}", found, " or ".join(reading.alternatives))
             if (caution := reading.cautions.get(readings[reading.name])) and reading.concerns in self.choices["wagers"]:
                 self.warn(reading.cite, f"readings: {reading.name}", f"“{readings[reading.name]}”: {caution}", f"“{reading.sound}”")
         self.choices["readings"] = readings

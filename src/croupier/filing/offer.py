@@ -50,6 +50,7 @@ class Offer:
     added: Mapping[str, Odds]  # odds of the row added to a paytable, by the table's name
     envy: str
     progressives: Mapping[str, Progressive]
+    linked: Mapping[str, str]  # the meter that each progressive feeds, where it is not the table's own
     adjacent_boxes: int
     minimum: Cents
     maximum: Cents
@@ -57,6 +58,7 @@ class Offer:
     payout_limit: Cents | None
     rounding: str
     devices: Devices
+    decision_seconds: int  # the time limit for a decision, 0 for none
     draws: Mapping[str, int]  # magic card and lucky position: drawn in one round of so many, 0 for never
     readings: Mapping[str, str]
     choices: Mapping[str, Any] = field(repr=False)  # all of the above as plain data, the text that is hashed

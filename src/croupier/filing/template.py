@@ -8,8 +8,8 @@ from typing import Any
 
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy, Meter, Paytable
-from croupier.law.procedure import AdjacentBoxes, Dealing, Method
-from croupier.law.wager import Form
+from croupier.law.procedure import AdjacentBoxes, Dealing, Method, Reshuffler
+from croupier.law.wager import Form, Wager
 from croupier.money import ROUNDINGS, dollars, show
 
 OWN_RATE = "15%"  # an example, where the code leaves the rate of progression to the submission
@@ -32,6 +32,7 @@ def example(rules: Rules) -> dict[str, Any]:
     if any(envy.lettered for envy in rules.of(Envy)):
         data["envy"] = "A"
     data["dealing"] = {"method": "automated shoe", "shuffler": True, "counts_cards": True, "reshuffles": False, "decks": 2}
+    data["decisions"] = {"seconds": 90}
     data["paytables"] = {
         t.name: t.letters[0] for t in rules.paytables().values() if t.lettered and t.name not in rules.envy_schedules
     }
@@ -79,7 +80,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     )
     yield f"minimum = {data['minimum']}    # dollars, the table's minimum and maximum wager"
     yield f"maximum = {data['maximum']}"
-    yield ('# wager_limits = { "' + _with_limits(rules) + '" = { minimum = 1, maximum = 100 } }    # where a wager has its own')
+    yield from _own_terms(rules, data)
     if rules.limit:
         yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per {rules.limit.unit({})}, at least {show(rules.limit.least)}; leave out for none"
     yield f"rounding = {_value(data['rounding'])}    # of fractions of a cent: " + ", ".join(ROUNDINGS)
@@ -126,7 +127,7 @@ def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
         "method": methods,
         "shuffler": f"an automated shuffling device; dealing from the hand needs one ({rules.number}.9(a)(1))",
         "counts_cards": f"it counts the deck ({rules.number}.5(b)); otherwise the stub is counted every five rounds",
-        "reshuffles": f"an approved device that reshuffles by itself ({rules.number}.5(g))",
+        "reshuffles": f"an approved device that reshuffles {'and counts ' * rules.of(Reshuffler)[0].counts}by itself ({rules.number}.5(g))",
         "decks": f"2 only with a shuffling device ({rules.number}.3(b))",
     }
     if Method.CONTINUOUS_SHOE.value in methods:
@@ -134,15 +135,24 @@ def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield "[dealing]"
     yield from (f"{key} = {_value(value)}    # {notes[key]}" for key, value in data["dealing"].items())
     yield ""
+    yield "[decisions]"
+    yield f"seconds = {data['decisions']['seconds']}    # the time limit for a decision (no chapter sets one), 0 for none"
+    yield ""
 
 
-def _with_limits(rules: Rules) -> str:
-    """A wager whose amount the operator may limit: one that the code does not fix."""
-    return next(
-        wager.name
-        for wager in reversed(list(rules.wagers.values()))
-        if not (wager.collected or wager.made_by_decision or wager.side)
-    )
+def _own_terms(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
+    """Choices that a table may do without, as comments."""
+    wager = _with_limits(rules)
+    least = data["minimum"] if wager.key in rules.entitled else 1
+    yield f"# wager_limits = {{ {_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # where a wager has its own"
+    if meters := [_value(meter.wager.name) for meter in rules.of(Meter)]:
+        yield f'# linked = {{ {meters[0]} = "house" }}    # the names of meters that other tables feed too'
+
+
+def _with_limits(rules: Rules) -> Wager:
+    """A wager whose amount the operator may limit, one that needs another if there is such."""
+    free = [wager for wager in rules.wagers.values() if not (wager.made_by_decision or wager.side or wager.amounts)]
+    return max(reversed(free), key=lambda wager: wager.key not in rules.entitled)
 
 
 def _tables_of(rules: Rules, table: Paytable) -> str:

@@ -272,8 +272,6 @@ class House:
     def _meters_to_open(self, command: say.OpenTable) -> dict[str, MeterKeeper]:
         offer = offer_of(command.submission)
         meters = {wager: self.meter(meter_stream(command.table, wager, command.linked)) for wager in offer.progressives}
-        if len({meter.stream for meter in meters.values()}) < len(meters):
-            raise Refusal("two wagers of the table are linked to one meter", "601a.2", "a meter for each")
         for wager, meter in meters.items():
             if meter.terms and meter.terms != offer.progressives[wager]:
                 raise Refusal(f"the {wager} is filed on other terms than the meter it is linked to", "601a.2", "the same terms")
@@ -328,9 +326,7 @@ async def open_table(
     name: str,
     submission: str,
     opener: int,
-    linked: Mapping[str, str] | None = None,
     key: str = "",
-    decision_seconds: int = 0,
     person: str = "",
 ) -> Reply:
     """Open a table under a Rules Submission, as a floorperson does."""
@@ -340,7 +336,6 @@ async def open_table(
         submission=submission,
         offer=offer.hash,
         opener=opener,
-        linked=dict(linked or {}),
-        decision_seconds=decision_seconds,
+        linked=dict(offer.linked),
     )
     return await house.execute(name, command, "floorperson", key, person)

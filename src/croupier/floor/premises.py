@@ -82,15 +82,13 @@ class Premises:
         for chapter in book.chapters():
             filed = self.filings.file(example(chapter.edition()), "administrator")
             self.filings.approve(filed.id, "administrator", today)
-            standing = Standing(chapter.slug, filed.id, practice=True, betting_seconds=30, decision_seconds=90)
+            standing = Standing(chapter.slug, filed.id, practice=True, betting_seconds=30)
             await self.open(standing, "administrator")
 
     async def open(self, standing: Standing, by: str, opener: int = OPENER, key: str = "") -> Reply:
         """Open a table under an approved filing, and put it on the floor."""
         text = self.filings.text(standing.filing)
-        reply = await open_table(
-            self.house, standing.table, text, opener, standing.linked, key, decision_seconds=standing.decision_seconds, person=by
-        )
+        reply = await open_table(self.house, standing.table, text, opener, key, person=by)
         self.stand(standing, by)
         return reply
 

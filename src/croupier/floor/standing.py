@@ -8,11 +8,11 @@ import msgspec
 
 from croupier import wire
 from croupier.floor.house import now_in_milliseconds
-from croupier.floor.registry import Deed, Denied, Form, Happened, Registry
+from croupier.floor.registry import Deed, Denied, Form, Happened, Plain, Registry
 from croupier.ledger import Entry, Recorder
 from croupier.wire import MOST_SECONDS
 
-VERSION = 1
+VERSION = 2
 LONGEST = 100  # characters of a table's name: a meter's stream holds it beside a wager's
 
 
@@ -26,8 +26,6 @@ class Standing(wire.Standing, frozen=True, forbid_unknown_fields=True):
                 "the automatic dealer" if self.dealer == "automatic" else "a dealer",
                 "for practice" if self.practice else "for play",
                 f"{_time(self.betting_seconds)} for wagers",
-                f"{_time(self.decision_seconds)} for decisions",
-                *(f"{wager} linked to {meter}" for wager, meter in sorted(self.linked.items())),
             ]
         )
 
@@ -39,7 +37,13 @@ class StandingSet(Happened, frozen=True, kw_only=True, tag="standing set"):
         return f"set how table {self.standing.table} is run: {self.standing}"
 
 
-FORM: Form[StandingSet] = Form(StandingSet, VERSION)
+def _as_filed(data: Plain) -> Plain:
+    """Version 1 kept the time for decisions and the linked meters here; since then they are keys of the filing."""
+    standing = {key: value for key, value in data["standing"].items() if key not in ("decision_seconds", "linked")}
+    return data | {"standing": standing}
+
+
+FORM: Form[StandingSet] = Form(StandingSet, VERSION, {1: _as_filed})
 
 
 class Floor(Registry[StandingSet]):
@@ -61,8 +65,6 @@ class Floor(Registry[StandingSet]):
         dealer: str | None = None,
         practice: bool | None = None,
         betting_seconds: int | None = None,
-        decision_seconds: int | None = None,
-        linked: Mapping[str, str] | None = None,
     ) -> Standing:
         """Change what is named and leave the rest as it is."""
         named = {
@@ -70,8 +72,6 @@ class Floor(Registry[StandingSet]):
             "dealer": dealer,
             "practice": practice,
             "betting_seconds": betting_seconds,
-            "decision_seconds": decision_seconds,
-            "linked": None if linked is None else dict(linked),
         }
 
         def decide() -> Sequence[Deed[StandingSet]]:

@@ -30,6 +30,7 @@ from croupier.law.procedure import (
     Moment,
     NotModelled,
     Principle,
+    Reshuffler,
     Script,
     Setting,
     Stage,
@@ -124,6 +125,9 @@ class Chapter:
         )
 
     # procedure steps, § .4, .5, .8 to .11
+
+    def reshuffler(self, cite: str, *, counts: bool, only: Only = ()) -> Reshuffler:
+        return self._add(Reshuffler(counts=counts, cites=self.cites(cite), only=_editions(only)))
 
     def step(self, cite: str, who: Actor, does: str, *, when: str = "", only: Only = ()) -> Step:
         return self._add(Step(who=who, does=does, when=when, cites=self.cites(cite), only=_editions(only)))
@@ -263,6 +267,7 @@ class Chapter:
         question: str,
         alternatives: Mapping[str, str],
         because: str,
+        needed_by: str = "",
         concerns: str = "",
         cautions: Mapping[str, str] | None = None,
         sound: str = "",
@@ -276,6 +281,7 @@ class Chapter:
                 alternatives=alternatives,
                 chosen=next(iter(alternatives)),
                 because=because,
+                needed_by=needed_by,
                 concerns=concerns,
                 cautions=cautions or {},
                 sound=sound,

@@ -21,6 +21,7 @@ from croupier.law.procedure import (
     NotModelled,
     Principle,
     Repeat,
+    Reshuffler,
     Script,
     Stage,
     Step,
@@ -51,6 +52,7 @@ def chapter(rules: Rules) -> Data:
         "forms": [{"form": rule.cite.clause, "words": rule.words, **cites(rule)} for rule in rules.of(Form)],
         "adjacent_boxes": [{"chosen_by_submission": rule.chosen_by_submission, **cites(rule)} for rule in rules.of(AdjacentBoxes)],
         "dealing": [dealing(rule) for rule in rules.of(Dealing)],
+        "reshuffler": [{"counts_cards": rule.counts, **cites(rule)} for rule in rules.of(Reshuffler)],
         "decisions": [decision(rule) for rule in rules.decisions],
         "stages": [stage(rule) for rule in rules.of(Stage)],
         "settlement": [

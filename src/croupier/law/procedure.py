@@ -323,6 +323,13 @@ class AdjacentBoxes(Rule):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Reshuffler(Rule):
+    """The device that reshuffles by itself (.5(g)); in some texts it must count the cards too."""
+
+    counts: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class NotModelled(Rule):
     """A clause that stands in no code and no step, and why."""
 

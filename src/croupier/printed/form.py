@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
@@ -29,7 +30,7 @@ def submission_form(filed: Filing) -> Document:
         _table(_letters(offer)),
         *_meters(offer),
         Heading("Dealing"),
-        _table(_dealing(offer)),
+        _table(chain(_dealing(offer), _time(offer))),
         *_readings(offer),
         *_signature(offer),
     ]
@@ -45,11 +46,17 @@ def choices(offer: Offer) -> list[Row]:
         for name, terms in offer.progressives.items()
         for item, value in zip(("amount", "rate", "reserve", "start", "after a win"), _figures(terms), strict=True)
     ]
-    return [*_game(offer), *wagers, *_limits(offer), *_letters(offer), *meters, *_draws(offer), *_dealing(offer), *read]
+    progressives = [*meters, *_links(offer), *_draws(offer)]
+    return [*_game(offer), *wagers, *_limits(offer), *_letters(offer), *progressives, *_dealing(offer), *_time(offer), *read]
 
 
 def _figures(terms: Progressive) -> tuple[str, ...]:
     return show(terms.amount), rate(terms.rate), rate(terms.reserve), show(terms.seed), show(terms.reseed)
+
+
+def _links(offer: Offer) -> Iterator[Row]:
+    for name, meter in offer.linked.items():
+        yield f"{name}, meter shared with other tables", meter, str(offer.meters[name].cite)
 
 
 def _draws(offer: Offer) -> Iterator[Row]:
@@ -121,6 +128,8 @@ def _meters(offer: Offer) -> Iterator[Block]:
         yield Heading("Progressive meters")
         head = ("Wager", "Amount", "Rate", "Reserve", "Start", "After a win", "Clause")
         yield Table(head, tuple(rows), right=frozenset(range(1, 6)), quiet=frozenset({6}))
+    if offer.linked:
+        yield _table(_links(offer))
     if offer.draws:
         yield Table(("Table game system", "How often", "Clause"), tuple(_draws(offer)), wide=1, quiet=frozenset({2}))
 
@@ -132,6 +141,11 @@ def _dealing(offer: Offer) -> Iterator[Row]:
     yield "It counts the cards", "yes" if devices.counts_cards else "no", f"{rules.number}.5(b)"
     yield "It reshuffles by itself", "yes" if devices.reshuffles else "no", f"{rules.number}.5(g)"
     yield "Decks", str(devices.decks), f"{rules.number}.3"
+
+
+def _time(offer: Offer) -> Iterator[Row]:
+    seconds = offer.decision_seconds
+    yield "Time for a decision", f"{seconds} seconds" if seconds else "no limit", SUBMISSION
 
 
 def _readings(offer: Offer) -> Iterator[Block]:

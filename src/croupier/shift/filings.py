@@ -21,14 +21,12 @@ TRIES = 40  # before a submission falls back to the example's choices
 
 @dataclass(frozen=True)
 class Filing:
-    """One table: under which submission it opens, with how many chips, and which meters it shares."""
+    """One table: under which submission it opens, and with how many chips."""
 
     table: str
     kind: str  # edition and way of dealing
     submission: str
     opener: Cents
-    linked: dict[str, str]
-    decision_seconds: int = 0
 
 
 def kinds() -> list[tuple[Rules, Dealing]]:
@@ -46,12 +44,13 @@ def filings(seed: str, tables: range) -> list[Filing]:
         random = Random(f"{seed}/filing/{number}")
         name, edition = f"T{number + 1}", (rules.number, rules.edition.name)
         data = _valid(rules, dealing, random)
-        linked: dict[str, str] = {}
         if random.random() < 0.7 and data.get("progressives"):
             shared = {wager: f"{rules.number} {rules.edition.name} {wager}" for wager in data["progressives"]}
-            linked = _link(data, *terms.setdefault(edition, (data, shared)))
+            data["linked"] = _link(data, *terms.setdefault(edition, (data, shared)))
         kind = f"{rules.number} {rules.edition.name}, {dealing.method.value}"
-        made.append(Filing(name, kind, toml(data), _opener(random), linked, random.choice(SECONDS)))
+        opener = _opener(random)
+        data["decisions"] = {"seconds": random.choice(SECONDS)}
+        made.append(Filing(name, kind, toml(data), opener))
     return made
 
 
@@ -113,7 +112,7 @@ def _devices(dealing: Dealing, random: Random) -> dict[str, Any]:
     return {
         "method": dealing.method.value,
         "shuffler": shuffler,
-        "counts_cards": (shuffler or reshuffles) and random.random() < 0.5,
+        "counts_cards": (shuffler or reshuffles) and random.random() < (1 if reshuffles else 0.5),
         "reshuffles": reshuffles,
         "decks": 2 if shuffler and random.random() < 0.5 else 1,
     }

@@ -98,14 +98,13 @@ class Play:
     def _open(self, table: State) -> Wish:
         self.planned.clear()
         filing = self.filing
-        offer = offer_of(filing.submission).hash
+        offer = offer_of(filing.submission)
         return "floorperson", say.OpenTable(
             table=filing.table,
             submission=filing.submission,
-            offer=offer,
+            offer=offer.hash,
             opener=filing.opener,
-            linked=filing.linked,
-            decision_seconds=filing.decision_seconds,
+            linked=dict(offer.linked),
         )
 
     def _close(self, table: State) -> Wish:

@@ -46,10 +46,10 @@ def open_table(table: State, command: OpenTable, desk: Desk) -> Consequences:
     need(not table.table or table.table == command.table, f"this is table {table.table}", SUBMISSION, table.table)
     offer = offer_of(command.submission)
     need(offer.hash == command.offer, "the hash is not that of the submission's Offer", SUBMISSION, offer.hash)
-    progressive = {name for name in offer.meters if name in offer.wagers}
-    for wager, meter in command.linked.items():
-        need(wager in progressive, f"the {wager} has no meter to link", SUBMISSION, ", ".join(sorted(progressive)) or "none")
-        need(meter, f"the meter that the {wager} is linked to has no name", SUBMISSION, "a name")
+    seconds = offer.decision_seconds
+    need(command.decision_seconds in (0, seconds), "the time limit is not the one filed", SUBMISSION, f"{seconds} seconds")
+    filed = ", ".join(f"{wager} to {meter}" for wager, meter in offer.linked.items()) or "none"
+    need(command.linked == offer.linked, "the meters are not linked as filed", SUBMISSION, f"linked as filed: {filed}")
     return granted(
         SUBMISSION, offer.rules.cite("4(a)"), moves=(Move(CAGE, TABLE_INVENTORY, command.opener),) if command.opener else ()
     )

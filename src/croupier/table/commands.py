@@ -65,7 +65,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
     offer: str  # the hash of its Offer
     opener: Annotated[int, msgspec.Meta(ge=0, le=MOST_CENTS)]  # value of the chips in the table inventory container
     linked: dict[str, str] = {}  # the meter that each progressive wager feeds, where it is not the table's own
-    decision_seconds: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 0  # the published time limit for a decision; 0 for none
+    decision_seconds: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 0  # in logs from before it was filed
 
 
 class CloseTable(Command, frozen=True, kw_only=True):

@@ -87,10 +87,11 @@ def folds(*kinds: type) -> Callable[[Fold], Fold]:
 @folds(say.OpenTable)
 def _opened(table: State, c: say.OpenTable, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     table.forget()
-    devices = offer_of(c.submission).devices
+    offer = offer_of(c.submission)
+    devices = offer.devices
     table.table, table.submission, table.offer_hash = c.table, c.submission, c.offer
     table.linked = _as_logged(c.linked)
-    table.decision_seconds, table.limits = c.decision_seconds, None
+    table.decision_seconds, table.limits = c.decision_seconds or offer.decision_seconds, None
     table.phase, table.method, table.shuffler = Phase.OPENING, devices.method.value, devices.shuffler
     table.decks, table.last_deck, table.out_of_order = [], -1, []
 

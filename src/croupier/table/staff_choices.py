@@ -213,7 +213,6 @@ def _open(made: Offering) -> None:
         offer=table.offer.hash,  # by the book of today
         opener=0,
         linked=dict(table.linked),
-        decision_seconds=table.decision_seconds,
     )
     made.offer(again, "Open the table", Ask("opener", MONEY, 0, MOST_CENTS), primary=True)
 

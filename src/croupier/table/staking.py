@@ -71,12 +71,10 @@ def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Ce
 
 
 def limits_of(offer: Offer, wager: Wager, posted: Limits) -> Limits:
-    """A wager's own minimum and maximum as filed, else the posted ones; the minimum is that of the wagers that get cards."""
-    if wager.name in offer.wager_limits:
-        return offer.wager_limits[wager.name]
-    if wager.made_by_decision or (wager.amounts and wager.amounts.fixed):
-        return 0, 0  # its amount is the decision's, or one that no posted limit can change
-    return posted if wager.key in offer.rules.entitled else (0, posted[1])
+    """A wager's own minimum and maximum as filed, else the posted ones."""
+    if wager.made_by_decision or wager.name in offer.meters or (wager.amounts and wager.amounts.fixed):
+        return 0, 0  # its amount is the decision's, the meter's, or one that no posted limit can change
+    return offer.wager_limits.get(wager.name, posted)
 
 
 def verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: Limits) -> None:

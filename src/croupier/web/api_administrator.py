@@ -12,14 +12,11 @@ from litestar.params import Parameter
 from litestar.response import Stream
 
 from croupier import wire
-from croupier.filing.offer import Offer
 from croupier.floor.audit import Page
 from croupier.floor.premises import OPENER, Premises
 from croupier.floor.standing import Standing
-from croupier.law.cite import Refusal
 from croupier.money import Cents
 from croupier.printed.words import percent
-from croupier.table.state import offer_of
 from croupier.web import copying
 from croupier.web.api_filings import need_in_effect
 from croupier.web.api_tables import IdempotencyKey, TableName, known
@@ -28,7 +25,7 @@ from croupier.web.copying import Restoring
 from croupier.web.errors import Denied
 from croupier.web.guards import at_most
 from croupier.web.settings import Settings
-from croupier.wire import Dealer, Reply, Seconds
+from croupier.wire import Reply
 
 MOST_OPENER = 10**12  # cents
 COPIES_A_MINUTE = 6
@@ -41,19 +38,17 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: NewTableName
     filing: str
     opener: Annotated[int, msgspec.Meta(ge=0, le=MOST_OPENER)] = OPENER
-    linked: dict[str, Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]{0,39}$")]] = {}
-    dealer: Dealer = "automatic"
+    dealer: wire.Dealer = "automatic"
     practice: bool = False
-    betting_seconds: Seconds = 20
-    decision_seconds: Seconds = 30
+    betting_seconds: wire.Seconds = 20
 
 
 class NewStanding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a table is run from now on; what is not named stays. The time for decisions is set when a table is opened."""
+    """How a table is run from now on; what is not named stays. The time for decisions is the filing's."""
 
-    dealer: Dealer | None = None
+    dealer: wire.Dealer | None = None
     practice: bool | None = None
-    betting_seconds: Seconds | None = None
+    betting_seconds: wire.Seconds | None = None
 
 
 class TableStanding(msgspec.Struct, frozen=True):
@@ -103,10 +98,7 @@ class AdministratorController(Controller):
         for name in premises.standings:
             if name != data.table and name.casefold() == data.table.casefold():
                 raise Denied(409, f"There is a table {name} already; names that differ in capitals only are taken for one another.")
-        _need_wagers(offer_of(premises.filings.text(filed.id)), data.linked)
-        standing = Standing(
-            data.table, filed.id, data.dealer, data.practice, data.betting_seconds, data.decision_seconds, data.linked
-        )
+        standing = Standing(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
         reply = await premises.open(standing, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
         await note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)
         return reply
@@ -184,13 +176,6 @@ class AdministratorController(Controller):
         found = await office.restore.discard()
         await note(premises, request, "discarded the copy of a ledger that waited to be restored")
         return found
-
-
-def _need_wagers(offer: Offer, linked: dict[str, str]) -> None:
-    for wager in linked:
-        if wager not in offer.progressives:
-            accepted = ", ".join(offer.progressives) or "none: this submission offers no progressive"
-            raise Refusal(f"“{wager}” has no meter that could be linked", "601a.2", accepted)
 
 
 # tables and meters

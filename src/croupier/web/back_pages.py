@@ -136,12 +136,11 @@ class AdministratorPages(Controller):
         states = {name: premises.house.table(name).state for name in premises.standings}
         filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
         ready = [each for each in filed if each.in_effect]
-        progressives = {each.id: list(offer_of(premises.filings.text(each.id)).progressives) for each in ready}
         streams = await asyncio.to_thread(premises.recorder.streams)
         meters = meters_seen(premises, [name for name in streams if name.startswith("meter/")])
         return _page(
             "administrator_tables.html", request, "tables", states=states, standings=premises.standings, ready=ready,
-            progressives=progressives, meters=meters, opener=OPENER // 100,
+            meters=meters, opener=OPENER // 100,
         )  # fmt: skip
 
     @get("/audit", opt=MINE)

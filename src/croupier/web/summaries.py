@@ -49,7 +49,7 @@ class Summaries:
             rounds=state.rounds,
             dealer=standing.dealer,
             practice=standing.practice,
-            decision_seconds=standing.decision_seconds,
+            decision_seconds=state.decision_seconds,
             wagers=tuple(wagers(offer, self._edges(offer, meters))),
             paytables=schedules(state.submission),
             meters=meters,

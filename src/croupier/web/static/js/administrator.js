@@ -233,20 +233,9 @@ if (one("#compare")) compare(one("#compare").dataset);
 
 // Tables
 
-function links() {
-  const chosen = one("#filing").selectedOptions[0]?.dataset.progressives ?? "";
-  const wagers = chosen.split("|").filter(Boolean);
-  const fields = wagers.map((wager, n) =>
-    make("div", { class: "field" }, make("label", { for: `link-${n}` }, `Meter of the ${wager}`), make("input", { id: `link-${n}`, "data-wager": wager, maxlength: 40, autocomplete: "off", placeholder: "its own" }), make("span", { class: "hint" }, "The name of a meter that tables share; empty for its own.")),
-  );
-  one("#links").replaceChildren(...fields);
-}
-
 if (one("#filing")) {
   const asked = new URLSearchParams(location.search).get("filing");
   if (asked) one("#filing").value = asked;
-  one("#filing").addEventListener("change", links);
-  links();
 }
 
 let opening = newKey();
@@ -257,8 +246,7 @@ onSubmit("#open", async (form) => {
   if (wrong(form, "#table", /^[A-Za-z0-9][A-Za-z0-9-]{0,39}$/.test(table) ? "" : "A name of letters, digits and hyphens.")) return;
   const opener = cents(fields.opener.value);
   if (Number.isNaN(opener)) throw new Error("The inventory is an amount of dollars.");
-  const linked = Object.fromEntries([...form.querySelectorAll("[data-wager]")].filter((each) => each.value.trim()).map((each) => [each.dataset.wager, each.value.trim()]));
-  const body = { table, filing: fields.filing.value, opener, linked, dealer: fields.dealer.value, practice: fields.practice.checked, betting_seconds: Number(fields.betting_seconds.value), decision_seconds: Number(fields.decision_seconds.value) };
+  const body = { table, filing: fields.filing.value, opener, dealer: fields.dealer.value, practice: fields.practice.checked, betting_seconds: Number(fields.betting_seconds.value) };
   try {
     await post("/api/openings", body, { key: opening });
   } catch (problem) {
@@ -278,7 +266,7 @@ one("#tables")?.addEventListener("click", async (event) => {
     { name: "play", kind: "one of", of: ["for play", "for practice"], now: practice === "yes" ? "for practice" : "for play" },
     { name: "seconds_for_wagers", kind: "number", least: 0, most: 3600, now: Number(seconds) },
   ];
-  const told = await fill({ title: `How ${table} is run`, asks, confirm: "Change it", body: "From now on. The time for decisions is set when a table is opened." });
+  const told = await fill({ title: `How ${table} is run`, asks, confirm: "Change it", body: "From now on. The time for decisions is the submission's." });
   if (!told) return;
   try {
     await post(`/api/tables/${encodeURIComponent(table)}/standing`, { dealer: told.dealer, practice: told.play === "for practice", betting_seconds: told.seconds_for_wagers });
