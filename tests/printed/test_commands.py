@@ -102,7 +102,7 @@ def test_what_is_not_printed_is_said_in_one_sentence(tmp_path: Path, args: list[
 def test_a_file_that_is_not_there_or_no_toml(tmp_path: Path) -> None:
     assert "cannot be read" in refused(run("print", "sign", tmp_path / "nothing.toml"))
     (tmp_path / "bad.toml").write_text("game = ")
-    assert "not valid TOML" in refused(run("print", "sign", tmp_path / "bad.toml"))
+    assert "is not TOML" in refused(run("print", "sign", tmp_path / "bad.toml"))
 
 
 def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from croupier.printed.document import Document, Filing, Pays, Paytables, Table, 
 from croupier.printed.hands import example as example_hand
 from croupier.printed.hands import rankings
 from croupier.printed.look import HOUSE
-from croupier.printed.outcomes import main_settlement, situations
-from croupier.printed.paying import schedules
+from croupier.printed.outcomes import situations
+from croupier.printed.paying import main_settlement, schedules
 from croupier.printed.press import DOCUMENTS, bind_guide, print_document
 from croupier.printed.typeset import typeset
 from croupier.printed.words import percent

@@ -228,7 +228,12 @@ def may_set(five: Cards, three: Cards) -> bool:
     return qualifies(three) or not counts_of(five)
 
 
-chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"))
+chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), told={
+    "6(a)": "An ace counts 1, a card from 2 through 9 its face value, a 10, jack, queen or king 10, and the joker 3, 6 or 9.",
+    "11(b)": "A hand qualifies if three of its five cards total 10, 20 or 30. The other two are the showdown hand.",
+    "6(b)": "The Point Count of a showdown hand is the total of its two cards, less 10 if it is more than 10: "
+        "10 is the highest, 1 the lowest. An ace and a 4 count 5; a 10 and a jack count 10.",
+})
 
 chapter.announces(DEALER, dealer_announced, cite="11(c)", cards=5)
 chapter.announces(PLAYER, player_announced, cite="11(b)", cards=5)

@@ -207,8 +207,18 @@ class Chapter:
         values: Callable[[Card], tuple[int, ...]],
         allows: Callable[[Cards, Cards], bool],
         unless: Alternative,
+        told: Mapping[str, str],
     ) -> Setting:
-        return self._add(Setting(words=words, values=values, allows=allows, unless=unless, cites=self.cites(cite)))
+        return self._add(
+            Setting(
+                words=words,
+                values=values,
+                allows=allows,
+                unless=unless,
+                told=tuple(told.items()),
+                cites=self.cites(cite),
+            )
+        )
 
     def announces(
         self,

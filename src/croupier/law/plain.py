@@ -150,14 +150,20 @@ def _in_words(step: Deal | Each | Repeat) -> str:
 
 
 def _dealt(deal: Deal, whom: str) -> str:
+    made, missing = (_any_of(wagers) for wagers in (deal.when, deal.unless))
+    if made and whom == "each player":
+        whom, made = f"each player with {made}", ""
     place = deal.to if isinstance(deal.to, str) else deal.to.value
-    places = {"player's cards": whom, "dealer's cards": "the dealer", "player's fourth card": f"{whom}'s fourth-card area"}
+    places = {"player's cards": whom, "dealer's cards": "the dealer", "player's fourth card": f"the fourth-card area of {whom}"}
     where = places.get(place, f"the {place.replace('community cards', 'community-card area')}")
     words = f"{deal.count} card{'s' if deal.count > 1 else ''} {deal.face.value} to {where}"
-    for label, wagers in (("where there is", deal.when), ("where there is no", deal.unless)):
-        if wagers:
-            words += f", {label} {' or '.join(dict.fromkeys(wager.name for wager in wagers))}"
-    return words
+    words += f", if any player has {made}" if made else ""
+    return words + (f", if no player has {missing}" if missing else "")
+
+
+def _any_of(wagers: tuple[Wager, ...]) -> str:
+    names = dict.fromkeys(wager.name for wager in wagers)
+    return " or ".join(f"{'an' if name[0] in 'AEIOU' else 'a'} {name}" for name in names)
 
 
 def dealing(rule: Dealing) -> Data:

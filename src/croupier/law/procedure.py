@@ -281,6 +281,7 @@ class Setting(Rule):
     values: Callable[[Card], tuple[int, ...]] = field(compare=False)
     allows: Callable[[Cards, Cards], bool] = field(compare=False)
     unless: Alternative
+    told: tuple[tuple[str, str], ...] = ()  # what a player must know to set a hand: clause and words
 
     @property
     def otherwise(self) -> str:

@@ -78,7 +78,8 @@ def needs(*wagers: Wager, cite: str, unless: Alternative | None = None) -> Needs
 
 
 def equal_to(other: Wager, *, cite: str) -> Amounts:
-    return Amounts(f"equal to the {other.name}", cite, lambda stake, stakes: stake == stakes.get(other.key))
+    article = "the " if other.name.endswith(" Wager") else ""
+    return Amounts(f"equal to {article}{other.name}", cite, lambda stake, stakes: stake == stakes.get(other.key))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from croupier.law.procedure import AdjacentBoxes, Dealing
 from croupier.law.wager import Form
 from croupier.money import show
 from croupier.printed.document import Block, Document, Filing, Heading, Items, Notice, Paragraph, Table, document
-from croupier.printed.words import amount, listed, offered, rate
+from croupier.printed.words import amount, offered, payout_limit, rate
 
 Row = tuple[str, str, str]
 
@@ -101,8 +101,7 @@ def _limits(offer: Offer) -> Iterator[Row]:
         yield f"Limits of the {name}", f"{show(low)} to {show(high)}", SUBMISSION
     yield "Positions of one player", str(offer.adjacent_boxes), str(boxes.cite)
     if limit := offer.rules.limit:
-        chosen = f"{show(offer.payout_limit)} per player and round, for {listed(limit.covers)}" if offer.payout_limit else "none"
-        yield "Payout limit", chosen, str(limit.cite)
+        yield "Payout limit", payout_limit(offer) if offer.payout_limit else "none", str(limit.cite)
     yield "Rounding of payouts", offer.rounding, SUBMISSION
 
 

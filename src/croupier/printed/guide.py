@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from croupier.filing.offer import Offer
 from croupier.law import plain
-from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Setting, Stage
+from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Moment, Setting, Stage
 from croupier.law.wager import Choice, Decision, Form, Wager
 from croupier.money import show
 from croupier.odds.report import filed_entries
+from croupier.printed.counted import cards_compared
 from croupier.printed.document import (
     Block,
     Contents,
@@ -18,7 +19,6 @@ from croupier.printed.document import (
     Heading,
     Items,
     Paragraph,
-    Pays,
     Ranked,
     Section,
     Table,
@@ -29,11 +29,12 @@ from croupier.printed.document import (
 )
 from croupier.printed.drawing import hand as drawn_hand
 from croupier.printed.figures import edge_as_filed
+from croupier.printed.folding import fold_words, folding
 from croupier.printed.hands import example, rankings
-from croupier.printed.outcomes import main_settlement, situations
-from croupier.printed.paying import Schedule, schedules
-from croupier.printed.sign import meter_note
-from croupier.printed.words import alone, amount, how_paid, listed, offered, percent, short
+from croupier.printed.outcomes import situations
+from croupier.printed.paying import Schedule, how_paid, main_settlement, schedules
+from croupier.printed.sign import pays
+from croupier.printed.words import alone, amount, listed, multiples, offered, payout_limit, percent, short
 
 
 def guide(filings: Sequence[Filing]) -> Document:
@@ -82,13 +83,14 @@ def exceptions(filed: Filing) -> Iterator[Block]:
 def _opening(offer: Offer) -> Iterator[Block]:
     rules = offer.rules
     jokers = f" with {rules.decks.jokers} joker" if rules.decks.jokers else ""
-    limit = f" One round pays a player at most {show(offer.payout_limit)}." if offer.payout_limit else ""
     told = (
         f"Up to {rules.seats} players, one deck of {rules.decks.cards} cards{jokers} in each round. "
-        f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}.{limit}"
+        f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
     )
     boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} positions beside each other"
     yield Paragraph(f"{told} A player may wager on {boxes}.")
+    if rules.limit and offer.payout_limit:
+        yield Paragraph(payout_limit(offer), str(rules.limit.cite))
 
 
 # Wagers
@@ -113,15 +115,18 @@ def _rule(offer: Offer, wager: Wager) -> str:
         parts.append("placed on the screen at your position, on your own hand or the dealer's")
     if wager.collected:
         parts.append("taken before the deal")
-    if wager.survives_fold and any(choice.folds for decision in offer.rules.decisions for choice in decision.choices):
-        parts.append("stays alive if you fold")
-    words = "; ".join(filter(None, parts)) or "made before the deal, as you like"
+    if (at_fold := folding(offer)) and wager.name in (*at_fold.lost, *at_fold.kept):
+        parts.append("lost if you fold" if wager.name in at_fold.lost else "stays in play if you fold")
+    if not (wager.required or wager.made_by_decision or wager.needs):
+        parts[0] = "made before the deal, as you like"
+    words = "; ".join(filter(None, parts))
     return words[0].upper() + words[1:]
 
 
 def _with_article(key: str) -> str:
-    name: str = short(key.partition(":")[0])
-    return f"an {name}" if name[0] in "AEIOU" else f"a {name}"
+    full = key.partition(":")[0]
+    name = short(full)
+    return name if name == full else f"an {name}" if name[0] in "AEIOU" else f"a {name}"
 
 
 # A round
@@ -154,7 +159,7 @@ STAGES = {
 
 def _stage(offer: Offer, stage: Stage) -> str:
     if stage.decision:
-        return _asked(stage.decision)
+        return _asked(offer, stage.decision)
     words = STAGES.get(stage.act, stage.act.value)
     if stage.act is Act.DEAL:
         words = f"{stage.cards} community cards are dealt face up"
@@ -164,19 +169,15 @@ def _stage(offer: Offer, stage: Stage) -> str:
     return words[0].upper() + words[1:] + "."
 
 
-def _asked(decision: Decision) -> str:
+def _asked(offer: Offer, decision: Decision) -> str:
     knows = decision.knows.replace("his ", "your ")
-    told = listed((_choice(decision, choice) for choice in decision.choices), "or")
-    return f"Having seen {knows}, you {told}."
+    made = {choice.makes[0].name: choice.makes[0] for choice in decision.choices if choice.makes}
+    told = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
+    told += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
+    return f"Having seen {knows}, you {listed(told, 'or')}."
 
 
 def _choice(decision: Decision, choice: Choice) -> str:
-    if choice.makes:
-        wager, times = choice.makes
-        multiple = (
-            f"{times} times the {short(decision.base.name)}" if times != 1 else f"the same as the {short(decision.base.name)}"
-        )
-        return f"{choice.word.split()[0]} ({short(wager.name)} of {multiple})"
     if choice.withdraws:
         return f"take {choice.withdraws.name} back"
     if choice.folds:
@@ -192,10 +193,20 @@ def _results(offer: Offer) -> Iterator[Block]:
     head, rows = situations(offer, main)
     if all(row[-1] == "–" for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
-    yield Heading("Who wins", cite=", ".join(dict.fromkeys(str(cite) for cite in main.cites[:1])))
-    yield Table(
-        ("Situation", *map(short, head)), tuple(rows), note="A wager that pushes or goes back is yours again, and wins nothing."
+    yield Heading("Who wins", cite=str(main.cite))
+    mine, theirs = cards_compared(offer, main)
+    hands = [f"Your hand is {mine}." if mine else "", f"The dealer's is {theirs}." if theirs else ""]
+    if told := " ".join(filter(None, hands)):
+        yield Paragraph(told)
+    yield from (
+        Paragraph(words, f"{offer.rules.number}.{clause}") for rule in offer.rules.of(Setting) for clause, words in rule.told
     )
+    note = "A wager that pushes or goes back is yours again, and wins nothing."
+    returns = any(words in cell for row in rows for cell in row for words in ("pushes", "goes back"))
+    yield Table(("Situation", *map(short, head)), tuple(rows), note=note if returns else "")
+    words, clauses = fold_words(offer)
+    if words:
+        yield Paragraph(words, clauses)
 
 
 def _rankings(filed: Filing, paid: list[Schedule]) -> Iterator[Block]:
@@ -215,9 +226,8 @@ def _rankings(filed: Filing, paid: list[Schedule]) -> Iterator[Block]:
 
 def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
     yield Heading("What the wagers pay", cite=f"{offer.rules.number}.12")
-    yield Paragraph(how_paid([odds for each in paid for _, odds in each.rows]))
-    blocks = [Pays(short(each.title), each.condition, each.rows, each.cite, note=meter_note(offer, each.title)) for each in paid]
-    yield paytables(blocks)
+    yield Paragraph(how_paid(paid))
+    yield paytables([pays(offer, each) for each in paid])
 
 
 def _cost(offer: Offer) -> Iterator[Block]:
@@ -243,7 +253,9 @@ def _cost(offer: Offer) -> Iterator[Block]:
 
 def _irregularities(offer: Offer) -> Iterator[Block]:
     yield Heading("If something goes wrong", cite=f"{offer.rules.number}.13")
-    rows = [(each.name, _fate(offer, each), str(each.cite)) for each in offer.rules.of(Irregularity) if "Stub" not in each.name]
+    told = [each for each in offer.rules.of(Irregularity) if each.moment is not Moment.STUB]
+    told.sort(key=lambda each: (each.cite.section, each.cite.clause))
+    rows = [(each.name, _fate(offer, each), str(each.cite)) for each in told]
     yield Table(("What", "What follows", "Clause"), tuple(rows), wide=1, quiet=frozenset({2}), long=True)
 
 
@@ -258,7 +270,7 @@ def _fate(offer: Offer, each: Irregularity) -> str:
     else:
         wagers = ""
     cards = "" if each.cards.value == "nothing" else each.cards.value
-    words = "; ".join(filter(None, [wagers, cards, each.then]))
+    words = "; ".join(filter(None, [wagers, each.then, cards]))
     return words[:1].upper() + words[1:] + "."
 
 

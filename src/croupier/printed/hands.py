@@ -7,7 +7,7 @@ from functools import cache
 from croupier.cards import JOKER, Cards, cards
 from croupier.filing.offer import Offer
 from croupier.law.fact import Compared, Depending, Holds
-from croupier.law.ranking import Hand, Ranking
+from croupier.law.ranking import Hand, Ranking, shape_of
 from croupier.printed.paying import Schedule
 
 CANDIDATES = [  # from the grandest to the plainest; the ranker, not this list, says what each one is
@@ -60,11 +60,18 @@ def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Han
     for ranking, rows in sorted(asked.values(), key=lambda each: not each[0].compared):
         hands = [hand for hand in ranking.hands if ranking.compared or hand.name in rows]
         hands = [hand for hand in hands if not hand.only or offer.rules.edition in hand.only]
-        known = {hand.name for other, had in shown if other.size == ranking.size for hand in had}
-        if not {hand.name for hand in hands} <= known:
-            shown.append((ranking, [hand for hand in hands if hand.name not in known] if ranking.size in _sizes(shown) else hands))
+        known = [hand for other, had in shown if other.size == ranking.size for hand in had]
+        fresh = [hand for hand in hands if not _is_any(ranking, hand) and not any(_same(hand, other) for other in known)]
+        if fresh:
+            shown.append((ranking, fresh))
     return shown
 
 
-def _sizes(shown: list[tuple[Ranking, list[Hand]]]) -> set[int]:
-    return {ranking.size for ranking, _ in shown}
+def _same(hand: Hand, other: Hand) -> bool:
+    """A row that is already shown, if only under a slightly different name."""
+    return hand.name == other.name or hand.fills is other.fills
+
+
+def _is_any(ranking: Ranking, hand: Hand) -> bool:
+    """A row of all hands that no row above it takes, such as “flush or lower”."""
+    return all(hand.fills(shape_of(held)) for held in _candidates(hand.size or ranking.size, 0))

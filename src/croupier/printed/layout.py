@@ -245,7 +245,8 @@ def words_of(offer: Offer, rule: Inscription) -> str:
         words = rule.advises.removeprefix("that ")
         return words[0].upper() + words[1:]
     if rule.advises.startswith("the payout limit"):
-        return f"Payout limit {show(offer.payout_limit)} per player and round" if offer.payout_limit else ""
+        limit = offer.rules.limit
+        return f"Payout limit {show(offer.payout_limit)} per {limit.unit(offer.readings)}" if limit and offer.payout_limit else ""
     if rule.advises.startswith("which multiples"):
         verb = offer.rules.decisions[0].choices[0].word.split()[0]
         return f"{verb.capitalize()} " + ", ".join(_multiples(offer))

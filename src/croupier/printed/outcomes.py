@@ -18,12 +18,6 @@ DOES = {Outcome.WIN: "wins", Outcome.LOSE: "loses", Outcome.PUSH: "pushes", Outc
 IN_ORDER = {Comparison.HIGHER: "higher", Comparison.EQUAL: "equal", Comparison.LOWER: "lower"}
 
 
-def main_settlement(offer: Offer) -> Settlement:
-    """The settlement that the players' decisions bear on, or that of the required wager."""
-    made = {choice.makes[0] for decision in offer.rules.decisions for choice in decision.choices if choice.makes}
-    return next(each for each in offer.rules.settlements if made & {*each.settles} or each.of.required)
-
-
 def situations(offer: Offer, settlement: Settlement) -> tuple[list[str], list[tuple[str, ...]]]:
     """A table: the wagers at the head, a row for each situation with what becomes of each wager, then the bonuses."""
     wagers = [wager.name for wager in settlement.settles]
@@ -33,14 +27,15 @@ def situations(offer: Offer, settlement: Settlement) -> tuple[list[str], list[tu
     ordered = sorted(rows, key=lambda each: list(IN_ORDER.values()).index(each[1]) if each[1] else -1)
     ordered.sort(key=lambda each: list(dict.fromkeys(where for where, _ in rows)).index(each[0]))
     told = [(where, by, _results(offer, settlement, wagers, rows[where, by])) for where, by in ordered]
-    return [*wagers, "Bonus"], list(_merged(told))
+    counts = [fact.name.split(maxsplit=1)[-1] for fact in settlement.asks if type(fact.values[0]) is int]
+    return [*wagers, "Bonus"], list(_merged(told, counts[0] if len(counts) == 2 else "hand"))
 
 
-def _merged(told: list[tuple[str, str, tuple[str, ...]]]) -> Iterator[tuple[str, ...]]:
-    """Situations that differ only in the comparison and come to the same are one."""
+def _merged(told: list[tuple[str, str, tuple[str, ...]]], what: str) -> Iterator[tuple[str, ...]]:
+    """Situations that differ only in the comparison of `what` and come to the same are one."""
     for (where, results), same in groupby(told, key=lambda each: (each[0], each[2])):
         by = [each[1] for each in same if each[1]]
-        hands = "" if not by or len(by) == len(IN_ORDER) else f"your hand is {' or '.join(by)}"
+        hands = "" if not by or len(by) == len(IN_ORDER) else f"your {what} is {' or '.join(by)}"
         words = "; ".join(filter(None, [where, hands])) or "In every case"
         yield (words[0].upper() + words[1:], *results)
 

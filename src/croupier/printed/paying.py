@@ -8,11 +8,13 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
-from croupier.law.fact import DealerHas, Depending, Fact, Holds
+from croupier.law.fact import FOLDED, DealerHas, Depending, Fact, Holds
 from croupier.law.paytable import Envy, Paytable
 from croupier.law.reading import Reading
 from croupier.law.settling import Line, Outcome, Settlement
-from croupier.money import Odds, show
+from croupier.money import Kind, Odds, show
+from croupier.printed.counted import cards_counted
+from croupier.printed.words import short
 
 Case = dict[int, Any]  # the values of a settlement's facts, by their place
 
@@ -28,6 +30,8 @@ class Schedule:
     condition: str = ""
     letter: str = ""
     table: str = ""
+    note: str = ""  # which cards count, where not those of the main game; what a bonus is paid on top of
+    bonus: bool = False  # on the stake of a wager that has a result of its own
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,54 @@ def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way
         condition=_condition(settlement, way, parted),
         letter=offer.letter(table) if table.lettered else "",
         table=table.name,
+        note=_beside(offer, settlement, way) if way.line.bonus else _cards(offer, settlement, way),
+        bonus=bool(way.line.bonus),
     )
+
+
+def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
+    """The cards that count for a side wager, where not those of the main game's hand; what becomes of the stake of a fixed sum."""
+    counted = cards_counted(offer, settlement)
+    cards = f"Counts {counted}." if counted and counted != cards_counted(offer, main_settlement(offer)) else ""
+    fixed = any(odds.kind is Kind.DOLLARS for _, odds in way.paid)
+    stake = f"A sum in dollars is paid whatever the wager, which {'goes' if way.line.stake_back else 'does not go'} back."
+    return " ".join(filter(None, [cards, stake if fixed else ""]))
+
+
+def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
+    """What becomes of the wager itself when a bonus on it is paid."""
+    wager, results = short(way.line.wager.name), set[tuple[Outcome, Odds | None]]()
+    for case, lines in cases(offer, settlement):
+        if case in way.cases:
+            own = [resolve(offer, line) for line in lines if line.wager is way.line.wager and not line.bonus]
+            results |= {(each[0], each[1]) for each in own if each}
+    counted = f", the {wager} counted in once" if way.line.stake_counted_in else ""
+    match list(results):
+        case [(Outcome.WIN, Odds() as odds)]:
+            return f"Paid on top of the {wager}'s own {odds}{counted}."
+        case [(Outcome.RETURN | Outcome.PUSH, _)]:
+            return f"Paid on top of the {wager}, which goes back{counted}."
+    folded = ", unless you fold" if FOLDED in settlement.asks else ""
+    return f"Paid whatever becomes of the {wager} itself{folded}{counted}."
+
+
+def main_settlement(offer: Offer) -> Settlement:
+    """The settlement that the players' decisions bear on, or that of the required wager."""
+    made = {choice.makes[0] for decision in offer.rules.decisions for choice in decision.choices if choice.makes}
+    return next(each for each in offer.rules.settlements if made & {*each.settles} or each.of.required)
+
+
+def how_paid(paid: Sequence[Schedule]) -> str:
+    """What the kinds of odds mean, for those that occur."""
+    told = {
+        " to ": "“to 1” is paid on top of your wager, which goes back to you",
+        " for ": "“for 1” counts your wager in",
+        "of meter": "a share of the meter is taken of what the meter shows when it is your turn to be paid",
+    }
+    odds = {mark: [each for each in paid if any(mark in words for _, words in each.rows)] for mark in told}
+    odds[" for "] = [each for each in odds[" for "] if not each.bonus]  # a bonus says what it is paid on top of
+    words = "; ".join(told[mark] for mark, found in odds.items() if found)
+    return words[:1].upper() + words[1:] + "." if words else ""
 
 
 def _row_of_table(settlement: Settlement, way: _Way, rivals: list[_Way]) -> bool:

@@ -9,8 +9,8 @@ from croupier.law.procedure import Inscription
 from croupier.money import show
 from croupier.printed.document import Block, Document, Filing, Paragraph, Pays, document, notices
 from croupier.printed.layout import words_of
-from croupier.printed.paying import schedules
-from croupier.printed.words import amount, how_paid, listed, offered, rate, short
+from croupier.printed.paying import Schedule, how_paid, schedules
+from croupier.printed.words import amount, listed, offered, payout_limit, rate, short
 
 
 def sign(filed: Filing) -> Document:
@@ -22,10 +22,14 @@ def sign(filed: Filing) -> Document:
 
 
 def _pays(offer: Offer) -> Iterator[Block]:
-    found = schedules(offer)
-    for each in found:
-        title = each.title if each.table else listed(short(name) for name in each.title.split(" and "))
-        yield Pays(short(title), each.condition, each.rows, each.cite, note=meter_note(offer, each.title))
+    yield from (pays(offer, each) for each in schedules(offer))
+
+
+def pays(offer: Offer, each: Schedule) -> Pays:
+    """A block of what a wager pays, with the cards that count and the terms of its meter."""
+    title = each.title if each.table else listed(short(name) for name in each.title.split(" and "))
+    note = " ".join(filter(None, [each.note, meter_note(offer, each.title)]))
+    return Pays(short(title), each.condition, each.rows, each.cite, note=note)
 
 
 def meter_note(offer: Offer, wager: str) -> str:
@@ -33,11 +37,10 @@ def meter_note(offer: Offer, wager: str) -> str:
     terms = offer.progressives.get(wager)
     if not terms:
         return ""
-    again = show(terms.reseed) if terms.reseed else "what its reserve holds"
-    reserve = f", and {rate(terms.reserve)} to a reserve" if terms.reserve else ""
+    reserve = f" and {rate(terms.reserve)} to a reserve" if terms.reserve else ""
     return (
         f"A wager of {show(terms.amount)}. {rate(terms.rate)} of it goes to the meter{reserve}. "
-        f"The meter starts at {show(terms.seed)} and, when won, again at {again}."
+        f"The meter starts at {show(terms.seed)}; won whole, it starts again at {show(terms.reseed)}."
     )
 
 
@@ -49,12 +52,8 @@ def _small(filed: Filing) -> Iterator[Block]:
     if own:
         yield Paragraph(f"Limits of their own: {'; '.join(own)}.")
     if offer.payout_limit and offer.rules.limit:
-        covers = listed(map(short, offer.rules.limit.covers))
-        yield Paragraph(
-            f"The payout limit of {show(offer.payout_limit)} is per player and round and covers {covers}.",
-            str(offer.rules.limit.cite),
-        )
-    yield Paragraph(how_paid([odds for each in schedules(offer) for _, odds in each.rows]), quiet=True)
+        yield Paragraph(payout_limit(offer), str(offer.rules.limit.cite))
+    yield Paragraph(how_paid(schedules(offer)), quiet=True)
     if filed.look.help_line:
         yield Paragraph(filed.look.help_line)
     yield from notices(filed)

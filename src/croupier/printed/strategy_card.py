@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from croupier.odds.report import best_play
 from croupier.printed.document import Block, Document, Filing, Items, Notice, Paragraph, document
-from croupier.printed.outcomes import main_settlement
+from croupier.printed.paying import main_settlement
 from croupier.printed.words import percent, short
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
 from croupier.filing.offer import Offer
-from croupier.law.wager import Choice, Decision, Wager
-from croupier.money import Kind, show
+from croupier.law.wager import Decision, Wager
+from croupier.money import show
 from croupier.table.staking import limits_of
 
 
@@ -73,21 +73,39 @@ def amount(offer: Offer, wager: Wager) -> str:
     if terms := offer.progressives.get(wager.name):
         return show(terms.amount)
     if wager.made_by_decision:
-        return listed(dict.fromkeys(_multiple(*made) for made in _makes(offer, wager)), "or")
+        asked = dict.fromkeys(decision for decision in offer.rules.decisions if _times(decision, wager))
+        return ", ".join(multiples(offer, decision, wager).removeprefix("of ") for decision in asked)
     if wager.amounts:
         return wager.amounts.words
     low, high = limits_of(offer, wager, (offer.minimum, offer.maximum))
     return f"{show(low)} to {show(high)}" if low else f"up to {show(high)}"
 
 
-def _makes(offer: Offer, wager: Wager) -> list[tuple[Decision, Choice]]:
-    return [(d, choice) for d in offer.rules.decisions for choice in d.choices if choice.makes and choice.makes[0] is wager]
+def multiples(offer: Offer, decision: Decision, wager: Wager) -> str:
+    """How much a decision lets a player wager: “equal to the Ante”, “of 1, 2 or 3 times the Ante”."""
+    times, base = _times(decision, wager), f"the {short(decision.base.name)}"
+    between = decision.between
+    if between and offer.reading(between.reading[0]) == between.reading[1]:
+        return f"of any amount from {between.low} to {between.high} times {base}"
+    return f"equal to {base}" if times == [1] else f"of {listed(map(str, sorted(times)), 'or')} times {base}"
 
 
-def _multiple(decision: Decision, choice: Choice) -> str:
-    assert choice.makes
-    base = f"the {short(decision.base.name)}"
-    return f"equal to {base}" if choice.makes[1] == 1 else f"{choice.makes[1]} times {base}"
+def _times(decision: Decision, wager: Wager) -> list[int | Fraction]:
+    return [choice.makes[1] for choice in decision.choices if choice.makes and choice.makes[0] is wager]
+
+
+def payout_limit(offer: Offer) -> str:
+    """What the payout limit is for, which wagers it covers, and what it does not touch."""
+    limit = offer.rules.limit
+    assert limit is not None and offer.payout_limit
+    wagers = {wager.name for wager in offer.rules.wagers.values()}
+    here = [wager.name for wager in offered(offer)]
+    covers = [short(name) for name in limit.covers if name in here or name not in wagers]
+    others = [short(name) for name in here if name not in limit.covers]
+    words = f"The payout limit is {show(offer.payout_limit)} per {limit.unit(offer.readings)} and covers {listed(covers)}"
+    words += f", but not {listed(others, 'or')}." if others else "."
+    whole = [row for name, row in sorted(limit.never) if name in here and row in offer.column(name)]
+    return words + (f" Paid in full, whatever the limit: {listed(whole)}." if whole else "")
 
 
 def offered(offer: Offer) -> list[Wager]:
@@ -99,15 +117,3 @@ def alone(offer: Offer) -> str:
     """For whom draws are priced, where their chance depends on who else plays."""
     facts = (fact for settlement in offer.rules.settlements for fact in settlement.drawn.values())
     return ", for a player alone at the table" if any(fact.among_wagers(offer.readings) for fact in facts) else ""
-
-
-def how_paid(odds: Sequence[str]) -> str:
-    """What the kinds of odds mean, for those that occur."""
-    told = {
-        Kind.TO: "“to 1” is paid on top of your wager, which goes back to you",
-        Kind.FOR: "“for 1” counts your wager in",
-        Kind.METER: "a share of the meter is what the meter shows at your turn",
-    }
-    marks = {Kind.TO: " to ", Kind.FOR: " for ", Kind.METER: "of meter"}
-    found = [words for kind, words in told.items() if any(marks[kind] in each for each in odds)]
-    return "; ".join(found)[:1].upper() + "; ".join(found)[1:] + "." if found else ""

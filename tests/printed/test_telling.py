@@ -1,0 +1,189 @@
+"""What paper tells a patron beside the odds, against the text: limits, folds, meters, the cards that count, what a bonus is paid on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from croupier import book
+from croupier.filing.check import check
+from croupier.filing.offer import Offer
+from croupier.filing.template import example, write
+from croupier.printed.document import Document, Items, Paragraph, Pays, Table, filing
+from croupier.printed.folding import fold_words, folding
+from croupier.printed.guide import guide
+from croupier.printed.look import HOUSE
+from croupier.printed.paying import how_paid, schedules
+from croupier.printed.sign import meter_note, sign
+from croupier.printed.words import payout_limit
+from croupier.web.rule_sheet import blocks
+from tests.printed.filings import GAMES, offer
+from tests.printed.odds import known_odds  # noqa: F401  (a fixture)
+
+pytestmark = pytest.mark.usefixtures("known_odds")
+EDITIONS = [(chapter.number, edition.name) for chapter in book.chapters() for edition in chapter.editions]
+
+
+def filed(game: str, edition: str = "", **changes: Any) -> Offer:
+    return check(example(book.find(game).edition(edition)) | changes).offer_or_refuse()
+
+
+def read_as(game: str, **readings: str) -> Offer:
+    """The example with other readings; an underscore stands for a space."""
+    raw = example(book.find(game).edition())
+    named = {name.replace("_", " "): alternative for name, alternative in readings.items()}
+    return check(raw | {"readings": {**raw.get("readings", {}), **named}}).offer_or_refuse()
+
+
+def note_of(each: Offer, title: str) -> str:
+    return next(schedule.note for schedule in schedules(each) if schedule.title == title)
+
+
+def texts(document: Document) -> str:
+    parts = []
+    for block in document.blocks:
+        match block:
+            case Paragraph(text=text):
+                parts.append(text)
+            case Items(items=items):
+                parts += [text for text, _ in items]
+            case Table(rows=rows):
+                parts += [cell for row in rows for cell in row]
+            case Pays(note=note):
+                parts.append(note)
+    return "\n".join(parts)
+
+
+# the payout limit
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (
+            "643a",
+            "$50,000 per hand and covers Bet Number 1, Bet Number 2 and Bet Number 3, but not Let It Ride Bonus or Three Card Bonus.",
+        ),
+        ("653a", "$50,000 per hand and covers Ante, Blind, Play and Trips, but not Progressive Payout."),
+        ("679a", "per player and round and covers Ante, Play, Bad Beat Bonus, Prime, Pair Bonus and All-Six Bonus."),
+        ("680a", "$50,000 per player and round and covers Ante and Bonus."),
+        ("682a", "$50,000 per player and round and covers Aces Bonus and All-Six Bonus, but not Ante, Raise or Prime."),
+    ],
+)
+def test_the_payout_limit_says_its_unit_and_its_wagers(game: str, words: str) -> None:
+    """643a.12(d) and 653a.12(e) limit a single hand; 679a.12(h), 680a.12(d) and 682a.12(g) a player's round of play."""
+    limited = filed(game, payout_limit=50_000)
+    assert payout_limit(limited).endswith(words)
+    paper = filing(check(example(limited.rules) | {"payout_limit": 50_000}), HOUSE)
+    assert words in texts(sign(paper))
+
+
+@pytest.mark.parametrize(("game", "clause"), [("679a", "12(h)"), ("682a", "12(g)")])
+def test_a_six_card_royal_of_table_e_is_outside_the_limit(game: str, clause: str) -> None:
+    raw = example(book.find(game).edition()) | {"payout_limit": 200_000}
+    words = payout_limit(check(raw | {"paytables": {**raw["paytables"], "All-Six Bonus Wager": "E"}}).offer_or_refuse())
+    assert "Paid in full, whatever the limit: Six-card royal flush—diamonds" in words, clause
+    assert "in full" not in payout_limit(check(raw).offer_or_refuse())
+
+
+# folds
+
+
+def test_649a_11_b_what_a_fold_loses() -> None:
+    """(b)(1) the Pair Plus, (b)(2) the three- and five-card progressives but not their envy, (b)(3) neither of the others."""
+    words, clauses = fold_words(offer("649a"))
+    assert words == (
+        "If you fold, you lose your Ante, Pair Plus, Three-Card Progressive Payout and Five-Card Progressive Payout. "
+        "Your Six Card Bonus, Five Card Hand Bonus and 5 of 6 Progressive Payout stay in play and are settled. "
+        "You can still receive the Three-Card Envy Bonus and Five-Card Envy Bonus."
+    )
+    assert clauses == "649a.11(b), 649a.11(b)(1), 649a.11(b)(2)"
+
+
+def test_641a_11_b_1_aces_up_survives() -> None:
+    words, _ = fold_words(offer("641a"))
+    assert "lose your Ante and Progressive Payout. Your Aces Up stays in play and is settled. You can still" in words
+
+
+def test_653a_11_f_2_the_progressive_follows_the_filed_reading() -> None:
+    alive, lost = folding(offer("653a")), folding(read_as("653a", folded_progressive="forfeited"))
+    assert alive and alive.lost == ("Ante Wager", "Blind Wager") and alive.kept == ("Trips Wager", "Progressive Payout Wager")
+    assert lost and lost.lost == ("Ante Wager", "Blind Wager", "Progressive Payout Wager") and lost.kept == ("Trips Wager",)
+
+
+@pytest.mark.parametrize("game", ["643a", "680a"])
+def test_where_nobody_folds_nothing_is_said_of_it(game: str) -> None:
+    assert fold_words(offer(game)) == ("", "")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_guide_and_rule_sheet_say_what_a_fold_loses(game: str) -> None:
+    words, _ = fold_words(offer(game))
+    paper = guide([filing(check(example(offer(game).rules)), HOUSE)])
+    assert words in texts(paper)
+    assert words in texts(replace(paper, blocks=blocks(write(offer(game).rules))))
+
+
+# meters
+
+
+@pytest.mark.parametrize(("game", "edition"), EDITIONS)
+def test_a_meter_starts_again_at_its_reseed(game: str, edition: str) -> None:
+    each = filed(game, edition)
+    for name, terms in each.progressives.items():
+        assert f"starts again at ${terms.reseed // 100:,}." in meter_note(each, name)
+
+
+def test_649a_12_i_4_the_hand_bonus_meter_starts_again_at_nothing() -> None:
+    note = meter_note(offer("649a"), "Five Card Hand Bonus Wager")
+    assert "21% of it goes to the meter and 8% to a reserve. The meter starts at $10,000; won whole, it starts again at $0." in note
+
+
+# cards that count, and what a bonus is paid on top of
+
+
+def test_653a_the_progressive_says_that_it_counts_the_flop_alone() -> None:
+    assert note_of(offer("653a"), "Progressive Payout Wager") == "Counts your two cards and the Flop."
+    assert note_of(read_as("653a", progressive_hand="best five of seven"), "Progressive Payout Wager") == ""  # the main game's hand
+
+
+@pytest.mark.parametrize(
+    ("game", "title", "words"),
+    [
+        ("649a", "Six Card Bonus Wager", "Counts the best five of your three cards and the dealer's three."),
+        ("649a", "Five-Card Progressive Payout Wager", "Counts your three cards and the two community cards."),
+        ("649a", "Five Card Hand Bonus Wager", "Counts the three cards of the hand you wager on and the two community cards."),
+        ("643a", "Three Card Bonus Wager", "Counts your three cards."),
+        ("682a", "All-Six Bonus Wager", "Counts the best five of your five cards and the All-Six Bonus card."),
+        ("641a", "Aces Up Wager", ""),
+        ("682a", "Prime Wager", ""),
+    ],
+)
+def test_a_side_wager_says_which_cards_count(game: str, title: str, words: str) -> None:
+    assert note_of(offer(game), title) == words
+
+
+def test_682a_12_b_the_win_bonus_is_on_top() -> None:
+    assert note_of(offer("682a"), "Win Bonus") == "Paid on top of the Ante's own 1 to 1."
+    assert "“for 1”" not in how_paid(schedules(offer("682a")))  # nothing else here is paid “for 1”
+    counted = read_as("682a", win_bonus_for_one="stake counted in")
+    assert note_of(counted, "Win Bonus") == "Paid on top of the Ante's own 1 to 1, the Ante counted in once."
+
+
+def test_bonuses_say_what_becomes_of_their_wager() -> None:
+    """679a.11(c)(3)(iv), 682a.11(d)(2)(ii)(B), 641a.12(b)."""
+    assert note_of(offer("679a"), "Bad Beat Bonus") == "Paid on top of the Play, which goes back."
+    assert note_of(offer("682a"), "Bad Beat Bonus") == "Paid on top of the Ante, which goes back."
+    assert note_of(offer("641a"), "Ante Bonus") == "Paid whatever becomes of the Ante itself, unless you fold."
+
+
+def test_643a_8_b_a_collected_dollar_does_not_go_back() -> None:
+    assert "does not go back" in note_of(offer("643a"), "Let It Ride Bonus Wager")
+
+
+def test_680a_6_the_guide_explains_the_point_count() -> None:
+    told = texts(guide([filing(check(example(offer("680a").rules)), HOUSE)]))
+    for words in ("the joker 3, 6 or 9", "An ace and a 4 count 5; a 10 and a jack count 10.", "your Point Count is higher"):
+        assert words in told
