@@ -89,7 +89,7 @@ def test_what_the_clause_wants_known_is_said_of_this_offer() -> None:
         "The Ante pushes when the dealer has less than a pair",
         "The Blind pushes when the winning hand is below a straight",
         "Play 4× or 3× the Ante before the Flop, 2× after the Flop, 1× at the end",
-        "Payout limit $50,000 per player and round",
+        "Payout limit $50,000 per hand",  # 653a.2(b)(7)
     ]
 
 
