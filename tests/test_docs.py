@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -9,6 +10,9 @@ import tomllib
 from decimal import Decimal
 from pathlib import Path
 
+import pytest
+
+from croupier import book
 from croupier.cli.main import app
 from croupier.filing.check import KEYS
 from croupier.table.case import TOP, read_case
@@ -79,3 +83,25 @@ def test_no_file_names_a_package_registry_or_a_path_of_a_machine() -> None:
     for name in names:
         path = ROOT / name
         assert not path.exists() or not words.search(path.read_text(encoding="utf-8", errors="ignore")), name
+
+
+@pytest.mark.parametrize(
+    ("clause", "way"),
+    [
+        ("12(d)", "run"),  # a paytable
+        ("11(c)(3)(i)", "run"),  # a settlement
+        ("4(a)", "run"),  # the inspection is an act that the log names
+        ("8(d)", "run"),  # the deal
+        ("7(d)(2)", "checked"),  # who may make a wager
+        ("9(a)(1)", "checked"),  # no deal from the hand without a shuffling device
+        ("2(d)", "words"),  # where the boxes hang
+        ("9(a)(2)", "words"),  # how the dealer holds the deck
+        ("11(c)(5)(ii)", "words"),  # the light of the system
+    ],
+)
+def test_status_tells_apart_what_runs_what_is_checked_and_what_is_words(clause: str, way: str) -> None:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec and spec.loader
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    assert generate.kept(book.find("641a").edition())[clause] == way

@@ -1,4 +1,4 @@
-"""Coverage: every clause of every text is cited by code, is a step of a procedure, or is listed as not modelled."""
+"""Coverage: every clause of every text runs, is checked, is a sentence that somebody is shown, or is listed as not modelled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from croupier.law.chapter import Rules
-from croupier.law.procedure import NotModelled, Step
+from croupier.law.procedure import AdjacentBoxes, Area, Decks, Definition, Equipment, Inscription, NotModelled, Step
+from croupier.law.procedure import Table as Seats
+from croupier.law.wager import Form, Wager
+
+CHECKED = (
+    Wager,
+    Form,
+    AdjacentBoxes,
+    Decks,
+    Seats,
+)  # what they ask is refused where it is not met: in a filing, a case, at a table
+TOLD = (Step, Area, Inscription, Equipment, Definition)  # shown on a checklist, drawn on the layout or printed; people do them
 
 
 def outline(rules: Rules) -> tuple[str, ...]:
@@ -18,17 +29,18 @@ def outline(rules: Rules) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Coverage:
-    """Clause numbers by how they are kept; a parent whose children are all kept is kept with them."""
+    """Clause numbers by how they are kept, each once, by the strongest way; a parent whose children are all kept is kept with them."""
 
     clauses: tuple[str, ...]
-    by_code: frozenset[str]
-    by_step: frozenset[str]
+    by_code: frozenset[str]  # a rule that runs: it deals, decides, ranks, settles, pays
+    by_check: frozenset[str]
+    by_words: frozenset[str]
     not_modelled: frozenset[str]
     strange: frozenset[str]  # cited, but in no outline
 
     @property
     def missing(self) -> tuple[str, ...]:
-        kept = self.by_code | self.by_step | self.not_modelled
+        kept = self.by_code | self.by_check | self.by_words | self.not_modelled
         return tuple(clause for clause in self.clauses if not self._kept(clause, kept))
 
     def _kept(self, clause: str, kept: frozenset[str]) -> bool:
@@ -41,17 +53,24 @@ class Coverage:
 
 def coverage(rules: Rules) -> Coverage:
     clauses = outline(rules)
-    code: set[str] = set()
-    steps: set[str] = set()
-    left_out: set[str] = set()
+    code, checks, words, left_out = set[str](), set[str](), set[str](), set[str]()
     for rule in rules.everything:
-        kept = left_out if isinstance(rule, NotModelled) else steps if isinstance(rule, Step) else code
+        match rule:
+            case NotModelled():
+                kept = left_out
+            case _ if isinstance(rule, CHECKED):
+                kept = checks
+            case _ if isinstance(rule, TOLD):
+                kept = words
+            case _:
+                kept = code
         kept.update(cite.clause for cite in rule.cites)
-    cited = code | steps | left_out
+    cited = code | checks | words | left_out
     return Coverage(
         clauses=clauses,
         by_code=frozenset(code),
-        by_step=frozenset(steps - code),
+        by_check=frozenset(checks - code),
+        by_words=frozenset(words - checks - code),
         not_modelled=frozenset(left_out),
         strange=frozenset(cited - set(clauses)),
     )
