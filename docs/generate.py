@@ -16,6 +16,7 @@ from croupier import book
 from croupier.book.coverage import coverage
 from croupier.law.chapter import Rules
 from croupier.law.procedure import NotModelled, Step
+from croupier.money import show
 from croupier.table.engine import COMMANDS
 
 HERE = Path(__file__).parent
@@ -141,7 +142,8 @@ def house_edges() -> Iterator[str]:
         "# House edges",
         "",
         "Exact, from `tests/golden`, in percent of the wager; of a main game, of one Ante or one bet.",
-        "What adds to a wager is below nothing.",
+        "What adds to a wager is below nothing. Where a table pays fixed sums or a meter, the figure is of the stake",
+        "beside the wager; the odds of a filing (`croupier odds --submission`) are of the stakes that it allows.",
         "",
     )
     for rules in editions():
@@ -152,6 +154,7 @@ def house_edges() -> Iterator[str]:
         for entry in data["entries"]:
             name = entry["wager"] + (f" ({entry['on']}'s hand)" if "on" in entry else "")
             name += ", each time it is drawn" if entry["wager"] in drawn else ""
+            name += f", at {show(entry['stake'])}" if "stake" in entry else ""
             tables = entry["paytables"].items()
             letters = ", ".join(letter if table == entry["wager"] else f"{table} {letter}" for table, letter in tables)
             read = "; ".join(f"{reading}: {alternative}" for reading, alternative in entry["readings"].items())

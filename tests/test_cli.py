@@ -223,13 +223,15 @@ def test_the_command_line_imports_no_numerics() -> None:
 def test_odds_prints_the_promised_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     found = as_json("odds", "643a")
-    assert set(found) == {"game", "edition", "entries"}
+    assert set(found) == {"game", "edition", "entries", "published", "not_counted"}
     keys = {
         "wager",
+        "role",
         "paytables",
         "readings",
         "edge",
         "edge_percent",
+        "drawn",
         "risk_percent",
         "wagered",
         "standard_deviation",
@@ -238,7 +240,7 @@ def test_odds_prints_the_promised_json(tmp_path: Path, monkeypatch: pytest.Monke
         "outcomes",
         "meter",
     }
-    assert all(set(entry) == keys for entry in found["entries"])
+    assert all(set(entry) - {"stake"} == keys for entry in found["entries"])
     main = found["entries"][0]
     assert (main["wager"], main["paytables"], main["edge"]) == (
         "Let It Ride Poker Wager",

@@ -100,6 +100,18 @@ def share_of_meter(percent: int) -> Odds:
     return Odds(Kind.METER, Fraction(percent, 100))
 
 
+def percent(share: Fraction | str, places: int = 4) -> str:
+    """A share in percent, rounded half up from the exact fraction: as every page and paper states an edge.
+
+    >>> percent("1/3"), percent(Fraction(-1, 8), 1), percent(Fraction(99999, 100000), 2)
+    ('33.3333%', '-12.5%', '100.00%')
+    """
+    value, scale = Fraction(share), 10**places
+    whole = (abs(value) * 100 * scale * 2 + 1) // 2
+    text = f"{int(whole) // scale:,}.{int(whole) % scale:0{places}d}" if places else f"{int(whole):,}"
+    return f"{'-' if value < 0 and whole else ''}{text}%"
+
+
 def fixed(cents: Cents) -> Odds:
     return Odds(Kind.DOLLARS, Fraction(cents))
 

@@ -289,13 +289,19 @@ class PaySchedule(Struct, frozen=True):
 
 
 class WagerSummary(Struct, frozen=True):
-    """A wager that the table offers. `edge` is in percent of the main game's initial unit or of the wager; empty until known."""
+    """A wager that the table offers."""
 
     name: str
     cite: Citation
     optional: bool
     amounts: str
-    edge: str = ""
+    edge: Annotated[
+        str,
+        Meta(
+            description="The house edge as a share of the main game's first wager or of the wager, such as “3.3730%”, with the"
+            " stake where it matters (“18.0981% at $5, 19.3624% at $500”); “not counted”, or empty until known."
+        ),
+    ] = ""
     together_with: Annotated[tuple[str, ...], Meta(description="Wagers that are settled with it and are part of its edge.")] = ()
 
 

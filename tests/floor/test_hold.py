@@ -22,14 +22,14 @@ from croupier.filing.offer import Offer
 from croupier.filing.template import write as template
 from croupier.floor.automatic import AutomaticDealer
 from croupier.floor.expecting import Moments, Tally
-from croupier.floor.hold import Holds, TableHold, WagerHold, groups_of, odds_kept
+from croupier.floor.hold import Holds, TableHold, WagerHold, groups_of
 from croupier.floor.house import House, open_table
 from croupier.floor.records import Records
 from croupier.floor.shuffling import Seeded
 from croupier.law.fact import Compared
 from croupier.ledger import MemoryRecorder
 from croupier.money import dollars
-from croupier.odds.report import report
+from croupier.odds.prices import prices, prices_kept
 from croupier.odds.solved import main_settlement
 from croupier.table import commands as say
 from croupier.table.completing import pending
@@ -39,10 +39,6 @@ from tests.bench_table import all_wagers, wishes
 
 T1 = "table/T1"
 Choose = Callable[[State, int], str]
-
-
-def odds(offer: Offer) -> Any:
-    return report(offer.rules, offer)["entries"]
 
 
 # the reckoning, by hand
@@ -59,7 +55,7 @@ def test_a_coin_that_favours_the_house() -> None:
     tally = Tally()
     tally.add([(300, 300, 0), (-400, 400, 0)])
     tally.add([(500, 500, 0)])
-    found = tally.expected(Moments.of(COIN))
+    found = tally.expected(Moments.of({"outcomes": COIN}))
     assert found.win == 30 + 40 + 50
     assert found.apart == Fraction(99, 100) * (300**2 + 400**2 + 500**2)
     assert found.together == Fraction(99, 100) * (700**2 + 500**2)
@@ -71,11 +67,11 @@ def test_a_coin_that_favours_the_house() -> None:
 def test_seats_that_win_together_are_counted_so() -> None:
     tally = Tally()
     tally.add([(300, 300, 0), (400, 400, 0)])
-    found = tally.expected(Moments.of(COIN))
+    found = tally.expected(Moments.of({"outcomes": COIN}))
     assert found.variance == found.apart + 2 * (300 - 30) * (400 - 40)
     tally = Tally()
     tally.add([(-300, 300, 0), (-400, 400, 0)])
-    found = tally.expected(Moments.of(COIN))
+    found = tally.expected(Moments.of({"outcomes": COIN}))
     assert Fraction(99, 100) * 2 * 300 * 400 < 2 * (-330) * (-440)  # more than it could be on the whole
     assert found.variance == found.together
 
@@ -90,7 +86,7 @@ def test_a_progressive_with_a_fixed_sum() -> None:
     tally, bets = Tally(), [(500, 10_000), (500, 20_000), (100, 12_345)]
     for stake, meter in bets:
         tally.add([(stake, stake, meter)])
-    found = tally.expected(Moments.of(outcomes))
+    found = tally.expected(Moments.of({"stake": 100, "outcomes": outcomes}))
     mean = [stake - Fraction(meter, 20) - 200 for stake, meter in bets]
     square = [
         Fraction(1, 10) * (stake - Fraction(meter, 2)) ** 2 + Fraction(1, 10) * (stake - 2000) ** 2 + Fraction(8, 10) * stake**2
@@ -107,7 +103,9 @@ def test_how_many_bets_a_long_shot_needs() -> None:
         {"net": "-1/1", "share": "0/1", "odds": "-1 to 1", "count": 999},
     ]
     p = Fraction(1, 1000)
-    assert Moments.of(outcomes).needs((Fraction(500), Fraction(0), Fraction(1))) == -(-25 * (1 - 2 * p) ** 2 // (p * (1 - p)))
+    assert Moments.of({"outcomes": outcomes}).needs((Fraction(500), Fraction(0), Fraction(1))) == -(
+        -25 * (1 - 2 * p) ** 2 // (p * (1 - p))
+    )
 
 
 @pytest.mark.parametrize("game", book.MODULES)
@@ -173,7 +171,7 @@ def log(game: str, rounds: int, seats: int, choose: Choose) -> MemoryRecorder:
 def hold_of(recorder: MemoryRecorder) -> TableHold:
     records = Records(recorder)
     records.catch_up_all()
-    return Holds(records, odds).of("T1")
+    return Holds(records, prices).of("T1")
 
 
 def row(hold: TableHold, wager: str) -> WagerHold:
@@ -284,7 +282,7 @@ def test_the_meter_is_the_one_of_each_round() -> None:
     recorder = log("649a", 300, 2, at_least_queen_six_four)
     name = "Five-Card Progressive Payout Wager"
     found = row(hold_of(recorder), name)
-    entry = next(each for each in odds(_offer(recorder)) if each["wager"] == name)
+    entry = next(each for each in prices(_offer(recorder)).wagers if each["wager"] == name)
     base, per_dollar = (Fraction(entry["meter"][key]) for key in ("base", "per_dollar"))
     shown = 0
     for event in (read(each.body) for each in recorder.read(T1)):
@@ -313,7 +311,7 @@ def _offer(recorder: MemoryRecorder) -> Offer:
 def test_parts_of_the_time_make_up_the_whole() -> None:
     records = Records(log("649a", 300, 2, at_least_queen_six_four))
     records.catch_up_all()
-    holds, middle = Holds(records, odds), records.round("T1", 150).begun
+    holds, middle = Holds(records, prices), records.round("T1", 150).begun
     whole, before, after = holds.of("T1"), holds.of("T1", until=middle), holds.of("T1", since=middle)
     assert (before.rounds, after.rounds) == (149, 151)
     for each in whole.wagers:
@@ -329,17 +327,17 @@ def test_what_is_counted_once_is_not_counted_again() -> None:
     part = Records(half)
     half._streams = {**recorder._streams, T1: recorder._streams[T1][:6000]}
     part.catch_up_all()
-    holds = Holds(part, odds)
+    holds = Holds(part, prices)
     assert 0 < holds.of("T1").rounds < 300
     half._streams = recorder._streams
     part.catch_up_all()
-    assert holds.of("T1") == Holds(records, odds).of("T1")
+    assert holds.of("T1") == Holds(records, prices).of("T1")
 
 
 def test_without_odds_there_is_a_hold_but_no_expectation_until_they_are_ready() -> None:
     records, ready = Records(log("649a", 300, 2, at_least_queen_six_four)), list[bool]()
     records.catch_up_all()
-    holds = Holds(records, lambda offer: odds(offer) if ready else None)
+    holds = Holds(records, lambda offer: prices(offer) if ready else None)
     assert all(each.expected is None and each.z is None and not each.flagged for each in holds.of("T1").wagers)
     assert all(each.plain()["expected"] is None for each in holds.of("T1").wagers)
     ready.append(True)
@@ -348,10 +346,9 @@ def test_without_odds_there_is_a_hold_but_no_expectation_until_they_are_ready() 
 
 def test_the_odds_that_were_worked_out_before_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     offer = _offer(log("649a", 300, 2, at_least_queen_six_four))
-    entries = odds(offer)
-    assert odds_kept(offer) == entries
+    assert prices_kept(offer) == prices(offer)
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    assert odds_kept(offer) is None
+    assert prices_kept(offer) is None
 
 
 def test_numba_stays_out_of_the_floor() -> None:

@@ -28,6 +28,7 @@ def fractions(data: dict[str, Any]) -> list[dict[str, Any]]:
         "on",
         "paytables",
         "readings",
+        "stake",
         "edge",
         "edge_percent",
         "risk_percent",

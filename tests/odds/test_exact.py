@@ -20,9 +20,10 @@ from croupier.filing.check import check
 from croupier.law.chapter import Rules
 from croupier.law.fact import Compared, DealerHas
 from croupier.law.ranking import Ranking
+from croupier.money import percent
 from croupier.odds import analyse, counting
 from croupier.odds.against_dealer import states
-from croupier.odds.analysis import Analysis, percent
+from croupier.odds.analysis import Analysis
 from croupier.odds.deals import CHOOSE, FULL, classes, hand, index_of, numbers
 from croupier.odds.report import report
 from croupier.odds.solved import main_settlement

@@ -18,6 +18,7 @@ from croupier.law.chapter import Rules
 from croupier.law.fact import PLAYER, Position
 from croupier.law.paytable import Paytable
 from croupier.law.ranking import NOTHING, Ranking
+from croupier.money import percent
 from croupier.odds import analyse
 from croupier.odds.caution import cautions
 from croupier.odds.solved import main_settlement, named_asked
@@ -95,7 +96,7 @@ def test_649a_cautions_count_draws_by_the_filed_reading() -> None:
     offer = check(raw, rules=rules, case=True).offer_or_refuse()
     found = {each.about: each.found for each in cautions(offer)}
     returns = 1 - Fraction(5647, 9282) + Fraction(73888, 10829) + Fraction(5, 8) / 5
-    assert f"{float(returns) * 100:.2f}%" in found["Five Card Hand Bonus Wager: player"]
+    assert percent(returns) in found["Five Card Hand Bonus Wager: player"]
 
 
 def test_680a_cards_of_the_same_values_are_alike() -> None:

@@ -12,10 +12,9 @@ from typer.testing import CliRunner, Result
 from croupier import book
 from croupier.cli.main import app
 from croupier.filing.template import write
-from croupier.odds.report import filed_entries
+from croupier.odds.prices import prices
 from croupier.printed import press
-from croupier.printed.difference import Play, difference
-from croupier.printed.figures import hold_as_filed
+from croupier.printed.difference import Play, difference, hold_of
 from tests.printed.filings import bare, offer
 from tests.printed.odds import known_odds  # noqa: F401  (a fixture)
 
@@ -161,8 +160,8 @@ def test_a_wager_that_is_no_longer_offered_has_no_edge() -> None:
 
 
 def test_a_progressive_wins_what_is_left_after_its_contributions() -> None:
-    entry = next(each for each in filed_entries(offer("649a")) if each["wager"] == "Three-Card Progressive Payout Wager")
-    assert hold_as_filed(offer("649a"), entry) == Fraction(entry["edge"]) - Fraction(14, 100)
+    entry = next(each for each in prices(offer("649a")).wagers if each["wager"] == "Three-Card Progressive Payout Wager")
+    assert hold_of(offer("649a"), entry) == Fraction(entry["edge"]) - Fraction(14, 100)
 
 
 @pytest.mark.parametrize("average", ["Ante Wager", "Ante Wager=ten", "Ante Wager=-5", "Poker=5"])

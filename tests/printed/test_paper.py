@@ -16,8 +16,9 @@ from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example
 from croupier.law.paytable import Envy, Paytable
-from croupier.money import show
-from croupier.odds.report import code_hash, filed_entries, report
+from croupier.money import percent, show
+from croupier.odds.prices import prices
+from croupier.odds.report import code_hash, report
 from croupier.printed.document import Document, Filing, Pays, Paytables, Table, filing
 from croupier.printed.hands import example as example_hand
 from croupier.printed.hands import rankings
@@ -26,7 +27,6 @@ from croupier.printed.outcomes import situations
 from croupier.printed.paying import main_settlement, schedules
 from croupier.printed.press import DOCUMENTS, bind_guide, print_document
 from croupier.printed.typeset import typeset
-from croupier.printed.words import percent
 from tests.printed.filings import GAMES, bare, offer
 from tests.printed.odds import KINDS, counted, kept, known_odds  # noqa: F401  (a fixture)
 
@@ -133,18 +133,17 @@ def test_every_sum_and_every_odds_on_paper_is_the_offers(kind: str, game: str) -
 @pytest.mark.parametrize("game", GAMES)
 def test_the_guide_states_the_counted_edge_of_every_wager(game: str) -> None:
     words = " ".join(words_of(print_document("guide", filed(game))[f"{filed(game).name}-guide.pdf"]))
-    for entry in filed_entries(offer(game)):
-        if not entry["wager"].startswith("Five Card Hand"):  # which has the draws of the system beside its own count
-            assert percent(entry["edge"]) in words, entry["wager"]
+    for entry in prices(offer(game)).wagers:
+        assert percent(entry["edge"]) in words, entry["wager"]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_mathematics_report_has_every_count_and_the_edge_as_a_fraction(game: str) -> None:
     words = " ".join(words_of(print_document("mathematics", filed(game))[f"{filed(game).name}-mathematics.pdf"]))
-    for entry in filed_entries(offer(game)):
+    for entry in prices(offer(game)).wagers:
         assert f"{entry['combinations']:,}" in words
-        assert percent(entry["edge"], 4) in words or entry.get("on")
-        assert entry["meter"] or entry["edge"] in words
+        assert percent(entry["edge"]) in words
+        assert entry["edge"] in words
         for outcome in entry["outcomes"]:
             assert f"{outcome['count']:,}" in words
     assert offer(game).hash in words and code_hash()[:40] in words
@@ -153,7 +152,7 @@ def test_the_mathematics_report_has_every_count_and_the_edge_as_a_fraction(game:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_counts_of_a_report_add_up_to_its_edge(game: str) -> None:
-    for entry in filed_entries(offer(game)):
+    for entry in prices(offer(game)).wagers:
         if not entry["meter"]:
             net = sum(Fraction(each["net"]) * each["count"] for each in entry["outcomes"]) / entry["combinations"]
             assert -net == Fraction(entry["edge"])
@@ -161,14 +160,14 @@ def test_counts_of_a_report_add_up_to_its_edge(game: str) -> None:
 
 def test_the_draws_of_the_system_count_in_the_edge_that_is_printed() -> None:
     words = " ".join(words_of(print_document("guide", filed("649a"))["three-card-poker-guide.pdf"]))
-    assert "Five Card Hand Bonus, on the player's hand 9.88%" in words  # 60.84% less 1.923077 / 5 and 0.625 / 5
+    assert "Five Card Hand Bonus on the player's hand 9.8766%" in words  # 60.84% less 1.923077 / 5 and 0.625 / 5
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_strategy_card_is_one_page_with_every_word_and_the_edge(game: str) -> None:
     (page,) = words_of(print_document("strategy", filed(game))[f"{filed(game).name}-strategy.pdf"])
     best = kept()[game]["strategy"]
-    assert percent(best["edge"], 4) in page
+    assert percent(best["edge"]) in page
     for line in best["words"]:
         assert re.sub(r"\W", "", line)[1:] in re.sub(r"\W", "", page)  # a hyphen at the end of a line is lost
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from itertools import groupby
 from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,8 @@ from rich.text import Text
 
 from croupier.cli.draw import _rows, _table, console
 from croupier.law.chapter import Rules
-from croupier.law.paytable import Envy
+from croupier.money import percent
+from croupier.odds.prices import stake_of
 
 if TYPE_CHECKING:
     from croupier.filing.offer import Offer
@@ -22,21 +24,18 @@ if TYPE_CHECKING:
 
 def report(rules: Rules, data: dict[str, Any]) -> None:
     console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}, edition {data['edition']}", style="bold"))
-    drawn = {name for settlement in rules.settlements for name in settlement.drawn}
-    envied = {f"{envy.name}, for each other player" for envy in rules.of(Envy)}
-    wagers = [entry for entry in data["entries"] if entry["wager"] not in drawn | envied]
-    _summary("", wagers)
-    _summary("What a draw adds to the wager, each time it is drawn", [e for e in data["entries"] if e["wager"] in drawn], adds=True)
-    _summary(
-        "What the envy of others' hands adds to a wager of $1", [e for e in data["entries"] if e["wager"] in envied], adds=True
-    )
+    beside = {"draw": " each time it is drawn", "envy": ""}
+    _summary("", [each for each in data["entries"] if each["role"] not in beside])
+    draws, envies = ([each for each in data["entries"] if each["role"] == role] for role in beside)
+    _summary("What a draw adds to the wager, each time it is drawn", draws, adds=True)
+    _summary("What the envy of others' hands adds to the wager", envies, adds=True)
     if data["published"]:
         console.print(Text("Published figures", style="bold"))
         for line in data["published"]:
             _say(f"  {line}")
         console.print()
     for entry in data["entries"]:
-        _entry(entry, adds=" each time it is drawn" if entry["wager"] in drawn else "" if entry["wager"] in envied else None)
+        _entry(entry, adds=beside.get(entry["role"]))
 
 
 def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -> None:
@@ -44,7 +43,7 @@ def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -
     heads = ["Adds" if adds else "House edge", *([] if adds else ["Of all money"]), "Deviation", "Hits"]
     table = _table(title, "Wager", *heads, right=heads)
     for name, group in groupby(entries, key=_name):
-        rows = [(", ".join(filter(None, [_letters(each), _readings(each)])), _figures(each, adds)) for each in group]
+        rows = [(_choices(each), _figures(each, adds)) for each in group]
         if rows[0][0]:
             table.add_row(name)
         else:
@@ -56,14 +55,18 @@ def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -
 
 
 def _figures(entry: dict[str, Any], adds: bool) -> list[str]:
-    edge, risk = entry["edge_percent"], entry["risk_percent"]
-    means = [f"{-edge:.4f}%"] if adds else [f"{edge:.4f}%", f"{risk:.4f}%"]
+    edge = Fraction(entry["edge"])
+    means = [percent(-edge)] if adds else [percent(edge), percent(edge / (Fraction(entry["wagered"]) or 1))]
     return [*means, f"{float(entry['standard_deviation']):.3f}", f"{entry['hit_frequency']:.2f}%"]
 
 
 def _name(entry: dict[str, Any]) -> str:
     wager: str = entry["wager"]
     return wager + (f" ({entry['on']}'s hand)" if entry.get("on") else "")
+
+
+def _choices(entry: dict[str, Any]) -> str:
+    return ", ".join(filter(None, [_letters(entry), _readings(entry), stake_of(entry)]))
 
 
 def _letters(entry: dict[str, Any]) -> str:
@@ -78,13 +81,16 @@ def _readings(entry: dict[str, Any]) -> str:
 
 def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
     """One wager, or what is added to one: the exact fraction, and each hand with its count and what it comes to."""
-    title = ", ".join(filter(None, [_name(entry), _letters(entry), _readings(entry)]))
+    title = ", ".join(filter(None, [_name(entry), _choices(entry)]))
     exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
     console.print(Text(f"{title}: {exact}", style="bold"))
     _outcomes([(each["hand"], f"{each['count']:,}", each["odds"]) for each in entry["outcomes"]])
     if meter := entry["meter"]:
         even = f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; more than it takes at any meter"
         _say(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}")
+        console.print()
+    if Fraction(entry["drawn"]):
+        _say(f"  The draws of the system, which the outcomes leave out, return {entry['drawn']} of the wager")
         console.print()
 
 
@@ -168,9 +174,9 @@ def simulation(rules: Rules, found: list[Any], seed: int) -> None:
         [
             each.wager,
             f"{each.rounds:,}",
-            f"{-float(each.mean) * 100:.4f}%",
+            percent(-each.mean),
             "too few rounds" if each.error is None else f"± {each.error * 100:.4f}%",
-            f"{-float(each.exact) * 100:.4f}%",
+            percent(-each.exact),
             {True: "agrees", False: "differs", None: ""}[each.agrees],
         ]
         for each in found
@@ -180,11 +186,11 @@ def simulation(rules: Rules, found: list[Any], seed: int) -> None:
 
 
 def strategy(rules: Rules, found: Any) -> None:
-    console.print(Text(f"{rules.title}, {rules.number}: best play, house edge {float(found.edge) * 100:.4f}%", style="bold"))
+    console.print(Text(f"{rules.title}, {rules.number}: best play, house edge {percent(found.edge)}", style="bold"))
     for line in found.words:
         _say(f"  {line}")
     console.print()
-    rows = [[each.name, f"{float(each.edge) * 100:.4f}%", f"{float(each.cost) * 100:.4f}%"] for each in found.simplified]
+    rows = [[each.name, percent(each.edge), percent(each.cost)] for each in found.simplified]
     _rows("Other ways to play", ["How", "House edge", "Costs"], rows)
 
 

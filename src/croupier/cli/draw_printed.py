@@ -13,11 +13,10 @@ from croupier.cli.draw import _rows, _table, console
 from croupier.cli.draw_odds import bar
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
-from croupier.money import Cents, NotAnAmount, dollars, show
+from croupier.money import Cents, NotAnAmount, dollars, percent, show
 from croupier.printed.difference import Change, Difference, Play
 from croupier.printed.document import Filing
 from croupier.printed.press import DOCUMENTS, Form, bind_guide, print_all, read_filing, write
-from croupier.printed.words import percent
 
 FOLDER = Path("paperwork")
 
@@ -104,7 +103,7 @@ def _row(change: Change) -> list[str]:
 
 
 def _edge(edge: Fraction | None) -> str:
-    return "not offered" if edge is None else percent(edge, 4)
+    return "not offered" if edge is None else percent(edge)
 
 
 def _dollars(cents: Fraction) -> str:

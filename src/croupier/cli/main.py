@@ -174,17 +174,21 @@ def odds(
 ) -> None:
     """Print the exact house edge of every wager, for every paytable and reading, and what it is made of."""
     from croupier import book
+    from croupier.odds.prices import prices
     from croupier.odds.report import report
 
     with for_people():
         rules = book.find(game).edition(edition)
         offer = _filed(submission, rules, edition) if submission else None
-    data = report(offer.rules if offer else rules, offer, fresh=fresh, counting=_patience)
+    data = prices(offer, fresh=fresh, counting=_patience).report if offer else report(rules, fresh=fresh, counting=_patience)
     if as_json:
-        return print_json({key: data[key] for key in ("game", "edition", "entries")})
-    from croupier.cli import draw_odds
+        print_json({key: data[key] for key in ("game", "edition", "entries", "published", "not_counted")})
+    else:
+        from croupier.cli import draw_odds
 
-    return draw_odds.report(rules, data)
+        draw_odds.report(rules, data)
+    if data["not_counted"]:
+        stop(" ".join(f"{wager}: {says}" for wager, says in data["not_counted"].items()))
 
 
 @app.command()

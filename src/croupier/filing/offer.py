@@ -110,5 +110,13 @@ class Offer:
         meter, table = self.meters[wager], self.tables[wager]
         return meter.seed_for(self.letter(table), stake, again=again)
 
+    def stakes(self, wager: Wager) -> tuple[Cents, Cents]:
+        """The least and the most that may be staked on a wager as filed; nothing where no limit is filed."""
+        if terms := self.progressives.get(wager.name):
+            return terms.amount, terms.amount
+        if wager.amounts and wager.amounts.sums:
+            return min(wager.amounts.sums), max(wager.amounts.sums)
+        return self.wager_limits.get(wager.name, (self.minimum, self.maximum))
+
     def round(self, cents: Fraction) -> Cents:
         return ROUNDINGS[self.rounding](cents)

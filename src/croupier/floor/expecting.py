@@ -32,8 +32,9 @@ class Moments:
     covariance: tuple[tuple[Fraction, ...], ...]
 
     @classmethod
-    def of(cls, outcomes: Iterable[Mapping[str, Any]]) -> Moments:
-        listed = [(_part(each), int(each["count"])) for each in outcomes]
+    def of(cls, price: Mapping[str, Any]) -> Moments:
+        """Of one bet on a wager with this price."""
+        listed = [(_part(each, price.get("stake", 0)), int(each["count"])) for each in price["outcomes"]]
         deals = sum(count for _, count in listed)
         parts = tuple((part, Fraction(count, deals)) for part, count in listed)
         mean = tuple(sum((part[n] * chance for part, chance in parts), Fraction(0)) for n in range(3))
@@ -52,26 +53,16 @@ class Moments:
         return max(AT_LEAST, ceil(COCHRAN * third**2 / second**3)) if second else AT_LEAST
 
 
-def _part(outcome: Mapping[str, Any]) -> tuple[Fraction, Fraction, Fraction]:
-    """An outcome's net of a $1 bet taken apart: a fixed sum does not grow with the stake.
+def _part(outcome: Mapping[str, Any], stake: int) -> tuple[Fraction, Fraction, Fraction]:
+    """An outcome's net of a bet of this stake taken apart: a fixed sum does not grow with the stake.
 
-    >>> _part({"net": "99/1", "share": "0/1", "odds": "$100"})
+    >>> _part({"net": "19/1", "share": "0/1", "odds": "$100"}, 500)
     (Fraction(-1, 1), Fraction(0, 1), Fraction(10000, 1))
     """
     net, share, odds = Fraction(outcome["net"]), Fraction(outcome["share"]), str(outcome["odds"])
     if odds.startswith(FIXED) and (fixed := read_odds(odds)).kind is Kind.DOLLARS:
-        return net - fixed.amount / 100, share, fixed.amount
+        return net - fixed.amount / stake, share, fixed.amount
     return net, share, Fraction(0)
-
-
-def moments_of(entries: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], Moments]:
-    """By wager and hand: of each the first entry, which is the one under the filed readings."""
-    found: dict[tuple[str, str], Moments] = {}
-    for entry in entries:
-        key = (entry["wager"], entry.get("on", ""))
-        if key not in found:
-            found[key] = Moments.of(entry["outcomes"])
-    return found
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import METER
-from croupier.floor.expecting import Expected, Moments, Tally, moments_of
+from croupier.floor.expecting import Expected, Moments, Tally
 from croupier.floor.house import meter_stream
 from croupier.floor.metering import read_meter
 from croupier.floor.recording import ABANDONED, VOID, WITHDRAWN, Opening
@@ -25,13 +25,12 @@ from croupier.floor.records import Bet, Records, Round
 from croupier.law.settling import Settlement
 from croupier.ledger import Source
 from croupier.money import Cents
-from croupier.odds import report
+from croupier.odds.prices import Prices, prices_kept
 from croupier.table.state import offer_of
 
 BEYOND = 3  # deviations from which a hold is flagged
 
-Entries = Sequence[Mapping[str, Any]]
-Odds = Callable[[Offer], Entries | None]  # the entries of `croupier odds --json`, or None while they are not ready
+Odds = Callable[[Offer], Prices | None]  # the prices of an Offer, or None while they are not ready
 
 ASSUMED = (
     "Expected with best play: players who play worse lift the hold.",
@@ -39,15 +38,10 @@ ASSUMED = (
     "Seats of a round share cards: the deviation counts how much they won and lost together in these rounds,"
     " between none of it (apart) and all of it (at most).",
     "Envy bonuses and what the system draws depend on who else plays and on the draw: they stand apart, without an expectation.",
+    "The expectation is of the stakes that were made; a fixed sum does not grow with them.",
     "Payments are rounded and limited as filed; the expectation is neither.",
     "Void and abandoned wagers are not play: the ones are left out, the others stand in the table's win alone.",
 )
-
-
-def odds_kept(offer: Offer) -> Entries | None:
-    """The odds that have been worked out before on this machine."""
-    found = report.kept(offer)
-    return found["entries"] if found else None
 
 
 @dataclass(frozen=True)
@@ -326,7 +320,7 @@ def _by_row(bets: Sequence[Bet], groups: Groups) -> dict[str, list[Bet]]:
 class Holds:
     """The holds of all tables, kept up with the records. `odds` may be asked again later: None means not ready."""
 
-    def __init__(self, records: Records, odds: Odds = odds_kept) -> None:
+    def __init__(self, records: Records, odds: Odds = prices_kept) -> None:
         self.records, self._odds = records, odds
         self._meters = MeterBook(records.source)
         self._counted: dict[str, Counted] = {}
@@ -375,8 +369,8 @@ class Holds:
 
     def _known(self, opening: Opening) -> Mapping[tuple[str, str], Moments]:
         if opening.offer not in self._moments:
-            entries = self._odds(offer_of(opening.submission))
-            if entries is None:
+            found = self._odds(offer_of(opening.submission))
+            if found is None:
                 return {}
-            self._moments[opening.offer] = moments_of(entries)
+            self._moments[opening.offer] = {(each["wager"], each.get("on", "")): Moments.of(each) for each in found.wagers}
         return self._moments[opening.offer]

@@ -22,7 +22,11 @@ class Amounts:
     words: str
     clause: str
     allows: Callable[[Cents, Stakes], bool] = field(compare=False)
-    fixed: bool = False  # one sum or another, which no posted limit can change
+    sums: tuple[Cents, ...] = ()  # the only ones, where the code names them: no posted limit can change them
+
+    @property
+    def fixed(self) -> bool:
+        return bool(self.sums)
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def one_of(*amounts: Cents, cite: str) -> Amounts:
     >>> one_of(100, 500, cite="12(e)(5)").words
     '$1 or $5'
     """
-    return Amounts(" or ".join(map(show, amounts)), cite, lambda stake, _: stake in amounts, fixed=True)
+    return Amounts(" or ".join(map(show, amounts)), cite, lambda stake, _: stake in amounts, sums=amounts)
 
 
 def needs(*wagers: Wager, cite: str, unless: Alternative | None = None) -> Needs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
@@ -19,9 +20,9 @@ from croupier.law.reading import Reading
 from croupier.law.settling import Outcome as Fate
 from croupier.law.settling import Settlement
 from croupier.law.wager import Form
-from croupier.money import dollars, fixed
+from croupier.money import Cents, Kind, fixed, percent
 from croupier.odds import against_dealer, hold_em, let_it_ride, saigon, sides
-from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, worth
+from croupier.odds.solved import DOLLAR, NotCounted, Outcomes, Solved, Worth, asked, main_settlement, unit_of, worth
 
 Chosen = dict[str, str]  # letters by the paytable's name, or alternatives by the reading's
 
@@ -39,10 +40,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Metered:
-    """A progressive: what it returns apart from the meter, what each dollar on the meter adds, and where it breaks even."""
+    """A progressive: what it returns apart from the meter, what each dollar on the meter adds, and where it breaks even.
+
+    What the system draws is in the base, as often as it is filed.
+    """
 
     base: Fraction
     per_dollar: Fraction
+    seed: Cents
 
     @property
     def break_even(self) -> Fraction | None:
@@ -50,9 +55,23 @@ class Metered:
         return (1 - self.base) / self.per_dollar if self.per_dollar and self.base < 1 else None
 
 
+class Role(Enum):
+    """What an entry is to the choices that are priced."""
+
+    WAGER = "wager"  # a wager under the readings in force; of an Offer, at the least stake that it allows
+    AT_MOST = "wager at its maximum"  # the same at the greatest, where that changes it
+    ALTERNATIVE = "alternative"  # a wager under another alternative of one reading
+    DRAW = "draw"  # what a draw of the system adds each time
+    ENVY = "envy"  # what an envy bonus adds for each other player
+
+
 @dataclass(frozen=True)
 class Entry:
-    """One wager under one choice of paytables and readings. The edge is of one unit of the wager (of the Ante for a main game)."""
+    """One wager under one choice of paytables and readings. The edge is of one unit of the wager (of the Ante for a main game).
+
+    `stake` is what the unit is where that changes the price: fixed sums and meters do not grow with it. `drawn` is what the
+    system's draws give back, as often as the Offer has them drawn; the edge has it in, the outcomes do not.
+    """
 
     wager: str
     paytables: Chosen
@@ -65,6 +84,9 @@ class Entry:
     outcomes: tuple[Outcome, ...]
     meter: Metered | None = None
     side: str = ""
+    stake: Cents | None = None
+    drawn: Fraction = Fraction(0)
+    role: Role = Role.WAGER
 
     @property
     def risk(self) -> Fraction:
@@ -93,35 +115,66 @@ class Analysis:
     offer: Offer | None = None
     _solved: dict[tuple[Any, ...], Solved] = field(default_factory=dict)
     _counts: dict[tuple[Any, ...], sides.Counted] = field(default_factory=dict)
+    not_counted: dict[str, NotCounted] = field(default_factory=dict)  # by the wager's key, once the entries have been asked for
 
     def entries(self) -> Iterator[Entry]:
-        main = main_settlement(self.rules)
+        """The entries of every wager of a shape that some counter knows."""
         for settlement in self._offered():
-            for form in self._forms(settlement, main):
-                for letters in self._letters(settlement, form):
-                    price = partial(self._main, form) if settlement is main else partial(self._beside, settlement)
-                    yield from self._read(self._bearing(settlement), partial(price, letters))
-        yield from self._draws()
-        yield from self._envies()
+            yield from self._unless_refused(settlement.of.key, self._wagers(settlement))
+        for settlement in self._offered():
+            for name in settlement.drawn:
+                draws = self._beside(settlement.readings, Role.DRAW, partial(self._draw, settlement, name))
+                yield from self._unless_refused(settlement.of.key, draws)
+        for envy in self.rules.of(Envy):
+            yield from self._unless_refused(envy.wager.key, self._envies(envy))
+
+    def _unless_refused(self, key: str, entries: Iterator[Entry]) -> list[Entry]:
+        """All entries of a wager, or none where they cannot be counted."""
+        try:
+            return list(entries)
+        except NotCounted as refused:
+            self.not_counted.setdefault(key, refused)
+            return []
+
+    def _wagers(self, settlement: Settlement) -> Iterator[Entry]:
+        for form in self._forms(settlement):
+            for letters in self._letters(settlement, form):
+                yield from self._wager(settlement, form, letters)
 
     def _offered(self) -> list[Settlement]:
         return [each for each in self.rules.settlements if not self.offer or self.offer.offers(each.of)]
 
-    # readings
+    # readings and stakes
+
+    def _wager(self, settlement: Settlement, form: str, letters: Chosen) -> Iterator[Entry]:
+        """A wager as it is offered, at the least and the greatest stake, and under each other alternative that changes it."""
+        least, most = (unit_of(self.offer, settlement.of), self.offer.stakes(settlement.of)[1]) if self.offer else (DOLLAR, 0)
+        price = partial(self._main, form) if settlement is main_settlement(self.rules) else partial(self._side, settlement)
+        first, *others = self._read(self._bearing(settlement), partial(price, letters, least))
+        yield first
+        if first.stake and most > first.stake:
+            yield replace(price(letters, most, self._in_force(self._bearing(settlement))), role=Role.AT_MOST)
+        yield from (replace(other, role=Role.ALTERNATIVE) for other in others)
+
+    def _beside(self, bearing: tuple[Reading, ...], role: Role, price: Callable[[Chosen], Entry]) -> Iterator[Entry]:
+        return (replace(entry, role=role) for entry in self._read(bearing, price))
 
     def _bearing(self, settlement: Settlement) -> tuple[Reading, ...]:
         """The readings that may change what a settlement comes to, or what a player may do before it."""
         set_by = [setting.unless[0] for setting in self.rules.of(Setting)] if settlement is main_settlement(self.rules) else []
         return (*settlement.readings, *set_by)
 
+    def _in_force(self, bearing: tuple[Reading, ...]) -> Chosen:
+        return {reading.name: self.offer.reading(reading) if self.offer else reading.chosen for reading in bearing}
+
     def _read(self, bearing: tuple[Reading, ...], price: Callable[[Chosen], Entry]) -> Iterator[Entry]:
         """The entry under the readings in force; then, one at a time, each alternative that changes what it comes to."""
-        in_force = {reading.name: self.offer.reading(reading) if self.offer else reading.chosen for reading in bearing}
-        entry = price(self._departing(in_force))
+        in_force = self._in_force(bearing)
+        entry = price(in_force)
         yield entry
         for reading in bearing:
             for alternative in reading.alternatives:
-                other = price(self._departing({**in_force, reading.name: alternative}))
+                other = price({**in_force, reading.name: alternative})
                 if replace(other, readings=entry.readings) != entry:
                     yield other
 
@@ -130,15 +183,11 @@ class Analysis:
 
     # which choices bear on a settlement
 
-    @property
-    def _form(self) -> str:
-        return self.offer.form if self.offer else ""
-
-    def _forms(self, settlement: Settlement, main: Settlement) -> list[str]:
+    def _forms(self, settlement: Settlement) -> list[str]:
         if self.offer:
             return [self.offer.form]
         own = any(table.form for table in self._tables(settlement))
-        return ["", self.rules.of(Form)[0].cite.clause] if own and settlement is main else [""]
+        return ["", self.rules.of(Form)[0].cite.clause] if own and settlement is main_settlement(self.rules) else [""]
 
     def _tables(self, settlement: Settlement) -> list[Any]:
         names = {line.table.name for _, lines in settlement.every_case() for line in lines if line.table}
@@ -158,9 +207,11 @@ class Analysis:
             for letters in product(*(table.letters for table in tables))
         ]
 
-    def _offer(self, letters: Chosen, readings: Chosen, form: str) -> Offer:
-        added = {name: int(odds.amount) for name, odds in self.offer.added.items()} if self.offer else None
-        return offer_of(self.rules, letters, readings, form, added)
+    def _offer(self, readings: Chosen, letters: Chosen | None = None, form: str = "") -> Offer:
+        """The Offer that is priced, under these readings."""
+        if self.offer:
+            return replace(self.offer, readings={**self.offer.readings, **readings})
+        return offer_of(self.rules, letters or {}, self._departing(readings), form)
 
     # pricing
 
@@ -175,28 +226,38 @@ class Analysis:
             self._solved[key] = solver(self.rules)(offer)
         return self._solved[key]
 
-    def _main(self, form: str, letters: Chosen, readings: Chosen) -> Entry:
-        solved = self.solved(self._offer(letters, readings, form))
-        main = main_settlement(self.rules)
+    def _main(self, form: str, letters: Chosen, _: Cents, readings: Chosen) -> Entry:
+        main, offer = main_settlement(self.rules), self._offer(readings, letters, form)
+        if _pays_fixed_sums(offer, main):
+            raise NotCounted(main, f"the {main.of.name} is paid fixed sums, so that best play depends on the stake", "odds alone")
+        solved = self.solved(offer)
         name = next((wager.group for wager in main.settles if wager.group), solved.unit)
         named = {"form": form} if form and not self.offer else {}
-        return _entry(name, letters, {**readings, **named}, solved.outcomes, None)
+        return _entry(name, letters, {**self._departing(readings), **named}, solved.outcomes)
 
-    def _beside(self, settlement: Settlement, letters: Chosen, readings: Chosen) -> Entry:
-        return self._side(self._offer(letters, readings, self._form), settlement, letters, readings)
-
-    def _side(self, offer: Offer, settlement: Settlement, letters: Chosen, readings: Chosen) -> Entry:
-        outcomes = Outcomes()
+    def _side(self, settlement: Settlement, letters: Chosen, stake: Cents, readings: Chosen) -> Entry:
+        offer, outcomes = self._offer(readings, letters), Outcomes()
         stakes = {settlement.of.key: Fraction(1)}
         for values, count in self._counted(offer, settlement):
             facts = asked(settlement, offer, {}, values)
             row = next((str(value) for value in values.values() if isinstance(value, str)), "")
             also = [fact.name.removeprefix("player ") for fact, value in zip(settlement.asks, facts, strict=True) if value is True]
             label = ", ".join([_as_paid(offer, settlement, facts, row), *also])
-            outcomes.add(worth(offer, settlement, facts, stakes), count, label)
-        meter = offer.meters.get(settlement.of.name)
-        seed = Fraction(offer.seed(settlement.of.name, dollars(1), again=False), 100) if meter else None
-        return _entry(settlement.of.name, letters, readings, outcomes, seed, settlement.of.side)
+            outcomes.add(worth(offer, settlement, facts, stakes, unit=stake), count, label)
+        metered = settlement.of.name in offer.meters and any(key[2] for key in outcomes.counts)
+        seed = offer.seed(settlement.of.name, stake, again=False) if metered else None
+        entry = _entry(settlement.of.name, letters, self._departing(readings), outcomes, settlement.of.side, seed, stake)
+        entry = replace(entry, stake=stake if metered or _pays_fixed_sums(offer, settlement) else None)
+        return self._with_draws(entry, settlement, readings)
+
+    def _with_draws(self, entry: Entry, settlement: Settlement, readings: Chosen) -> Entry:
+        """A wager with what the system draws for it, as often as the Offer says; without an Offer nothing is drawn."""
+        added = Fraction(0)
+        for name, fact in settlement.drawn.items():
+            if self.offer and (often := self.offer.draws.get(fact.draw.value, 0)):
+                added -= self._draw(settlement, name, readings).edge / often
+        meter = entry.meter and replace(entry.meter, base=entry.meter.base + added)
+        return replace(entry, edge=entry.edge - added, drawn=added, meter=meter)
 
     def _counted(self, offer: Offer, settlement: Settlement) -> sides.Counted:
         """The deals by the facts that a side wager asks; they change only with a reading that decides how to look."""
@@ -206,14 +267,9 @@ class Analysis:
             self._counts[settlement, ways] = sides.count(offer, settlement, lambda: self.solved(chosen))
         return self._counts[settlement, ways]
 
-    def _draws(self) -> Iterator[Entry]:
-        """What a draw of the table game system adds to a wager, each time it is drawn."""
-        for settlement in self._offered():
-            for name in settlement.drawn:
-                yield from self._read(settlement.readings, partial(self._draw, settlement, name))
-
     def _draw(self, settlement: Settlement, name: str, readings: Chosen) -> Entry:
-        offer, outcomes = self._offer({}, readings, self._form), Outcomes()
+        """What a draw of the table game system adds to a wager, each time it is drawn."""
+        offer, outcomes = self._offer(readings), Outcomes()
         stakes, fact = {settlement.of.key: Fraction(1)}, settlement.drawn[name]
 
         def net(row: str, matches: bool) -> Fraction:
@@ -222,43 +278,52 @@ class Analysis:
 
         for row, matches, count in sorted(sides.drawn(offer, settlement, fact), key=lambda each: not each[1]):
             outcomes.add(Worth(net(row, matches) - net(row, False)), count, f"{fact.name}: {'yes' if matches else 'no'}")
-        return _entry(name, {}, readings, outcomes, None, settlement.of.side)
+        return _entry(name, {}, self._departing(readings), outcomes, settlement.of.side)
 
-    def _envies(self) -> Iterator[Entry]:
-        """What an envy bonus adds for each other player at the table, in dollars on a wager of one dollar."""
-        for envy in self.rules.of(Envy):
-            settlement = next(each for each in self.rules.settlements if each.of is envy.wager)
-            if settlement in self._offered():
-                table = envy.schedules[dollars(1)]
-                for letter in [self.offer.envy] if self.offer and table.lettered else table.letters:
-                    yield from self._read((*settlement.readings, envy.unseen[0]), partial(self._envy, envy, settlement, letter))
+    def _envies(self, envy: Envy) -> Iterator[Entry]:
+        """What an envy bonus adds for each other player at the table, to a wager of the filed amount, else of one dollar."""
+        settlement = next(each for each in self.rules.settlements if each.of is envy.wager)
+        if settlement in self._offered():
+            stake = unit_of(self.offer, envy.wager) if self.offer else DOLLAR
+            table = envy.schedules[stake]
+            for letter in [self.offer.envy] if self.offer and table.lettered else table.letters:
+                price = partial(self._envy, envy, settlement, letter, stake)
+                yield from self._beside((*settlement.readings, envy.unseen[0]), Role.ENVY, price)
 
-    def _envy(self, envy: Envy, settlement: Settlement, letter: str, readings: Chosen) -> Entry:
-        offer, outcomes = self._offer({}, readings, self._form), Outcomes()
-        table = envy.schedules[dollars(1)]
+    def _envy(self, envy: Envy, settlement: Settlement, letter: str, stake: Cents, readings: Chosen) -> Entry:
+        offer, outcomes = self._offer(readings), Outcomes()
+        table = envy.schedules[stake]
         for values, count in self._counted(offer, settlement):
             lines = settlement.lines(*asked(settlement, offer, {}, values))
             seen = envy.counts_unseen(offer.readings) or any(line.outcome is not Fate.FORFEIT for line in lines)
             row = next(value for value in values.values() if isinstance(value, str))
             odds = table.pays(table.columns[letter], row) if seen else None
-            paid = odds.amount / 100 if odds else Fraction(0)
+            paid = odds.amount / stake if odds else Fraction(0)
             outcomes.add(Worth(paid, odds=str(odds or fixed(0))), count, row)
         letters = {envy.name: letter} if table.lettered else {}
-        return _entry(f"{envy.name}, for each other player", letters, readings, outcomes, None)
+        entry = _entry(f"{envy.name}, for each other player", letters, self._departing(readings), outcomes)
+        return replace(entry, stake=stake)
 
 
-def _entry(wager: str, letters: Chosen, readings: Chosen, found: Outcomes, seed: Fraction | None, side: str = "") -> Entry:
+def _pays_fixed_sums(offer: Offer, settlement: Settlement) -> bool:
+    tables = {line.table.name for _, lines in settlement.every_case() for line in lines if line.table}
+    return any(odds.kind is Kind.DOLLARS for name in tables for odds in offer.column(name).values())
+
+
+def _entry(
+    wager: str, letters: Chosen, readings: Chosen, found: Outcomes, side: str = "", seed: Cents | None = None, stake: Cents = DOLLAR
+) -> Entry:
+    """An entry of these outcomes; with a meter that shows its seed, in units of the stake."""
     mean, share = found.mean(), found.mean(of=2)
-    meter = Metered(1 + mean, share) if seed is not None and share else None
-    edge = -(mean + share * seed) if meter and seed is not None else -mean
+    start = Fraction(seed or 0, stake)
+    meter = Metered(1 + mean, share * DOLLAR / stake, seed) if seed is not None else None
     by_label: dict[tuple[str, str, Fraction, Fraction], int] = {}
     for (label, net, part, _, printed), count in found.counts.items():
         key = (label, printed or _odds(net), net, part)
         by_label[key] = by_label.get(key, 0) + count
     outcomes = tuple(Outcome(label, count, odds, net, part) for (label, odds, net, part), count in by_label.items())
-    variance = found.square - mean**2
-    if meter and seed is not None:
-        variance = Fraction(sum((k[1] + k[2] * seed) ** 2 * n for k, n in found.counts.items())) / found.deals - edge**2
+    edge = -(mean + share * start)
+    variance = Fraction(sum((k[1] + k[2] * start) ** 2 * n for k, n in found.counts.items())) / found.deals - edge**2
     return Entry(wager, letters, readings, edge, found.mean(of=3), variance, found.hits, found.deals, outcomes, meter, side)
 
 
@@ -308,18 +373,6 @@ class Compare:
             name, alternative = self.by_reading
             return f"{what}; {ours}, the reading “{alternative}” of “{name}” gives the published figure"
         return f"{what}; {ours}"
-
-
-def percent(value: Fraction, places: int = 4) -> str:
-    """A share in percent, rounded half up.
-
-    >>> percent(Fraction(1, 3))
-    '33.3333%'
-    """
-    scale = 10**places
-    whole = (abs(value) * 100 * scale * 2 + 1) // 2
-    text = f"{int(whole) // scale}.{int(whole) % scale:0{places}d}" if places else str(int(whole))
-    return f"{'-' if value < 0 else ''}{text}%"
 
 
 def compare(rules: Rules, entries: list[Entry]) -> Iterator[Compare]:

@@ -16,11 +16,10 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Holds, Named, Place, Position
 from croupier.law.ranking import Ranking, shape
 from croupier.law.settling import Settlement
-from croupier.money import dollars
 from croupier.odds import counting, sides
 from croupier.odds.dealing import Layout, enter
 from croupier.odds.deals import CHOOSE, card
-from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, scaled, worth
+from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, scaled, unit_of, worth
 from croupier.odds.tables import _BIT, _HELD, _WEIGHT, NO_CODE, TOP, WEIGHTS, Table, multisets
 from croupier.odds.tables import table as table_of
 
@@ -217,20 +216,23 @@ def _nets(offer: Offer, settlement: Settlement, seen: list[tuple[dict[str, Any],
 
 def _worth(offer: Offer, settlement: Settlement, known: dict[str, Any], row: str) -> Worth:
     rows = {id(fact): row for fact in settlement.asks if isinstance(fact, Holds | Depending)}
-    return worth(offer, settlement, asked(settlement, offer, known, rows), {settlement.of.key: Fraction(1)})
+    unit = unit_of(offer, settlement.of)
+    return worth(offer, settlement, asked(settlement, offer, known, rows), {settlement.of.key: Fraction(1)}, unit=unit)
 
 
 def net_at_seed(offer: Offer, settlement: Settlement, found: Worth) -> Fraction:
-    """The net of a unit; of a progressive, of one dollar with the meter at its seed."""
+    """The net of a unit; of a progressive with the meter at its seed."""
     if not found.meter:
         return found.net
-    return found.net + found.meter * Fraction(offer.seed(settlement.of.name, dollars(1), again=False), 100)
+    unit = unit_of(offer, settlement.of)
+    return found.net + found.meter * Fraction(offer.seed(settlement.of.name, unit, again=False), unit)
 
 
 def _played(offer: Offer, settlement: Settlement, solved: Solved, scale: int) -> Played:
     outcomes = Outcomes()
     for values, count in sides.count(offer, settlement, lambda: solved):
-        found = worth(offer, settlement, asked(settlement, offer, {}, values), {settlement.of.key: Fraction(1)})
+        facts, unit = asked(settlement, offer, {}, values), unit_of(offer, settlement.of)
+        found = worth(offer, settlement, facts, {settlement.of.key: Fraction(1)}, unit=unit)
         outcomes.add(Worth(net_at_seed(offer, settlement, found)), count, found.label)
     side = f" ({settlement.of.side}'s hand)" if settlement.of.side else ""
     return Played(settlement.of.name + side, settlement.of.key, scale, outcomes.mean(), rounds_needed(outcomes))

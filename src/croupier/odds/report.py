@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import croupier
 from croupier.law.chapter import Rules
-from croupier.money import dollars
 
 if TYPE_CHECKING:
     from croupier.filing.offer import Offer
@@ -24,6 +23,7 @@ Data = dict[str, Any]
 Around = Callable[[], AbstractContextManager[None]]  # what is done about work that takes a while
 
 
+FILED = "wager"  # the role of the entries that price an Offer's own wagers, as `analysis.Role` has it
 LONG_RUNS = (1_000, 100_000)  # rounds of which the results' spread is shown
 ROUNDS, SEED = 10_000_000, 7  # of the simulation that stands beside the exact figures of an Offer
 
@@ -39,19 +39,21 @@ def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, cou
 
 
 def kept(offer: Offer) -> Data | None:
-    """The odds of an Offer if they have been worked out before; nothing is counted, and no kernel is loaded."""
+    """The report of an Offer if it has been worked out before; nothing is counted, and no kernel is loaded."""
     return _read(_cache() / f"{_key('', offer.rules, offer)}.json")
 
 
 def _counted(rules: Rules, offer: Offer | None) -> Data:
     from croupier.odds.analysis import Analysis, compare
 
-    entries = list(Analysis(rules, offer).entries())
+    analysis = Analysis(rules, offer)
+    entries = list(analysis.entries())
     return {
         "game": rules.number,
         "edition": rules.edition.name,
         "entries": [_plain(entry) for entry in entries],
         "published": [each.says for each in compare(rules, entries)],
+        "not_counted": {key: str(refused) for key, refused in analysis.not_counted.items()},
     }
 
 
@@ -97,33 +99,18 @@ def spreads(offer: Offer) -> Data:
         from croupier.odds.spread import spread
 
         return {
-            entry["wager"]: [dataclasses.asdict(spread(results(offer, entry), rounds)) for rounds in LONG_RUNS]
-            for entry in filed_entries(offer)
+            entry["wager"]: [dataclasses.asdict(spread(results(entry), rounds)) for rounds in LONG_RUNS]
+            for entry in report(offer.rules, offer)["entries"]
+            if entry["role"] == FILED
         }
 
     return _kept("spreads", offer.rules, offer, work)
 
 
-def filed_entries(offer: Offer) -> list[Data]:
-    """The entries of an Offer's own wagers under its own readings: of each the first."""
-    found: dict[tuple[str, str], Data] = {}
-    names = {name for wager in offer.rules.wagers.values() for name in (wager.name, wager.group)}
-    for entry in report(offer.rules, offer)["entries"]:
-        if entry["wager"] in names:
-            found.setdefault((entry["wager"], entry.get("on", "")), entry)
-    return list(found.values())
-
-
-def results(offer: Offer, entry: Data) -> list[tuple[Fraction, int]]:
-    """What a round comes to in units of the wager, and in how many deals; a meter stands where the filing starts it."""
-    start = meter_at_start(offer, entry["wager"]) if entry["meter"] else Fraction(0)
+def results(entry: Data) -> list[tuple[Fraction, int]]:
+    """What a round comes to in units of the wager, and in how many deals; a meter shows its seed, and nothing is drawn."""
+    start = Fraction(entry["meter"]["seed"], entry["stake"]) if entry["meter"] else Fraction(0)
     return [(Fraction(each["net"]) + Fraction(each["share"]) * start, each["count"]) for each in entry["outcomes"]]
-
-
-def meter_at_start(offer: Offer, wager: str) -> Fraction:
-    """What a meter starts with, in units of its wager as filed."""
-    terms = offer.progressives.get(wager)
-    return Fraction(offer.seed(wager, dollars(1), again=False), terms.amount if terms else dollars(1))
 
 
 def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:
@@ -151,10 +138,13 @@ def _plain(entry: Any) -> Data:
     return {
         "wager": entry.wager,
         **({"on": entry.side} if entry.side else {}),
+        "role": entry.role.value,
+        **({"stake": entry.stake} if entry.stake else {}),
         "paytables": entry.paytables,
         "readings": entry.readings,
         "edge": _fraction(entry.edge),
         "edge_percent": _percent(entry.edge),
+        "drawn": _fraction(entry.drawn),
         "risk_percent": _percent(entry.risk),
         "wagered": _fraction(entry.wagered),
         "standard_deviation": round(entry.deviation, 6),
@@ -174,6 +164,7 @@ def _plain(entry: Any) -> Data:
             "base": _fraction(meter.base),
             "per_dollar": _fraction(meter.per_dollar),
             "break_even": round(float(break_even), 2) if break_even is not None else None,
+            "seed": meter.seed,
         }
         if meter
         else None,

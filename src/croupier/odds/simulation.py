@@ -87,14 +87,15 @@ def _choices(offer: Offer) -> dict[str, Any]:
     raw = {name: offer.choices[name] for name in ("wagers", "paytables", "readings")}
     raw |= {"form": offer.form} if offer.form else {}
     raw |= {"mini_royal": {name: int(odds.amount) for name, odds in offer.added.items()}} if offer.added else {}
-    return {"game": offer.rules.number, "edition": offer.rules.edition.name, "raw": raw, "progressives": dict(offer.progressives)}
+    stakes = {"progressives": dict(offer.progressives), "minimum": offer.minimum, "wager_limits": dict(offer.wager_limits)}
+    return {"game": offer.rules.number, "edition": offer.rules.edition.name, "raw": raw, "stakes": stakes}
 
 
 def _offer(choices: dict[str, Any]) -> Offer:
     from croupier import book
 
     rules = book.find(choices["game"]).edition(choices["edition"])
-    return replace(check(choices["raw"], rules=rules, case=True).offer_or_refuse(), progressives=choices["progressives"])
+    return replace(check(choices["raw"], rules=rules, case=True).offer_or_refuse(), **choices["stakes"])
 
 
 _PLAYERS: dict[str, playing.Player] = {}

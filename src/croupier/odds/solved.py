@@ -14,11 +14,21 @@ from numpy.typing import NDArray
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve, returns_of
 from croupier.law.chapter import Rules
+from croupier.law.cite import Refusal, Rule
 from croupier.law.fact import Compared, DealerHas, Holds, Named
 from croupier.law.reading import Reading
 from croupier.law.settling import Outcome, Settlement
-from croupier.law.wager import Choice, Decision
-from croupier.money import Kind
+from croupier.law.wager import Choice, Decision, Wager
+from croupier.money import Cents, Kind, dollars
+
+DOLLAR = dollars(1)  # the unit where no filing names a stake
+
+
+class NotCounted(Refusal):
+    """A wager of a shape that no counter knows: it gets no price rather than a guess."""
+
+    def __init__(self, rule: Rule, shape: str, known: str) -> None:
+        super().__init__(f"edge not counted: {shape}", rule.cite, known)
 
 
 @dataclass(frozen=True)
@@ -33,9 +43,17 @@ class Worth:
 
 
 def worth(
-    offer: Offer, settlement: Settlement, values: Iterable[Any], stakes: Mapping[str, Fraction], taken_back: str = ""
+    offer: Offer,
+    settlement: Settlement,
+    values: Iterable[Any],
+    stakes: Mapping[str, Fraction],
+    taken_back: str = "",
+    unit: Cents = DOLLAR,
 ) -> Worth:
-    """The settlement of these facts in exact units. `taken_back` is a wager that a decision withdrew: it was never at risk."""
+    """The settlement of these facts in exact units of so many cents, which matters where a table pays fixed sums.
+
+    `taken_back` is a wager that a decision withdrew: it was never at risk.
+    """
     net = meter = wagered = Fraction(0)
     words, printed = [], []
     for line in settlement.lines(*values):
@@ -49,7 +67,7 @@ def worth(
                 case Kind.METER:
                     meter += odds.amount
                 case Kind.DOLLARS:
-                    net += odds.amount / 100
+                    net += odds.amount / unit
                 case _:
                     net += odds.amount * stake - (stake if line.stake_counted_in else 0)
         net += returns_of(line, outcome, odds, stake)
@@ -114,6 +132,11 @@ def main_settlement(rules: Rules) -> Settlement:
         if made & {wager.key for wager in settlement.settles} or settlement.of.required:
             return settlement
     raise AssertionError(rules.number)
+
+
+def unit_of(offer: Offer, wager: Wager) -> Cents:
+    """The stake that is priced: the least that is filed, else a dollar."""
+    return offer.stakes(wager)[0] or DOLLAR
 
 
 def unit_stakes(

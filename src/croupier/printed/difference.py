@@ -8,9 +8,8 @@ from fractions import Fraction
 
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
-from croupier.money import Cents
-from croupier.odds.report import filed_entries
-from croupier.printed.figures import edge_as_filed, hold_as_filed
+from croupier.money import Cents, dollars
+from croupier.odds.prices import Price, name_of, prices
 from croupier.printed.form import choices
 from croupier.printed.paying import schedules
 
@@ -93,13 +92,19 @@ def changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str
 
 def _figures(offer: Offer) -> dict[str, tuple[Fraction, Fraction]]:
     """Edge and long-run hold of each wager."""
-    return {
-        entry["wager"] + (f" on the {entry['on']}'s hand" if entry.get("on") else ""): (
-            edge_as_filed(offer, entry),
-            hold_as_filed(offer, entry),
-        )
-        for entry in filed_entries(offer)
-    }
+    return {name_of(price): (Fraction(price["edge"]), hold_of(offer, price)) for price in prices(offer).wagers}
+
+
+def hold_of(offer: Offer, price: Price) -> Fraction:
+    """What the house keeps of a wager in the long run: of a progressive, what goes to meter and reserve is paid out some day.
+
+    The meter is then taken where it starts again; its first start is paid only once.
+    """
+    edge, terms = Fraction(price["edge"]), offer.progressives.get(price["wager"])
+    if not terms or not price["meter"]:
+        return edge
+    again = Fraction(price["meter"]["per_dollar"]) * Fraction(terms.seed - terms.reseed, dollars(1))
+    return edge + again - terms.rate - terms.reserve
 
 
 def _effects(one: Offer, other: Offer, play: Play) -> list[Effect]:

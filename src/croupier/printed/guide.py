@@ -9,7 +9,7 @@ from croupier.law import plain
 from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Moment, Setting, Stage
 from croupier.law.wager import Choice, Decision, Form, Wager
 from croupier.money import show
-from croupier.odds.report import filed_entries
+from croupier.odds.prices import Price, edge_of, name_of, prices, stake_of
 from croupier.printed.counted import cards_compared
 from croupier.printed.document import (
     Block,
@@ -28,13 +28,12 @@ from croupier.printed.document import (
     paytables,
 )
 from croupier.printed.drawing import hand as drawn_hand
-from croupier.printed.figures import edge_as_filed
 from croupier.printed.folding import fold_words, folding
 from croupier.printed.hands import example, rankings
 from croupier.printed.outcomes import situations
 from croupier.printed.paying import Schedule, how_paid, main_settlement, schedules
 from croupier.printed.sign import pays
-from croupier.printed.words import alone, amount, listed, multiples, offered, payout_limit, percent, short
+from croupier.printed.words import alone, amount, listed, multiples, offered, payout_limit, short
 
 
 def guide(filings: Sequence[Filing]) -> Document:
@@ -232,12 +231,12 @@ def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
 
 def _cost(offer: Offer) -> Iterator[Block]:
     """The house edge of each wager: what it costs on average."""
-    rows = []
-    for entry in filed_entries(offer):
-        side = f", on the {entry['on']}'s hand" if entry.get("on") else ""
-        at = "with the meter at its start" if entry["meter"] else ""
-        edge = percent(edge_as_filed(offer, entry))
-        rows.append((f"{short(entry['wager'])}{side}", edge, f"{entry['hit_frequency']:.1f}%", at))
+    found, rows = prices(offer), list[tuple[str, ...]]()
+    for price in found.wagers:
+        rows.append(_cost_row(price))
+        if more := found.at_most(price):
+            rows.append(_cost_row(more))
+    rows += [(short(wager), "not counted", "", "") for wager in found.not_counted]
     yield Heading("What the game costs")
     yield Paragraph(
         "The house edge is what a wager loses on average, as a share of the wager, when it is played as well as can be. "
@@ -249,6 +248,12 @@ def _cost(offer: Offer) -> Iterator[Block]:
     yield Table(
         ("Wager", "House edge", "Wins how often", ""), tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=note
     )
+
+
+def _cost_row(price: Price) -> tuple[str, ...]:
+    on = ", with the meter at its start" if price["meter"] else ""
+    name = short(price["wager"]) + name_of(price).removeprefix(price["wager"])
+    return name, edge_of(price), f"{price['hit_frequency']:.1f}%", f"{stake_of(price)}{on}"
 
 
 def _irregularities(offer: Offer) -> Iterator[Block]:

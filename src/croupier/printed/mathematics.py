@@ -9,9 +9,10 @@ from typing import Any
 
 import croupier
 from croupier.filing.offer import Offer
-from croupier.money import dollars, show
+from croupier.money import dollars, percent, show
 from croupier.odds.caution import cautions
-from croupier.odds.report import best_play, code_hash, filed_entries, report, results, simulated, spreads
+from croupier.odds.prices import AT_MOST, edge_of, name_of, prices, stake_of
+from croupier.odds.report import best_play, code_hash, results, simulated, spreads
 from croupier.printed.document import (
     Block,
     Document,
@@ -26,9 +27,8 @@ from croupier.printed.document import (
     document,
     notices,
 )
-from croupier.printed.figures import deviation_as_filed, edge_as_filed
 from croupier.printed.plots import meter_plot, spread_plot
-from croupier.printed.words import alone, listed, one_in, percent, plural, rate, short
+from croupier.printed.words import alone, listed, one_in, plural, rate, short
 
 Data = dict[str, Any]
 Z_90, Z_99 = 1.6448536, 2.5758293  # the normal quantiles of the volatility table, which says so
@@ -57,28 +57,29 @@ def mathematics(filed: Filing) -> Document:
     )
 
 
-def called(entry: Data) -> str:
-    name: str = entry["wager"]
-    return name + (f" on the {entry['on']}'s hand" if entry.get("on") else "")
-
-
 def _summary(offer: Offer) -> Iterator[Block]:
-    rows = []
-    for entry in filed_entries(offer):
-        rows.append(
-            (
-                short(entry["wager"]) + (f", {entry['on']}'s hand" if entry.get("on") else ""),
-                percent(edge := edge_as_filed(offer, entry), 4),
-                percent(1 - edge, 4),
-                f"{entry['risk_percent']:.4f}%",
-                f"{deviation_as_filed(offer, entry):.4f}",
-                f"{entry['hit_frequency']:.4f}%",
-                _exposure(offer, entry),
-            )
-        )
+    found, rows = prices(offer), list[tuple[str, ...]]()
+    for price in found.wagers:
+        more = found.at_most(price)
+        most = _exposure(offer, more or price)
+        rows += [(*_summed(each), most) for each in (price, more) if each]
+    rows += [(short(wager), "edge not counted", "", "", "", "", "") for wager in found.not_counted]
     yield Heading("Summary")
     head = ("Wager", "House edge", "Return", "Of all money", "Deviation", "Hits", "Most at the limit")
     yield Table(head, tuple(rows), right=frozenset(range(1, 7)), note=_means(offer))
+
+
+def _summed(price: Data) -> tuple[str, ...]:
+    edge = Fraction(price["edge"])
+    name = short(price["wager"]) + (f", {price['on']}'s hand" if price.get("on") else "")
+    return (
+        f"{name}, {stake_of(price)}" if price.get("stake") else name,
+        edge_of(price),
+        percent(1 - edge),
+        percent(edge / (Fraction(price["wagered"]) or 1)),
+        f"{price['standard_deviation']:.4f}",
+        f"{price['hit_frequency']:.4f}%",
+    )
 
 
 def _cautions(offer: Offer) -> Iterator[Block]:
@@ -104,11 +105,8 @@ def _exposure(offer: Offer, entry: Data) -> str:
     if entry["wager"] in offer.progressives:
         return "the meter"
     wager = next(each for each in offer.rules.wagers.values() if entry["wager"] in (each.name, each.group))
-    fixed = wager.amounts is not None and wager.amounts.fixed
-    stake = dollars(1) if fixed else offer.wager_limits.get(entry["wager"], (0, offer.maximum))[1]
-    return show(
-        max(int(Fraction(each["net"]) * (dollars(1) if each["odds"].startswith("$") else stake)) for each in entry["outcomes"])
-    )
+    most, priced = offer.stakes(wager)[1], entry.get("stake", 0)  # a fixed sum is in units of the stake that is priced
+    return show(max(int(Fraction(each["net"]) * (priced if each["odds"].startswith("$") else most)) for each in entry["outcomes"]))
 
 
 def _rules(offer: Offer) -> Iterator[Block]:
@@ -129,7 +127,7 @@ def _rules(offer: Offer) -> Iterator[Block]:
 
 
 def _method(offer: Offer) -> Iterator[Block]:
-    deals = filed_entries(offer)[0]["combinations"]
+    deals = prices(offer).wagers[0]["combinations"]
     play = best_play(offer)
     yield Heading("Method")
     yield Paragraph(
@@ -138,8 +136,8 @@ def _method(offer: Offer) -> Iterator[Block]:
         "pays the player at the table, prices each combination; sums are exact fractions, rounded only where they are printed. "
         "Decisions are those of best play: in each state of knowledge the choice with the greatest exact value for the main wagers."
     )
-    told = [("Best play: house edge " + percent(play["edge"], 4), "")]
-    told += [(f"{each['name']}: {percent(each['edge'], 4)}, {percent(each['cost'], 4)} more", "") for each in play["simplified"]]
+    told = [("Best play: house edge " + percent(play["edge"]), "")]
+    told += [(f"{each['name']}: {percent(each['edge'])}, {percent(each['cost'])} more", "") for each in play["simplified"]]
     yield Items(tuple(told))
 
 
@@ -148,15 +146,15 @@ def _simulation(offer: Offer) -> Iterator[Block]:
     rows = [
         (
             each["wager"].replace(" Wager", ""),
-            percent(-Fraction(each["mean"]), 4),
+            percent(-Fraction(each["mean"])),
             "too few rounds" if each["error"] is None else f"± {each['error'] * 100:.4f}%",
-            percent(-Fraction(each["exact"]), 4),
+            percent(-Fraction(each["exact"])),
             {True: "agrees", False: "differs", None: ""}[each["agrees"]],
         )
         for each in found["wagers"]
     ]
     played = tuple(each["wager"] for each in found["wagers"])
-    left = dict.fromkeys(e["wager"] for e in filed_entries(offer) if not any(name.startswith(e["wager"]) for name in played))
+    left = dict.fromkeys(e["wager"] for e in prices(offer).wagers if not any(name.startswith(e["wager"]) for name in played))
     notes = [f"Not simulated, counted only: {listed(map(short, left))}." if left else ""]
     notes += ["Apart from what the system draws, which is counted by itself." if offer.draws else ""]
     note = " ".join(filter(None, notes))
@@ -174,14 +172,14 @@ def _simulation(offer: Offer) -> Iterator[Block]:
 def _wagers(offer: Offer) -> Iterator[Block]:
     runs = spreads(offer)
     seen = set()
-    for entry in filed_entries(offer):
-        yield Heading(called(entry))
+    for entry in prices(offer).wagers:
+        yield Heading(name_of(entry))
         yield _counts(entry)
         if entry["wager"] in seen:
             yield Paragraph("Spread and meter are as on the other hand.", quiet=True)
             continue
         seen.add(entry["wager"])
-        yield _volatility(offer, entry)
+        yield _volatility(entry)
         yield Figures(tuple(Figure(spread_plot(short(entry["wager"]), run), 80) for run in runs[entry["wager"]]))
         if entry["meter"]:
             yield from _meter(offer, entry)
@@ -208,11 +206,10 @@ def _counts(entry: Data) -> Table:
     share = Fraction(entry["meter"]["per_dollar"]) if entry["meter"] else Fraction(0)
     net = sum((Fraction(each["net"]) * each["count"] for each in entry["outcomes"]), Fraction(0)) / total
     rows.append(("All deals", f"{total:,}", "100.000000%", "", "", percent(net, 5)))
-    note = (
-        "Without the share of the meter, which is told below."
-        if share
-        else f"House edge {entry['edge']} = {percent(entry['edge'], 6)}."
-    )
+    notes = ["Without the share of the meter, which is told below." if share else ""]
+    notes += [f"The draws of the system add {entry['drawn']} to the return." if Fraction(entry["drawn"]) else ""]
+    notes += [f"House edge {' '.join(filter(None, [stake_of(entry), entry['edge']]))} = {percent(entry['edge'], 6)}."]
+    note = " ".join(filter(None, notes))
     head = ("Outcome", "Deals", "Chance", "", "Net", "Adds")
     return Table(head, tuple(rows), right=frozenset({1, 2, 3, 4, 5}), note=note, total=True, long=True)
 
@@ -227,10 +224,10 @@ def _units(net: Fraction) -> str:
     return f"+{value}" if net > 0 else value
 
 
-def _volatility(offer: Offer, entry: Data) -> Table:
+def _volatility(entry: Data) -> Table:
     """The band in which the return of so many rounds lies, by the normal approximation."""
-    returns, deviation = 1 - float(edge_as_filed(offer, entry)), deviation_as_filed(offer, entry)
-    least = 1 + float(min(net for net, _ in results(offer, entry)))
+    returns, deviation = 1 - float(Fraction(entry["edge"])), entry["standard_deviation"]
+    least = 1 + float(min(net for net, _ in results(entry)))
     rows = []
     for rounds in LENGTHS:
         bands = [max(least, returns + sign * z * deviation / sqrt(rounds)) for z in (Z_90, Z_99) for sign in (-1, 1)]
@@ -243,13 +240,12 @@ def _volatility(offer: Offer, entry: Data) -> Table:
 def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
     """What the meter adds to the wager of the amount that is filed."""
     terms, meter = offer.progressives[entry["wager"]], entry["meter"]
-    base = Fraction(meter["base"])
-    each = Fraction(meter["per_dollar"]) * dollars(1) / terms.amount  # of the wager, for each dollar on the meter
+    base, each = Fraction(meter["base"]), Fraction(meter["per_dollar"])
     even = (1 - base) / each if base < 1 else None
     seed = Fraction(terms.seed, dollars(1))
     words = f"breaks even at a meter of {show(round(even * 100))}" if even else "returns more than it takes at any meter"
     yield Paragraph(
-        f"Apart from the meter the wager of {show(terms.amount)} returns {percent(base, 4)}; each dollar on the meter adds "
+        f"Apart from the meter the wager of {show(terms.amount)} returns {percent(base)}; each dollar on the meter adds "
         f"{percent(each, 6)}; it {words}. Rate of progression {rate(terms.rate)}, reserve {rate(terms.reserve)}, "
         f"start {show(terms.seed)}, after a win {show(terms.reseed)}.",
         str(offer.meters[entry["wager"]].cite),
@@ -263,15 +259,13 @@ def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
 
 def _alternatives(offer: Offer) -> Iterator[Block]:
     """The other readings, bonuses for others and draws of the system: each entry that is not a wager as filed."""
-    filed = [id_of(entry) for entry in filed_entries(offer)]
-    wagers = {entry["wager"] for entry in filed_entries(offer)}
-    rows = []
-    for entry in report(offer.rules, offer)["entries"]:
-        if id_of(entry) in filed:
-            continue
+    found = prices(offer)
+    wagers, rows = {price["wager"] for price in found.wagers}, []
+    for entry in [each for each in found.others if each["role"] != AT_MOST]:
         reading = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
         reading = reading or ("every reading as the text is read" if entry["wager"] in wagers else "")
-        rows.append((called(entry), reading, percent(entry["edge"], 4), f"{entry['standard_deviation']:.4f}"))
+        what = ", ".join(filter(None, [name_of(entry), stake_of(entry)]))
+        rows.append((what, reading, edge_of(entry), f"{entry['standard_deviation']:.4f}"))
     if rows:
         yield Heading("Other readings, draws and bonuses")
         yield Paragraph(
@@ -281,12 +275,8 @@ def _alternatives(offer: Offer) -> Iterator[Block]:
         yield Table(("Of", "Reading", "Edge", "Deviation"), tuple(rows), right=frozenset({2, 3}), wide=1, long=True)
 
 
-def id_of(entry: Data) -> str:
-    return f"{entry['wager']} {entry.get('on', '')} {sorted(entry['readings'].items())} {sorted(entry['paytables'].items())}"
-
-
 def _published(offer: Offer) -> Iterator[Block]:
-    if told := report(offer.rules, offer)["published"]:
+    if told := prices(offer).published:
         yield Heading("Published figures")
         yield Items(tuple((line[0].upper() + line[1:] + ".", "") for line in told))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from croupier.money import percent
 from croupier.odds.report import best_play
 from croupier.printed.document import Block, Document, Filing, Items, Notice, Paragraph, document
 from croupier.printed.paying import main_settlement
-from croupier.printed.words import percent, short
+from croupier.printed.words import short
 
 
 def strategy_card(filed: Filing) -> Document:
@@ -21,7 +22,7 @@ def strategy_card(filed: Filing) -> Document:
     if filed.notices:
         blocks.append(Notice("Filed with warnings", filed.notices))
     paper = "wallet" if len(found["words"]) < 4 and not filed.notices else "postcard"
-    subtitle = f"Best play · house edge {percent(found['edge'], 4)} {of_what}"
+    subtitle = f"Best play · house edge {percent(found['edge'])} {of_what}"
     return document(filed, "card", filed.offer.rules.title, subtitle, blocks, paper)
 
 

@@ -12,18 +12,6 @@ from croupier.money import show
 from croupier.table.staking import limits_of
 
 
-def percent(value: Fraction | str, places: int = 2) -> str:
-    """A share in percent, rounded half up from the exact fraction.
-
-    >>> percent("1/3"), percent(Fraction(-1, 8), 1), percent(Fraction(99999, 100000), 2)
-    ('33.33%', '-12.5%', '100.00%')
-    """
-    share, scale = Fraction(value), 10**places
-    whole = (abs(share) * 100 * scale * 2 + 1) // 2
-    text = f"{int(whole) // scale:,}.{int(whole) % scale:0{places}d}" if places else f"{int(whole):,}"
-    return f"{'-' if share < 0 and whole else ''}{text}%"
-
-
 def rate(share: Fraction) -> str:
     """A filed rate with all its decimals.
 

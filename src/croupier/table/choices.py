@@ -11,7 +11,7 @@ from croupier.law.cite import Refusal
 from croupier.law.procedure import Act
 from croupier.law.wager import Choice as Answer
 from croupier.law.wager import Decision, Wager
-from croupier.money import Cents, dollars, show
+from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account, layout
 from croupier.table.cage import boxes_abandoned
@@ -164,7 +164,7 @@ def _fixed(submission: str, key: str) -> tuple[Cents, ...]:
     if terms := offer.progressives.get(wager.name):
         return (terms.amount,)
     amounts = wager.amounts
-    return tuple(c for c in map(dollars, range(1, 101)) if amounts.allows(c, {})) if amounts and amounts.fixed else ()
+    return amounts.sums if amounts else ()
 
 
 def _wagers(made: Offering, seat: int) -> None:

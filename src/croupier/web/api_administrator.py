@@ -15,8 +15,7 @@ from croupier import wire
 from croupier.floor.audit import Page
 from croupier.floor.premises import OPENER, Premises
 from croupier.floor.standing import Standing
-from croupier.money import Cents
-from croupier.printed.words import percent
+from croupier.money import Cents, percent
 from croupier.web import copying
 from croupier.web.api_filings import need_in_effect
 from croupier.web.api_tables import IdempotencyKey, TableName, known

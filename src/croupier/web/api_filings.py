@@ -17,10 +17,9 @@ from croupier.filing.submission import MOST_BYTES
 from croupier.floor.filings import Filed, KeptFinding
 from croupier.floor.premises import Premises
 from croupier.law.cite import Refusal
-from croupier.money import Cents
+from croupier.money import Cents, percent
 from croupier.printed import difference as differing
 from croupier.printed.form import choices
-from croupier.printed.words import percent
 from croupier.table.state import offer_of
 from croupier.web.back_office import MINE, WAIT, Asked, BackOffice, note
 from croupier.web.edges import Edges
@@ -224,5 +223,5 @@ def _changes(found: Any) -> tuple[ChangeSeen, ...]:
 
 
 def _effect(found: differing.Effect) -> EffectSeen:
-    before, after = ("not offered" if edge is None else percent(edge, 4) for edge in (found.before, found.after))
+    before, after = ("not offered" if edge is None else percent(edge) for edge in (found.before, found.after))
     return EffectSeen(found.wager, before, after, found.average, round(found.win_before), round(found.win_after))

@@ -11,22 +11,20 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from croupier.filing.offer import Offer
-from croupier.odds import report
+from croupier.odds.prices import Prices, prices_kept
 from croupier.table.state import offer_of
 
 log = logging.getLogger("croupier.odds")
-Entries = list[dict[str, Any]]  # as `croupier odds --json` prints them
 
 
 class Edges:
     def __init__(self, enabled: bool = True) -> None:
         self._enabled = enabled
-        self._known: dict[str, Entries] = {}  # by the Offer's hash
+        self._known: dict[str, Prices] = {}  # by the Offer's hash
         self._wanted: asyncio.Queue[str] = asyncio.Queue()
         self._asked: set[str] = set()
         self._task: asyncio.Task[None] | None = None
@@ -46,16 +44,13 @@ class Edges:
             return
         self._asked.add(submission)
         offer = offer_of(submission)
-        if found := report.kept(offer):
-            self._know(offer, found["entries"])
+        if found := prices_kept(offer):
+            self._known[offer.hash] = found
         else:
             self._wanted.put_nowait(submission)
 
-    def _know(self, offer: Offer, entries: Entries) -> None:
-        self._known[offer.hash] = [entry for entry in entries if not entry["readings"]]
-
-    def of(self, offer: Offer) -> Entries | None:
-        """The exact odds of every wager under the chosen readings; None while they are being worked out."""
+    def of(self, offer: Offer) -> Prices | None:
+        """The prices of an Offer; None while they are being worked out."""
         return self._known.get(offer.hash)
 
     async def _work(self) -> None:
@@ -63,14 +58,13 @@ class Edges:
             submission = await self._wanted.get()
             offer = offer_of(submission)
             try:
-                found = await _odds(offer.rules.number, offer.rules.edition.name, submission)
+                self._known[offer.hash] = await _odds(offer.rules.number, offer.rules.edition.name, submission)
             except (OSError, ValueError, msgspec.MsgspecError) as problem:
                 log.warning("no odds", extra={"game": offer.rules.number, "reason": str(problem)})
                 continue
-            self._know(offer, found)
 
 
-async def _odds(game: str, edition: str, submission: str) -> Entries:
+async def _odds(game: str, edition: str, submission: str) -> Prices:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "submission.toml"
         file.write_text(submission, encoding="utf-8")
@@ -84,7 +78,6 @@ async def _odds(game: str, edition: str, submission: str) -> Entries:
         except asyncio.CancelledError:
             process.kill()
             raise
-    if process.returncode:
+    if not out:  # with some wagers not counted it ends with 2, and what it prints says which
         raise ValueError(err.decode(errors="replace").strip()[-300:] or f"it ended with {process.returncode} and said nothing")
-    entries: Entries = msgspec.json.decode(out)["entries"]
-    return entries
+    return Prices(msgspec.json.decode(out))

@@ -17,7 +17,7 @@ from croupier.web.api_tables import TableName, known
 from croupier.web.edges import Edges
 from croupier.web.errors import Denied
 from croupier.web.guards import ANYONE, roles
-from croupier.web.rule_sheet import Anchors, blocks
+from croupier.web.rule_sheet import Anchors, blocks, costs
 from croupier.web.seeing import seat_of, viewpoint
 from croupier.web.sessions import Session
 from croupier.web.summaries import Summaries
@@ -66,7 +66,7 @@ class PagesController(Controller):
             "me": request.user,
             "table": summaries.of(table),
             "blocks": blocks(state.submission),
-            "costs": edges.of(state.offer),
+            "costs": costs(edges.of(state.offer)),
             "anchors": Anchors(),
             "rules": state.rules,
         }

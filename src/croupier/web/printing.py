@@ -19,7 +19,7 @@ import msgspec
 
 from croupier.filing.offer import Offer
 from croupier.filing.submission import read_toml
-from croupier.odds import report
+from croupier.odds.prices import prices_kept
 from croupier.printed.press import DOCUMENTS, FORMS
 from croupier.table.state import offer_of
 from croupier.web.edges import Edges
@@ -95,7 +95,7 @@ class PrintShop:
 
 
 def has_odds(offer: Offer) -> bool:
-    return report.kept(offer) is not None
+    return prices_kept(offer) is not None
 
 
 def _sheet(id: str, kind: str, made: dict[str, bytes]) -> Sheet:

@@ -14,6 +14,7 @@ from croupier.filing.submission import read_submission
 from croupier.law.cite import Cite, Rule
 from croupier.law.procedure import Area, Definition, Equipment, Inscription, NotModelled, Principle, Setting, Step
 from croupier.law.wager import Form
+from croupier.odds.prices import Price, Prices, edge_of, name_of, stake_of
 from croupier.printed.document import Block, Heading, Items, Notice, Paragraph, Table, filing
 from croupier.printed.guide import exceptions, played
 from croupier.printed.look import HOUSE
@@ -48,6 +49,19 @@ def blocks(submission: str) -> tuple[Block, ...]:
     offer = filed.offer
     told: list[Block] = [Notice("Filed with warnings", filed.notices)] if filed.notices else []
     return (*told, *played(filed), *exceptions(filed), *_readings(offer), *_clauses(offer))
+
+
+def costs(found: Prices | None) -> list[tuple[str, str]]:
+    """Each wager, with the stake where it matters, and its edge; nothing while they are being worked out."""
+    if found is None:
+        return []
+    told = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
+    rows = [(", ".join(filter(None, [name_of(price), stake_of(price), _meter(price)])), edge_of(price)) for price in told]
+    return rows + [(wager, says) for wager, says in found.not_counted.items()]
+
+
+def _meter(price: Price) -> str:
+    return "with the meter at its start" if price["meter"] else ""
 
 
 def _readings(offer: Offer) -> Iterator[Block]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from fractions import Fraction
 from functools import lru_cache
 
 import msgspec
 
 from croupier.filing.offer import Offer
 from croupier.floor.premises import Premises
-from croupier.money import Cents
+from croupier.money import Cents, percent
+from croupier.odds.prices import Price, edge_of, edge_with, stake_of
 from croupier.table.state import offer_of
 from croupier.web.edges import Edges
 from croupier.web.seeing import Seeing
@@ -19,6 +19,7 @@ from croupier.wire import PayRow, PaySchedule, TableSummary, WagerSummary
 
 EVERY = 1.0  # seconds between two looks at the floor
 KEEP_ALIVE = 15
+NOT_COUNTED = "not counted"
 
 
 class Summaries:
@@ -56,13 +57,12 @@ class Summaries:
         )
 
     def _edges(self, offer: Offer, meters: Mapping[str, Cents]) -> dict[str, str]:
-        """In percent; of a progressive with the meter as it stands."""
-        return {
-            entry["wager"]: edge_with(entry["meter"], meters[entry["wager"]])
-            if entry.get("meter") and entry["wager"] in meters
-            else entry["edge_percent"]
-            for entry in self.edges.of(offer) or ()
-        }
+        """By the wager, stated as everywhere; of a progressive with the meter as it stands."""
+        found = self.edges.of(offer)
+        if found is None:
+            return {}
+        told = {each["wager"]: _told(each, meters.get(each["wager"]), found.at_most(each)) for each in reversed(found.wagers)}
+        return told | {offer.rules.wagers[key].name: NOT_COUNTED for key in found.not_counted}
 
     def stop(self) -> None:
         self._stopping.set()
@@ -86,16 +86,11 @@ class Summaries:
                 continue
 
 
-def edge_with(meter: Mapping[str, str], shows: Cents) -> str:
-    """The edge of a progressive, in percent: what its base and the dollars on its meter leave of a unit.
-
-    >>> edge_with({"base": "56744/162435", "per_dollar": "1/54145"}, 500_000)
-    '55.832179'
-    """
-    returns = Fraction(meter["base"]) + Fraction(meter["per_dollar"]) * Fraction(shows, 100)
-    millionths = round((1 - returns) * 10**8)
-    whole, part = divmod(abs(millionths), 10**6)
-    return f"{'-' if millionths < 0 else ''}{whole}.{part:06}"
+def _told(price: Price, meter: Cents | None, at_most: Price | None) -> str:
+    edge = edge_of(price) if meter is None or not price["meter"] else percent(edge_with(price, meter))
+    fixed = price.get("stake") and not price["meter"]  # of a progressive the amount is filed, and stands beside it
+    told = f"{edge} {stake_of(price)}" if fixed else edge
+    return f"{told}, {edge_of(at_most)} {stake_of(at_most)}" if at_most else told
 
 
 def wagers(offer: Offer, edges: dict[str, str]) -> list[WagerSummary]:

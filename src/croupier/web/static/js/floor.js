@@ -73,7 +73,7 @@ function edges(body, { wagers }) {
   const rows = [...body.rows];
   wagers.forEach(({ edge }, n) => {
     const cell = rows[n]?.cells[1];
-    if (cell && edge && cell.textContent !== `${edge}%`) cell.replaceChildren(`${edge}%`);
+    if (cell && edge && cell.textContent !== edge) cell.replaceChildren(edge);
   });
 }
 
