@@ -249,3 +249,14 @@ def test_a_reading_may_be_named_by_its_question() -> None:
 def test_the_example_reads_back_as_it_was_written(number: str) -> None:
     rules = book.find(number).edition()
     assert submission(number) == example(rules)
+
+
+def test_641a_12_d_5_an_envy_schedule_is_selected_apart_unless_read_to_follow_the_letter() -> None:
+    raw = example(book.find("641a").edition())
+    mixed = raw | {"paytables": {**raw["paytables"], "Progressive Payout Wager": "B"}, "envy": "A"}
+    terms = {**raw["progressives"]["Progressive Payout Wager"]}
+    assert check(mixed | {"progressives": {"Progressive Payout Wager": terms}}).offer is not None
+    read = {**raw.get("readings", {}), "envy schedule": "by the letter"}
+    refused = check(mixed | {"readings": read})
+    assert [(each.cite, each.about) for each in refused.errors] == [("641a.12(d)(5)", "envy")]
+    assert check(mixed | {"readings": read, "envy": "B"}).offer is not None

@@ -94,7 +94,8 @@ common.examining(chapter, cards="five")
 PLAY_AMOUNTS = chapter.reading(
     "play amounts", cite="7(d)(1), 11(b)", question="May a Play Wager be an amount between the multiples of the Ante?",
     alternatives={"whole multiples": "one, two or three times the Ante", "any amount": "any amount from one to three times the Ante"},
-    because="the game is dealt so; what pays the most lies at one end or the other",
+    because="the clauses give the ends, one and three times the Ante, and not the steps between; the game is dealt in whole multiples, and "
+        "no amount between is worth more on average than the better of the ends",
 )
 PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="his five cards and the dealer's up card",
     choices=[*multiples("play", PLAY, 1, 2, 3, cite="11(b)"), fold("11(b)")],
@@ -105,9 +106,17 @@ chapter.stage("11(c)", Act.REVEAL)
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
 chapter.stage("11(d)", Act.CLEAR)
 
-ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)")
+ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)",
+    because="12(b) pays it whether or not the hand outranks the dealer's; 11(c)(3)(ii) mentions it where the hand wins, and nothing takes "
+        "it away elsewhere")
 common.reseed_reading(chapter, "12(d)(4)")
-UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)")
+UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(c)")
+ENVY_SCHEDULE = chapter.reading(
+    "envy schedule", cite="12(d)(5), 12(d)(1), 1", question="Does the schedule of the Envy Bonus go with the letter of the progressive paytable?",
+    alternatives={"selected apart": "no; either schedule may be filed with either paytable", "by the letter": "yes; schedule A with paytable A, B with B"},
+    because="the clause lets the certificate holder select one of the schedules and does not tie it to the paytable of (d)(1); that their "
+        "headings speak of paytables A and B is all that could",
+)
 OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 
 chapter.announces(DEALER, FOUR_CARD, cite="11(c)", cards=6)
@@ -176,7 +185,8 @@ chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a
 chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)}, exact=False, per_dollar=False)
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
 
-chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY, schedules={
+chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY,
+    follows=(ENVY_SCHEDULE, "by the letter"), schedules={
     dollars(1): chapter.paytable("Envy Bonus, $1", """
         A  B
         Four aces        $100  $100

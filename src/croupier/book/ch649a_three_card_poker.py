@@ -197,14 +197,16 @@ chapter.stage("11(c)", Act.REVEAL)
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
 chapter.stage("11(d)", Act.CLEAR)
 
-ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii)(B), 12(b), 12(c)")
+ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii)(B), 12(b), 12(c)",
+    because="12(b) pays it whether or not the hand outranks the dealer's. 12(c), for the versions of 7(e), lacks these words but asks for "
+        "an Ante and a Play Wager alone, not for a win. 11(c)(3)(ii)(B) mentions it where the hand wins, and nothing takes it away elsewhere")
 SUPER_ROYAL_READING = chapter.reading(
     "super royal stake", cite="12(f)", question="Does the stake go back beside the fixed sum for a Super Royal?", only=E2019,
     alternatives={"goes back": "yes, as with any wager that lies on the layout", "stays": "no"},
     because="the Six Card Bonus stays on the layout until it is settled; the sum is the same whatever the stake",
 )
 common.reseed_reading(chapter, "12(e)(4)")
-UNSEEN_ENVY = common.envy_readings(chapter, "12(e)(5)")
+UNSEEN_ENVY = common.envy_readings(chapter, "12(e)(5)", folded_cards="11(c)")
 OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 JACKPOT_READING = chapter.reading(
     "dealer-hand jackpot", cite="12(i)(2)", question="How is a jackpot on the dealer's hand divided?", only=E2019,

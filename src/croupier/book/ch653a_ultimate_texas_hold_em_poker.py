@@ -134,18 +134,24 @@ chapter.stage("11(k)", Act.CLEAR)
 PROGRESSIVE_READING = chapter.reading(
     "progressive hand", cite="1, 11(j)", question="Which cards does the progressive count?",
     alternatives={"best five of seven": "the best five of the two cards and the five community cards", "hole cards and flop": "the player's two cards and the Flop"},
-    because="the definitions of a hand and of a Progressive Payout Hand say so",
+    because="by the definitions a Progressive Payout Hand is a player's hand, and a hand is made of the two cards and the five community "
+        "cards; nothing in the text stops at the Flop",
     concerns="Progressive Payout Wager",
     cautions={"best five of seven": "the wager then returns several times what it takes; with the two cards and the Flop it is sound"},
     sound="hole cards and flop",
 )
 FOLDED_READING = chapter.reading(
-    "folded progressive", cite="11(f)(2), 11(j)", question="Is the progressive of a folded hand still alive?",
-    alternatives={"alive": "yes; the fold collects only Ante and Blind", "forfeited": "no"},
-    because="the clause on folding does not name it",
+    "folded progressive", cite="11(f)(2), 11(f)(2)(ii), 11(j), 11(j)(1), 1", question="Is the progressive of a folded hand still alive?",
+    alternatives={
+        "alive": "yes; the fold collects only Ante and Blind, and the cards stay for the progressive as they do for a Trips Wager",
+        "forfeited": "no; it is lost with the Ante and the Blind, and the cards go to the discard rack unless a Trips Wager keeps them",
+    },
+    because="11(f)(2) collects the Ante and the Blind alone, and 11(j) pays a winning progressive whatever the dealer holds. Against it "
+        "stand the definition of a fold, which withdraws the player from the round, and 11(f)(2)(ii), which sends the cards of a fold "
+        "without a Trips Wager to the discard rack at once, where 11(j)(1) cannot verify them; but neither takes a wager",
 )
 common.reseed_reading(chapter, "12(d)(4)")
-UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)")
+UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(f)(2)(ii)")
 
 DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
 chapter.announces(DEALER, FIVE_CARD, cite="11(g)", cards=7, shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",

@@ -158,7 +158,8 @@ chapter.stage("11(f)", Act.CLEAR)
 DEALER_SETTING = chapter.reading(
     "dealer's setting", cite="11(c)(1)", question="Which setting does the dealer choose where several qualify?",
     alternatives={"highest point count": "the one with the highest Point Count", "lowest point count": "the one with the lowest, a joker counted low"},
-    because="the code does not say; the player's hand is set to win, and the dealer's alike",
+    because="the code has the dealer set three cards that total 10, 20 or 30 and does not say which; a dealer who looks for the best hand "
+        "does as a player would",
 )
 UNQUALIFIED_SETTING = chapter.reading(
     "unqualified setting", cite="11(b)(1)", question="What if a player sets a hand unqualified although three of its cards total 10, 20 or 30?",

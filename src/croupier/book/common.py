@@ -316,16 +316,16 @@ def dealer_exposed(chapter: Chapter, during: str, *, before: Act, **what: Any) -
 # Readings that more than one chapter needs
 
 
-def ante_bonus_reading(chapter: Chapter, cite: str) -> Reading:
+def ante_bonus_reading(chapter: Chapter, cite: str, *, because: str) -> Reading:
     return chapter.reading(
         "ante bonus",
         cite=cite,
         question="Is the Ante Bonus paid when the hand does not win?",
         alternatives={
-            "any outcome": "whatever becomes of the Ante, a push and an unqualified dealer included",
-            "only on a win": "only when the hand beats the dealer's",
+            "any outcome": "whatever becomes of the Ante, unless the hand is folded",
+            "only on a win": "only where the Ante itself is paid",
         },
-        because=".12(b) pays it regardless of the dealer's hand; .11 mentions it for a win only",
+        because=because,
     )
 
 
@@ -343,17 +343,21 @@ def reseed_reading(chapter: Chapter, cite: str) -> Reading:
     )
 
 
-def envy_readings(chapter: Chapter, cite: str) -> Alternative:
-    """The two readings on Envy Bonuses; returns the one on folded hands with the alternative by which an unseen hand counts."""
+def envy_readings(chapter: Chapter, cite: str, *, folded_cards: str) -> Alternative:
+    """The two readings on Envy Bonuses; returns the one on folded hands with the alternative by which an unseen hand counts.
+
+    `folded_cards` is the clause that says where the cards of a fold go.
+    """
     folded = chapter.reading(
         "envy from a folded hand",
-        cite=cite,
+        cite=f"{cite}, {folded_cards}",
         question="Does a folded hand earn the other players their Envy Bonus?",
         alternatives={
             "only face up": "only if its cards are turned over for a wager that survives the fold",
             "always": "whenever it qualifies",
         },
-        because="a folded hand goes to the discard rack unseen",
+        because="the cards of a fold go to the discard rack, and a hand that nobody sees is not found to qualify; the clause asks only "
+        "that another player hold it",
         needed_by="progressives",
     )
     chapter.reading(
@@ -361,7 +365,8 @@ def envy_readings(chapter: Chapter, cite: str) -> Alternative:
         cite=cite,
         question="From which account is the Envy Bonus paid?",
         alternatives={"table inventory": "the table inventory container", "meter": "the progressive meter"},
-        because="the code draws only the progressive payouts from the meter",
+        because="the meter is for the progressive payouts, and only a payout of the whole meter is kept from the table inventory; of the "
+        "Envy Bonus the text names no account",
         needed_by="progressives",
     )
     return folded, "always"

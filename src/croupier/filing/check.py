@@ -55,6 +55,7 @@ class _Checker(Reader):
                 self.error(SUBMISSION, key, "is no part of a Rules Submission", ", ".join(KEYS))
         self._edition()
         offer = self._payout_limit(self._offer())
+        self._envy_letters(offer)
         return Checked(tuple(self.findings), None if self._failed() else offer)
 
     def _failed(self) -> bool:
@@ -209,6 +210,14 @@ class _Checker(Reader):
             self.error(lettered.cite, "envy", "no schedule is named", " or ".join(letters))
         self.choices["envy"] = named if named in letters else (letters[0] if letters else "")
         return str(self.choices["envy"])
+
+    def _envy_letters(self, offer: Offer) -> None:
+        """A schedule that is read to go with the letter of the wager's own paytable."""
+        for envy in self.rules.of(Envy):
+            letter = offer.letters.get(envy.wager.name, "")
+            if envy.follows_letter(offer.readings) and offer.offers(envy.wager) and letter != offer.envy:
+                found = f"schedule {offer.envy} is filed with paytable {letter} of the {envy.wager.name}"
+                self.error(envy.cite, "envy", found, f"{letter}, or the reading by which schedules are selected apart")
 
     def _progressives(self, wagers: frozenset[str]) -> dict[str, Progressive]:
         raw, terms = self._mapping("progressives"), {}

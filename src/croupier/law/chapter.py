@@ -397,6 +397,7 @@ class Chapter:
         schedules: Mapping[Cents, Paytable],
         unseen: Alternative,
         own: Alternative | None = None,
+        follows: Alternative | None = None,
         only: Only = (),
     ) -> Envy:
         return self._add(
@@ -407,6 +408,7 @@ class Chapter:
                 schedules=schedules,
                 unseen=unseen,
                 own=own,
+                follows=follows,
                 cites=self.cites(cite),
                 only=_editions(only),
             )

@@ -111,12 +111,16 @@ class Envy(Rule):
     schedules: Mapping[Cents, Paytable] = field(hash=False)
     unseen: Alternative
     own: Alternative | None = None
+    follows: Alternative | None = None  # by which a schedule goes with the letter of the wager's own paytable
 
     def counts_unseen(self, readings: Mapping[str, str]) -> bool:
         return in_force(self.unseen, readings)
 
     def counts_own(self, readings: Mapping[str, str]) -> bool:
         return self.own is not None and in_force(self.own, readings)
+
+    def follows_letter(self, readings: Mapping[str, str]) -> bool:
+        return self.follows is not None and in_force(self.follows, readings)
 
     @property
     def lettered(self) -> bool:
