@@ -84,7 +84,7 @@ async def prepare(database: str, tables: int) -> list[str]:
     premises.filings.approve(filed.id, "administrator", filed_on())
     names = [f"t{n}" for n in range(1, tables + 1)]
     for name in names:
-        await premises.open(Standing(name, filed.id, betting_seconds=60), "administrator")
+        await premises.open(Standing(name, filed.id, practice=True, betting_seconds=60), "administrator")
     await premises.stop()
     return names
 

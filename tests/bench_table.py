@@ -19,7 +19,7 @@ import uvloop
 
 from croupier import book
 from croupier.filing.template import write as template
-from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.automatic import PracticeStaff
 from croupier.floor.house import House, TableKeeper, open_table
 from croupier.floor.shuffling import Seeded
 from croupier.law.procedure import Act, Setting
@@ -37,7 +37,7 @@ OPENER = dollars(200_000)
 Wish = tuple[str, Command]
 
 
-def wishes(state: State, dealer: AutomaticDealer, random: Random, wagers: list[Wish], *, at: int) -> Wish:
+def wishes(state: State, dealer: PracticeStaff, random: Random, wagers: list[Wish], *, at: int) -> Wish:
     """What happens next at a busy table: its players always wager, and decide at random."""
     if wish := dealer.next(state, at):
         return wish
@@ -53,7 +53,7 @@ def wishes(state: State, dealer: AutomaticDealer, random: Random, wagers: list[W
     return f"player:{box}", say.Decide(seat=box, choice=random.choice(stage.decision.choices).word)
 
 
-def _wager(state: State, dealer: AutomaticDealer, wagers: list[Wish]) -> Wish:
+def _wager(state: State, dealer: PracticeStaff, wagers: list[Wish]) -> Wish:
     laid = sum(map(len, state.stakes.values()))
     if laid:
         done = next((n for n, (_, wish) in enumerate(wagers) if isinstance(wish, say.PlaceWager) and not _lies(state, wish)), None)
@@ -86,7 +86,7 @@ def all_wagers(state: State) -> list[Wish]:
 async def play(house: House, name: str, game: str, seed: int, last: Callable[[State, int], bool]) -> list[Wish]:
     """Open a busy table and play until the last command; the commands in order."""
     await open_table(house, name, submission(game), OPENER)
-    state, dealer, random, played = house.table(name).state, AutomaticDealer(Seeded(seed)), Random(seed), list[Wish]()
+    state, dealer, random, played = house.table(name).state, PracticeStaff(Seeded(seed)), Random(seed), list[Wish]()
     for seat in range(1, SEATS + 1):
         played.append(("floorperson", say.Sit(seat=seat, player=f"{name} {seat}")))
         await house.execute(name, played[-1][1], "floorperson")

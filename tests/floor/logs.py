@@ -11,7 +11,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.automatic import PracticeStaff
 from croupier.floor.house import House, open_table
 from croupier.floor.shuffling import Seeded
 from croupier.ledger import Entry, MemoryRecorder, follow, genesis
@@ -47,7 +47,7 @@ async def _floor(recorder: MemoryRecorder, seed: int, rounds: int) -> None:
     for number in (1, 2, 3):
         shared = '"Five Card Hand Bonus Wager" = "big", "5 of 6 Progressive Payout Wager" = "small"'
         await open_table(house, f"T{number}", submission("649a", linked=shared), dollars(100_000))
-        dealer = AutomaticDealer(Seeded(10 * seed + number), by_card=number == 2)
+        dealer = PracticeStaff(Seeded(10 * seed + number), by_card=number == 2)
         evening = Evening(house, f"T{number}", Random(10 * seed + number), dealer, mishaps=True)
         await evening.arrive()
         tables.append(evening)

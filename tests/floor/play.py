@@ -9,7 +9,7 @@ from random import Random
 
 from croupier import book
 from croupier.filing.template import write
-from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.automatic import PracticeStaff
 from croupier.floor.house import House, open_table
 from croupier.floor.shuffling import Seeded
 from croupier.law.cite import Refusal
@@ -48,7 +48,7 @@ def submission(game: str, method: str = "automated shoe", linked: str = "") -> s
 
 
 def play(house: House, table: str, rounds: int, seed: int, *, by_card: bool = False, mishaps: bool = True) -> None:
-    asyncio.run(Evening(house, table, Random(seed), AutomaticDealer(Seeded(seed), by_card), mishaps).play(rounds))
+    asyncio.run(Evening(house, table, Random(seed), PracticeStaff(Seeded(seed), by_card), mishaps).play(rounds))
 
 
 def open_and_play(
@@ -73,7 +73,7 @@ def open_and_play(
 class Evening:
     """Three players who bet, decide, tip, come and go by a die."""
 
-    def __init__(self, house: House, table: str, die: Random, dealer: AutomaticDealer, mishaps: bool) -> None:
+    def __init__(self, house: House, table: str, die: Random, dealer: PracticeStaff, mishaps: bool) -> None:
         self.house, self.name, self.die, self.dealer, self.mishaps = house, table, die, dealer, mishaps
         self.guests = 0
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.automatic import PracticeStaff
 from croupier.floor.exporting import Exported, export
 from croupier.floor.house import House
 from croupier.floor.openings import read_opened
@@ -122,7 +122,7 @@ def test_a_player_is_not_handed_what_the_one_before_him_held(tmp_path: Path) -> 
 
 
 async def _more(house: House) -> None:
-    game = Evening(house, "T1", Random(9), AutomaticDealer(Seeded(9)), mishaps=False)
+    game = Evening(house, "T1", Random(9), PracticeStaff(Seeded(9)), mishaps=False)
     game.guests = 10
     await game.play(3)
 

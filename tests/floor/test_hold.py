@@ -20,7 +20,7 @@ from croupier import book
 from croupier.cards import cards
 from croupier.filing.offer import Offer
 from croupier.filing.template import write as template
-from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.automatic import PracticeStaff
 from croupier.floor.expecting import Moments, Tally
 from croupier.floor.hold import Holds, TableHold, WagerHold, groups_of
 from croupier.floor.house import House, open_table
@@ -150,7 +150,7 @@ async def _played(game: str, rounds: int, seats: int, seed: int, choose: Choose)
     recorder = MemoryRecorder()
     house = House(recorder, snapshot_every=10**9)
     await open_table(house, "T1", template(book.find(game).edition()), dollars(1_000_000))
-    state, dealer, random = house.table("T1").state, AutomaticDealer(Seeded(seed)), Random(seed)
+    state, dealer, random = house.table("T1").state, PracticeStaff(Seeded(seed)), Random(seed)
     for seat in range(1, seats + 1):
         await house.execute("T1", say.Sit(seat=seat, player=f"player {seat}"), "floorperson")
     wagers = [wish for wish in all_wagers(state) if wish[1].seat <= seats]  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from random import Random
 
-from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.automatic import PracticeStaff
 from croupier.floor.house import House, open_table
 from croupier.floor.shuffling import Seeded
 from croupier.ledger import MemoryRecorder
@@ -20,7 +20,7 @@ from tests.floor.play import Clock, Evening, submission
 async def evening(game: str) -> Evening:
     house = House(MemoryRecorder(), Clock())
     await open_table(house, "T1", submission(game), dollars(100_000))
-    started = Evening(house, "T1", Random(7), AutomaticDealer(Seeded(7)), mishaps=False)
+    started = Evening(house, "T1", Random(7), PracticeStaff(Seeded(7)), mishaps=False)
     await started.arrive()
     return started
 

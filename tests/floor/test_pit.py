@@ -19,7 +19,10 @@ from croupier.floor.standing import Standing
 from croupier.ledger import Conflict, MemoryRecorder, NotRecorded, Unit, Unknown, Unreadable
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.state import Phase, State
+from croupier.table.events import read
+from croupier.table.state import Condition, Phase, State
+from croupier.web.board import line
+from croupier.web.seeing import waits_for
 
 T = "three-card-poker"
 
@@ -37,7 +40,8 @@ async def floor(path: Path, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), *
     filed = premises.filings.file(text, "administrator")
     premises.filings.approve(filed.id, "administrator", datetime.now(UTC).date())
     for table in tables:
-        await premises.open(Standing(table, filed.id, betting_seconds=30, **standing), "administrator")
+        run = {"practice": True} | standing  # so that a practice floorperson does what the text gives to one
+        await premises.open(Standing(table, filed.id, betting_seconds=30, **run), "administrator")
     return premises
 
 
@@ -214,5 +218,73 @@ def test_who_cannot_look_in_the_log_does_not_say_more_than_he_knows(problem: typ
         recorder.away, recorder.problem = True, problem
         with pytest.raises(told):
             await house.execute("T", say.Sit(seat=1, player="Ann"), "player:1", "a key")
+
+    asyncio.run(main())
+
+
+def persons(premises: Premises, table: str = T) -> dict[str, set[str]]:
+    """The roles that acted at a table, and under which names."""
+    found: dict[str, set[str]] = {}
+    for entry in premises.recorder.read(f"table/{table}"):
+        event = read(entry.body)
+        found.setdefault(event.by, set()).add(event.person)
+    return found
+
+
+def test_649a_4_a_the_automatic_dealer_waits_for_a_floorperson_to_verify(tmp_path: Path) -> None:
+    """4(a) gives the verification to the floorperson: at a table that is not for practice nobody else does it."""
+
+    async def main() -> None:
+        premises = await floor(tmp_path, practice=False)
+        await premises.execute(T, say.Sit(seat=1, player="Ann"), "player:1")
+        await until(lambda: any(deck.condition is Condition.INSPECTED for deck in state_of(premises).decks))
+        await asyncio.sleep(0.05)
+        assert {deck.condition for deck in state_of(premises).decks} == {Condition.INSPECTED}
+        assert "to verify the inspection of the cards (649a.4(a))" in waits_for(state_of(premises), 0)
+        assert [wait.words for wait in line(premises, T).waiting] == ["The inspection of the cards is to be verified"]
+        await premises.execute(T, say.VerifyInspection(), "floorperson", person="Flora")
+        await until(lambda: state_of(premises).phase is Phase.BETTING)
+        assert persons(premises) == {
+            "floorperson": {"administrator", "Flora"}, "dealer": {"automatic dealer"}, "player:1": {"Ann"},
+        }  # fmt: skip
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_decks_that_are_due_wait_for_a_floorperson(tmp_path: Path) -> None:
+    """3(c)(2): after eight hours with a shoe no round begins; wagers lie until a floorperson has seen to the decks."""
+
+    async def main() -> None:
+        premises = await floor(tmp_path, practice=False)
+        await premises.execute(T, say.Sit(seat=1, player="Ann"), "player:1")
+        await until(lambda: any(deck.condition is Condition.INSPECTED for deck in state_of(premises).decks))
+        await premises.execute(T, say.VerifyInspection(), "floorperson", person="Flora")
+        await seated_already(premises)
+        late = premises.clock() + 9 * 3_600_000
+        premises.house.clock = lambda: late
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        await asyncio.sleep(0.1)
+        assert (state_of(premises).phase, state_of(premises).rounds) == (Phase.BETTING, 0)
+        assert "(649a.3(c)(2))" in waits_for(state_of(premises), late)
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+async def seated_already(premises: Premises) -> None:
+    await premises.execute(T, say.BuyIn(seat=1, amount=dollars(1000)), "player:1")
+    await until(lambda: all(deck.condition is Condition.READY for deck in state_of(premises).decks))
+
+
+def test_at_a_practice_table_the_log_names_the_practice_floorperson(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        await seated(premises)
+        assert persons(premises)["floorperson"] == {"administrator", "practice floorperson"}
+        assert persons(premises)["dealer"] == {"automatic dealer"}
+        assert line(premises, T).waiting == ()
+        await premises.stop()
 
     asyncio.run(main())

@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.template import example
-from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.automatic import PracticeStaff
 from croupier.floor.shuffling import Seeded
 from croupier.shift.filings import toml
 from croupier.table import commands as say
@@ -25,7 +25,7 @@ class Dealt(Table):
         submission = toml(data)
         offer = offer_of(submission)
         super().__init__(meters={name: Meter(terms.seed) for name, terms in offer.progressives.items()})
-        self.dealer = AutomaticDealer(Seeded(seed))
+        self.dealer = PracticeStaff(Seeded(seed))
         self.do(say.OpenTable(table="T", submission=submission, offer=offer.hash, opener=100_000_00), "floorperson")
 
     def seat(self, *seats: int) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from croupier import book
 from croupier.cards import deck as full_deck
 from croupier.filing.template import example
-from croupier.floor.automatic import AutomaticDealer, Wish
+from croupier.floor.automatic import PracticeStaff, Wish
 from croupier.floor.shuffling import Seeded
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
@@ -109,7 +109,7 @@ class Pit(Table):
         self.now = SECOND
         self.secrets: list[tuple[SealedDeck, ...]] = []  # what each event only commits to
         self.random = Random(seed)
-        self.staff = AutomaticDealer(Seeded(seed), by_card=True)
+        self.staff = PracticeStaff(Seeded(seed), by_card=True)
         super().__init__(clock=lambda: self.now)
         text = submission(rules, method, **{"decisions": {"seconds": decision_seconds}} | changes)
         offer = offer_of(text)
@@ -127,7 +127,7 @@ class Pit(Table):
         """Another table in the same state, with a log of its own from here on."""
         other = object.__new__(Pit)
         Table.__init__(other, clock=lambda: other.now)
-        other.now, other.random, other.staff = self.now, Random(1), AutomaticDealer(Seeded(1), by_card=True)
+        other.now, other.random, other.staff = self.now, Random(1), PracticeStaff(Seeded(1), by_card=True)
         other.meters, other.secrets = dict(self.meters), []
         other.state = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         return other

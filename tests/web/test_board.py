@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from croupier.floor.standing import Standing
 from croupier.law.procedure import Act
 from croupier.money import dollars
 from croupier.table import commands as say
@@ -18,8 +19,8 @@ PAYOUT = "Progressive Payout Wager"
 MINUTE = 60 * SECOND
 
 
-def waits(state: State, at: int, *, person: bool = True) -> list[Waiting]:
-    return list(waiting(state, at, person=person))
+def waits(state: State, at: int, *, person: bool = True, practice: bool = False) -> list[Waiting]:
+    return list(waiting(state, at, Standing("T1", dealer="person" if person else "automatic", practice=practice)))
 
 
 def do(pit: Pit, wait: Waiting) -> None:
@@ -35,7 +36,9 @@ def test_an_inspection_waits_for_its_verification() -> None:
     pit.inspect_decks(by="dealer")
     (wait,) = waits(pit.state, pit.now)
     assert (wait.cite, wait.who, wait.when) == ("649a.4(a)", "floorperson", "now")
-    assert waits(pit.state, pit.now, person=False) == []  # the automatic dealer sees to it
+    assert waits(pit.state, pit.now, person=False) == [wait]  # the automatic dealer is no floorperson
+    assert waits(pit.state, pit.now, person=False, practice=True) == []  # the practice floorperson sees to it
+    assert waits(pit.state, pit.now, practice=True) == [wait]  # and stands only beside the automatic dealer
     do(pit, wait)
     assert waits(pit.state, pit.now) == []
 

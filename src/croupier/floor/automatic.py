@@ -1,4 +1,8 @@
-"""The automatic dealer: what the staff of a table do next, by the same commands that people use."""
+"""The automatic dealer: what the dealer of a table does next, by the same commands that people use.
+
+It is a dealer and nothing else: what the text gives to a floorperson waits for one. At practice tables a practice floorperson,
+whom the log calls so, stands beside it.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,11 @@ from croupier.law.procedure import Act
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
-from croupier.table.completing import face_down, pending, to_settle, to_validate
-from croupier.table.decks import deck_is_due
+from croupier.table.completing import face_down, pending, to_settle
 from croupier.table.lapsing import lapses_at
 from croupier.table.state import Condition, Deck, Phase, Round, State
 from croupier.table.wagering import collected, script, stub_is_due
+from croupier.table.waiting import floorperson_is_due
 
 Wish = tuple[str, Command]  # who, and what
 # the log's names for those who act without being people
@@ -24,7 +28,6 @@ DECK_NAMES = ("red", "blue")
 LOW, FILL = dollars(5_000), dollars(50_000)  # a tray below the one is filled by the other
 _STEPS: dict[Condition, Wish] = {
     Condition.RECEIVED: ("dealer", say.InspectDecks()),
-    Condition.INSPECTED: ("floorperson", say.VerifyInspection()),
     Condition.VERIFIED: ("dealer", say.SpreadDecks(face_up=True)),
     Condition.VIEWED: ("dealer", say.WashDecks()),
 }
@@ -46,7 +49,10 @@ class AutomaticDealer:
     by_card: bool = False
 
     def next(self, table: State, at: int) -> Wish | None:
-        """What is to be done now, before players wager or after; None while players are to act."""
+        """What is to be done now, before players wager or after; None while players or a floorperson are to act."""
+        return None if floorperson_is_due(table, at) else self._next(table, at)
+
+    def _next(self, table: State, at: int) -> Wish | None:
         match table.phase:
             case Phase.CLOSED:
                 return None
@@ -74,13 +80,9 @@ class AutomaticDealer:
 
     def _prepare(self, table: State, at: int) -> Wish | None:
         missing = table.offer.devices.decks - len(table.decks)
-        if any(deck_is_due(table, deck, at) for deck in table.decks):
-            return "floorperson", say.RemoveDecks()
         if missing:
             names = [name for name in DECK_NAMES if name not in {deck.name for deck in table.decks}]
             return "dealer", say.ReceiveDecks(decks=tuple(names[:missing]))
-        if 0 < table.balance(TABLE_INVENTORY) < LOW:
-            return "floorperson", say.Fill(amount=FILL)
         for deck in table.decks:
             if wish := self._ready(table, deck):
                 return wish
@@ -117,8 +119,6 @@ class AutomaticDealer:
             return self.lapsed(table, at)
         if act is Act.SETTLE:
             return self._settle(table, current)
-        if act is Act.CLEAR and current.papers:
-            return "floorperson", say.CompletePapers(seat=current.papers[0])
         return "dealer", _ACTS[act]
 
     def _settle(self, table: State, current: Round) -> Wish:
@@ -127,6 +127,16 @@ class AutomaticDealer:
         box = to_settle(table, current)[0]
         if face_down(table, current, box):
             return "dealer", say.TurnHand(seat=box)
-        if waiting := to_validate(table, current, box):
-            return "floorperson", say.ValidateProgressive(seat=box, wager=waiting[0])
         return "dealer", say.SettleSeat(seat=box)
+
+
+@dataclass
+class PracticeStaff(AutomaticDealer):
+    """The automatic dealer and beside it the practice floorperson, for tables that play by themselves: practice, tests."""
+
+    def next(self, table: State, at: int) -> Wish | None:
+        if due := floorperson_is_due(table, at):
+            return "floorperson", due.command
+        if table.phase in (Phase.OPENING, Phase.BETTING) and 0 < table.balance(TABLE_INVENTORY) < LOW:
+            return "floorperson", say.Fill(amount=FILL)
+        return self._next(table, at)

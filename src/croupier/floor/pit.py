@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from croupier.cards import deck
-from croupier.floor.automatic import PERSONS, AutomaticDealer, Wish
+from croupier.floor.automatic import PERSONS, AutomaticDealer, PracticeStaff, Wish
 from croupier.floor.claims import Alone, Claims
 from croupier.floor.house import Damaged, House
 from croupier.floor.shuffling import OS, Source, below
@@ -21,6 +21,7 @@ from croupier.table.commands import Command
 from croupier.table.lapsing import lapses_at
 from croupier.table.staking import verify_stakes
 from croupier.table.state import Phase, Round, State
+from croupier.table.waiting import floorperson_is_due
 
 log = logging.getLogger("croupier.pit")
 FULL_DECK = deck()
@@ -72,7 +73,7 @@ class Pit:
         source: Source = OS,
     ) -> None:  # fmt: skip
         self.house, self.standing, self.pace, self.claims = house, standing, pace, claims or Alone()
-        self.source, self.dealer = source, AutomaticDealer(source)
+        self.source, self.dealer, self.practice = source, AutomaticDealer(source), PracticeStaff(source)
         self._watches: dict[str, Watch] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -159,8 +160,10 @@ class Pit:
     # what comes next: a wish, or for how many seconds there is none
 
     def _next(self, table: State, watch: Watch, name: str) -> Wish | float | None:
-        at = self.house.clock()
-        wish = self.dealer.next(table, at)
+        at, standing = self.house.clock(), self.standing(name)
+        wish = (self.practice if standing and standing.practice_floorperson else self.dealer).next(table, at)
+        if wish is None and floorperson_is_due(table, at):
+            return None
         if table.phase is Phase.BETTING:
             if watch.settled_since:  # who was ready had seen enough of the last round
                 watch.forget()

@@ -19,6 +19,11 @@ LONGEST = 100  # characters of a table's name: a meter's stream holds it beside 
 class Standing(wire.Standing, frozen=True, forbid_unknown_fields=True):
     """How one table is run, as the log keeps it."""
 
+    @property
+    def practice_floorperson(self) -> bool:
+        """Whether a practice floorperson does what the text gives to one: only where the automatic dealer deals for practice."""
+        return self.practice and self.dealer == "automatic"
+
     def __str__(self) -> str:
         return ", ".join(
             [

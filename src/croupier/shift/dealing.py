@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from croupier.cards import deck as full_deck
-from croupier.floor.automatic import AutomaticDealer
+from croupier.floor.automatic import PracticeStaff
 from croupier.floor.shuffling import secret
 from croupier.table.commands import SealedDeck
 from croupier.table.state import State
@@ -15,7 +15,7 @@ STACKED = 0.15  # of all shuffles
 
 
 @dataclass
-class ShiftDealer(AutomaticDealer):
+class ShiftDealer(PracticeStaff):
     random: Random = field(default_factory=Random)
 
     def seal(self, table: State) -> SealedDeck:

@@ -7,9 +7,9 @@ from itertools import takewhile
 
 from croupier.cards import JOKER, Cards, NotACard, cards
 from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.law.cite import Refusal
+from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Position
-from croupier.law.procedure import RACK, Act, Setting, Stage
+from croupier.law.procedure import RACK, Act, Setting, Stage, Validation
 from croupier.law.settling import Outcome, Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.money import Cents
@@ -343,8 +343,7 @@ def validate_progressive(table: State, command: ValidateProgressive, desk: Desk)
     current, stage = _need_turn(table, command.seat)
     _need_turned(table, current, stage, command.seat)
     to_do = to_validate(table, current, command.seat)
-    part = settled_now(table, current, command.seat)
-    cite = next((r.cite for r in settling(table, current).validated_first(command.seat, part)), stage.cite)
+    cite = validation_clause(table, command.wager)
     need(command.wager in to_do, f"no win of the {command.wager} is to be validated", cite, ", ".join(to_do) or "none")
     return granted(cite)
 
@@ -404,10 +403,25 @@ def _drawn(meters: dict[str, MeterMove]) -> list[Move]:
     return made + [Move(CAGE, meter(name), change.reseeded) for name, change in meters.items() if change.reseeded]
 
 
+def validation_clause(table: State, key: str) -> Cite:
+    """The clause by which a floorperson validates a win of the wager; that of the settlement where there is none."""
+    found = [rule for rule in table.rules.of(Validation) if rule.wager.key == key] or table.rules.of(Validation)
+    return found[0].cite if found else _settlement(table)
+
+
+def papers_clause(table: State) -> Cite:
+    """The clause by which a hand stays on the table until the papers are done."""
+    found = table.rules.of(Validation)
+    return found[0].cites[-1] if found else _settlement(table)
+
+
+def _settlement(table: State) -> Cite:
+    return next(stage.cite for stage in table.stages if stage.act is Act.SETTLE)
+
+
 @decides(CompletePapers)
 def complete_papers(table: State, command: CompletePapers, desk: Desk) -> Consequences:
-    current = table.round
-    cite = table.rules.cite("11")
+    current, cite = table.round, papers_clause(table)
     waiting = current.papers if current else []
     need(command.seat in waiting, f"no papers wait for box {command.seat}", cite, ", ".join(map(str, waiting)) or "none")
     return granted(cite)

@@ -11,13 +11,14 @@ import msgspec
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.house import Damaged, House, stream_of
 from croupier.floor.premises import Premises
+from croupier.floor.standing import Standing
 from croupier.floor.telling import told
 from croupier.law.procedure import Act, Method
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.commands import Command
-from croupier.table.completing import face_down, to_settle, to_validate
+from croupier.table.completing import face_down, papers_clause, to_settle, to_validate, validation_clause
 from croupier.table.decks import HOUR, deck_is_due, out_of_order_clause
 from croupier.table.desk import INTERNAL_CONTROLS
 from croupier.table.events import read
@@ -118,7 +119,7 @@ def line(premises: Premises, table: str) -> TableLine:
         out_of_order=tuple(state.out_of_order),
         dealer=standing.dealer,
         practice=standing.practice,
-        waiting=tuple(waiting(state, at, person=standing.dealer == "person")),
+        waiting=tuple(waiting(state, at, standing)),
         last=_last(premises.house, table, keeper.version),
     )
 
@@ -149,23 +150,24 @@ def _stub(state: State) -> tuple[str, bool]:
     return ("next round" if left <= 1 else f"in {left} rounds"), False
 
 
-def waiting(state: State, at: int, *, person: bool) -> Iterator[Waiting]:
-    """What a person has to see to. Where the automatic dealer deals it does the usual steps of its table by itself."""
-    rules = state.rules
+def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
+    """What a person has to see to. The automatic dealer does what a dealer does; at a practice table the practice floorperson
+    does the rest."""
+    rules, person = state.rules, standing.dealer == "person"
     if state.phase is Phase.CLOSED:
         return
     for device in state.out_of_order:
         yield Waiting(f"The {device} is out of order", str(out_of_order_clause(state)), "floorperson")
-    if not person:
+    if standing.practice_floorperson:
         return
     yield from _approvals(state)
-    for deck in state.decks:
+    for deck in state.decks if person else ():
         if deck.condition is Condition.RECUT:
             yield Waiting(f"The {deck.name} deck is to be cut again", str(rules.cite("5(e)")), "dealer")
     yield from _changes(state, at)
     if (held := state.balance(TABLE_INVENTORY)) < LOW:
         yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON_IS)
-    over = lapses_at(state, state.round) if state.round else None
+    over = lapses_at(state, state.round) if state.round and person else None
     if state.round is not None and over is not None and at >= over:
         box = state.round.asked[1]
         lapse = say.LapseDecision(seat=box)
@@ -181,10 +183,16 @@ def _approvals(state: State) -> Iterator[Waiting]:
         return
     for box, wager in _to_validate(state, current):
         validate = _plain(say.ValidateProgressive(seat=box, wager=wager))
-        yield Waiting(f"The win of box {box} on the {wager} is to be validated", _cite_now(state), "floorperson", NOW, validate)
+        yield Waiting(
+            f"The win of box {box} on the {wager} is to be validated",
+            str(validation_clause(state, wager)),
+            "floorperson",
+            NOW,
+            validate,
+        )
     for box in current.papers:
         papers = _plain(say.CompletePapers(seat=box))
-        yield Waiting(f"The papers of box {box} are to be completed", _cite_now(state), "floorperson", NOW, papers)
+        yield Waiting(f"The papers of box {box} are to be completed", str(papers_clause(state)), "floorperson", NOW, papers)
 
 
 def _to_validate(state: State, current: Round) -> Iterator[tuple[int, str]]:

@@ -10,6 +10,7 @@ from croupier.table.choices import choices
 from croupier.table.lapsing import lapses_at
 from croupier.table.state import Phase, State
 from croupier.table.views import view
+from croupier.table.waiting import floorperson_is_due
 from croupier.web.sessions import Session
 from croupier.wire import Seen
 
@@ -52,6 +53,7 @@ class Seeing:
             deadline=deadline(state),
             betting_until=self.premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
             standing=standing,
+            waits_for="" if standing and standing.practice_floorperson else waits_for(state, house.clock()),
         )
 
     def due(self, table: str) -> int | None:
@@ -59,6 +61,12 @@ class Seeing:
 
     def encoded(self, table: str, by: str) -> bytes:
         return _encode(self.seen(table, by))
+
+
+def waits_for(state: State, at: int) -> str:
+    """What nothing goes on without: “a floorperson, to verify the inspection of the cards”; empty where nothing waits."""
+    due = floorperson_is_due(state, at) if state.submission else None
+    return f"a floorperson, to {due.words} ({due.cite})" if due else ""
 
 
 def deadline(state: State) -> int | None:

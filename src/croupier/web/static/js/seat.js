@@ -196,6 +196,9 @@ const button = (words, onclick, { key = "", primary = false, cite = "", disabled
   return made;
 };
 
+// What the text gives to a floorperson waits for one; the dealer goes on afterwards.
+const forFloorperson = () => ({ moment: "Waiting for a floorperson", hint: `The table waits for ${at.seen.waits_for}.` });
+
 const MODES = {
   watch() {
     if (role) return { moment: "You are watching.", hint: `Logged in as ${role}; players sit down without an account.`, buttons: [] };
@@ -221,6 +224,7 @@ const MODES = {
       sum || !wagering.canRepeat ? button(waiting ? "Waiting for the others" : "Deal", ready, { primary: true, key: "d", disabled: !sum || waiting || missing.length > 0 }) : null,
     ].filter(Boolean);
     if (missing.length) return { moment: `Still needed: ${missing.map(({ command: said }) => said.wager).join(", ")}`, hint: "Without it no cards are dealt to you.", cite: missing[0].cite, buttons };
+    if (at.seen.waits_for) return { ...forFloorperson(), buttons };
     return { moment: sum ? "Your wagers are down" : "Place your wagers", hint: sum ? "Add to them, or say that you are ready." : "Click an area of the felt: each click adds the chip in hand. Right-click takes it back.", buttons };
   },
   decide() {
@@ -242,6 +246,7 @@ const MODES = {
     return { moment: `Set your hand${where}`, hint: at.picked.length === 3 ? "Three for the three-card hand, the other two for the showdown." : `Choose three cards for the three-card hand: ${at.picked.length} of 3.`, cite: first.cite, buttons: [...clear, set], asked: box };
   },
   play() {
+    if (at.seen.waits_for) return { ...forFloorperson(), buttons: [] };
     const { round } = at.seen.view;
     const asked = round.asked[0];
     const who = asked ? at.seen.view.seats?.[round.boxes[asked]?.seat]?.player : "";
@@ -258,6 +263,7 @@ const MODES = {
   },
   wait() {
     const { phase, round } = at.seen.view;
+    if (at.seen.waits_for) return { ...forFloorperson(), buttons: [] };
     const words = phase === "closed" ? "The table is closed" : phase === "opening" ? "The dealer prepares the cards" : "A round is being played";
     return { moment: words, hint: round ? "You join in at the next one." : "", buttons: [] };
   },
