@@ -199,7 +199,9 @@ class Seen(Struct, frozen=True):
     deadline: Annotated[Milliseconds | None, Meta(description="When the decision that is asked now lapses, in milliseconds.")]
     betting_until: Annotated[Milliseconds | None, Meta(description="When wagers close, in milliseconds, where that is known.")]
     standing: Standing | None
-    waits_for: Annotated[str, Meta(description="What nothing goes on without: a floorperson, and for what. Empty where nothing waits.")] = ""
+    waits_for: Annotated[
+        str, Meta(description="What nothing goes on without: a floorperson, and for what. Empty where nothing waits.")
+    ] = ""
 
 
 class Reply(Struct, frozen=True):

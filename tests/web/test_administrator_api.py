@@ -226,7 +226,7 @@ def test_a_table_is_opened_from_a_new_submission_and_played(administrator: Clien
     id = file(administrator, example_649a, **{"minimum = 5 ": f"{filed}\nminimum = 10 "})["id"]
     administrator.call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
     table, key = f"T-{uuid.uuid4().hex[:8]}", {"Idempotency-Key": str(uuid.uuid4())}
-    wish = {"table": table, "filing": id, "opener": 5_000_000, "practice": False, "betting_seconds": 0}
+    wish = {"table": table, "filing": id, "opener": 5_000_000, "practice": True, "betting_seconds": 0}
     reply = administrator.call("POST", "/api/openings", wish, key)
     assert (reply["table"], reply["version"]) == (table, 1)
     assert administrator.call("POST", "/api/openings", wish, key) == reply
