@@ -18,12 +18,24 @@ from typing import Any, Self, TypeVar
 import httpx
 import msgspec
 
-from croupier.wire import Failure, LiveEvent, LiveView, Me, Problem, Ready, Reply, Seen, TableSummary, Value
+from croupier.wire import (
+    EventMessage,
+    Failure,
+    LiveEvent,
+    LiveView,
+    Me,
+    Problem,
+    Ready,
+    Reply,
+    Seen,
+    SeenMessage,
+    TableSummary,
+    Value,
+)  # fmt: skip
 
 A = TypeVar("A")
 TRIES = 4
 SECONDS_BETWEEN = 0.2
-LIVE: dict[str, type[LiveEvent | LiveView]] = {"event": LiveEvent, "seen": LiveView}
 LIVE_TIMEOUT = 40.0  # the server says something every fifteen seconds
 
 
@@ -41,6 +53,14 @@ class Message:
 
     event: str
     data: str
+    id: str = ""
+
+    def json(self) -> str:
+        """All of it as JSON."""
+        return f'{{"event":"{self.event}","id":{self.id or "null"},"data":{self.data}}}'
+
+
+_live = msgspec.json.Decoder(EventMessage | SeenMessage)
 
 
 class Client:
@@ -125,8 +145,8 @@ class Client:
                 answer.read()
                 raise _refused(answer)
             for message in messages(answer.iter_lines()):
-                if kind := LIVE.get(message.event):
-                    yield msgspec.json.decode(message.data, type=kind)
+                if message.event in ("event", "seen"):
+                    yield _live.decode(message.json()).data
 
     # how it is asked
 
@@ -169,13 +189,13 @@ def messages(lines: Iterator[str]) -> Iterator[Message]:
     """Server-sent events from their lines.
 
     >>> list(messages(iter(["id: 7", "event: seen", 'data: {"version":7}', "", ": still here", ""])))
-    [Message(event='seen', data='{"version":7}')]
+    [Message(event='seen', data='{"version":7}', id='7')]
     """
     found: dict[str, str] = {}
     for line in lines:
         if not line:
             if "data" in found:
-                yield Message(found.get("event", "message"), found["data"])
+                yield Message(found.get("event", "message"), found["data"], found.get("id", ""))
             found = {}
         elif not line.startswith(":"):
             name, _, value = line.partition(": ")

@@ -144,7 +144,7 @@ class View(Struct, frozen=True, omit_defaults=True):
     offer: Annotated[str, Meta(description="The hash of the Offer.")]
     limits: Limits
     decision_seconds: Annotated[int, Meta(description="The time limit for a decision; 0 means none.")]
-    rounds: Annotated[int, Meta(description="Rounds played to their end.")]
+    rounds: Annotated[int, Meta(description="How many have begun, the one being played included.")]
     method: str
     out_of_order: tuple[str, ...]
     decks: tuple[DeckView, ...]
@@ -274,6 +274,20 @@ class LiveView(Struct, frozen=True):
     seen: Seen
 
 
+class EventMessage(Struct, frozen=True, tag_field="event", tag="event"):
+    """A server-sent event of a table's live view: something happened."""
+
+    id: Annotated[int, Meta(description="The number of the table's event; send it as `Last-Event-ID` to resume after it.")]
+    data: LiveEvent
+
+
+class SeenMessage(Struct, frozen=True, tag_field="event", tag="seen"):
+    """A server-sent event of a table's live view: where the table stands."""
+
+    id: int
+    data: LiveView
+
+
 # the floor
 
 
@@ -328,3 +342,9 @@ class TableSummary(Struct, frozen=True):
     wagers: tuple[WagerSummary, ...]
     paytables: tuple[PaySchedule, ...]
     meters: dict[str, Cents]
+
+
+class TablesMessage(Struct, frozen=True, tag_field="event", tag="tables"):
+    """A server-sent event of the floor: all tables at first, then those that have changed."""
+
+    data: list[TableSummary]

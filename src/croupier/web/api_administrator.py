@@ -23,6 +23,7 @@ from croupier.web.back_office import MINE, WAIT, Asked, BackOffice, note
 from croupier.web.copying import Restoring
 from croupier.web.errors import Denied
 from croupier.web.guards import at_most
+from croupier.web.schema import refuses
 from croupier.web.settings import Settings
 from croupier.wire import Reply
 
@@ -89,7 +90,7 @@ class AdministratorController(Controller):
         """How each table is run."""
         return [_table_standing(premises, name) for name in premises.standings]
 
-    @post("/openings", opt=MINE)
+    @post("/openings", opt=MINE, responses=refuses(404))
     async def open_table(self, data: NewTable, key: IdempotencyKey, request: Asked, premises: Premises) -> Reply:
         """Open a table under a submission that is approved and in effect, and put it on the floor."""
         filed = await asyncio.to_thread(premises.filings.get, data.filing)
@@ -132,7 +133,13 @@ class AdministratorController(Controller):
 
     # backup and restore
 
-    @get("/backup", opt=MINE, media_type="application/vnd.sqlite3", middleware=[at_most("minute", COPIES_A_MINUTE, "backups")])
+    @get(
+        "/backup",
+        opt=MINE,
+        responses=refuses(409),
+        media_type="application/vnd.sqlite3",
+        middleware=[at_most("minute", COPIES_A_MINUTE, "backups")],
+    )
     async def backup(self, request: Asked, premises: Premises, settings: Settings) -> Stream:
         """A consistent copy of the ledger, made while the tables go on. It holds everything: keep it as you keep the ledger."""
         path = copying.path_of(settings)
@@ -146,7 +153,7 @@ class AdministratorController(Controller):
         }
         return Stream(copying.sending(copy), media_type="application/vnd.sqlite3", headers=headers)
 
-    @get("/restore", opt=MINE, sync_to_thread=False)
+    @get("/restore", opt=MINE, sync_to_thread=False, responses=refuses(409))
     def restoring(self, office: BackOffice) -> Restoring:
         """The copy that waits to be put in place at the next start."""
         return office.restore.now()

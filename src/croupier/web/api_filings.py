@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, get, post
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 
 from croupier import book
@@ -25,6 +24,7 @@ from croupier.web.back_office import MINE, WAIT, Asked, BackOffice, note
 from croupier.web.edges import Edges
 from croupier.web.errors import Denied
 from croupier.web.printing import has_odds
+from croupier.web.schema import refuses, sends
 
 Id = Annotated[str, Parameter(max_length=64, pattern="^[0-9a-f]{8,64}$", description="The submission: the beginning of its hash.")]
 
@@ -97,7 +97,10 @@ class Making(msgspec.Struct, frozen=True):
     says: str
 
 
-NOT_YET = {202: ResponseSpec(Making, description="It is being made; ask again.")}
+PRINTED = refuses(409) | {
+    200: sends(bytes, "The document, in the format that was asked for.", "*/*"),
+    202: sends(Making, "It is being made; ask again."),
+}
 
 
 class FilingsController(Controller):
@@ -135,7 +138,7 @@ class FilingsController(Controller):
         """No table is opened under it any more. Tables that are open play on under what they were opened with."""
         return filed_seen(await asyncio.to_thread(premises.filings.withdraw, id, request.user.name, data.why), premises)
 
-    @get("/submissions/{id:str}/difference/{other:str}", opt=MINE)
+    @get("/submissions/{id:str}/difference/{other:str}", opt=MINE, responses=refuses(409))
     async def difference(
         self,
         id: Id,
@@ -154,7 +157,7 @@ class FilingsController(Controller):
                 edges.want(text)
         return msgspec.structs.replace(found, before=id, after=other)
 
-    @get("/submissions/{id:str}/print/{document:str}", opt=MINE, responses=NOT_YET)
+    @get("/submissions/{id:str}/print/{document:str}", opt=MINE, responses=PRINTED)
     async def print_document(
         self,
         id: Id,

@@ -20,6 +20,7 @@ from croupier.web.api_tables import TableName, known
 from croupier.web.coaching import Coach, Question, Valued
 from croupier.web.errors import Denied
 from croupier.web.guards import GUEST, at_most, roles
+from croupier.web.schema import refuses
 from croupier.web.seeing import seat_of
 from croupier.web.sessions import Session
 
@@ -60,7 +61,12 @@ class PlayerController(Controller):
     path = "/api"
     tags = ["players"]  # noqa: RUF012
 
-    @get("/tables/{table:str}/coach", opt=roles(GUEST), middleware=[at_most("minute", ADVICE_A_MINUTE, "advice")])
+    @get(
+        "/tables/{table:str}/coach",
+        opt=roles(GUEST),
+        responses=refuses(409),
+        middleware=[at_most("minute", ADVICE_A_MINUTE, "advice")],
+    )
     async def advice(self, table: TableName, request: GuestRequest, premises: Premises, coach: Coach) -> Advised:
         """At a practice table: the exact value of each choice that you have now."""
         state, standing = known(premises, table), premises.standings.get(table)

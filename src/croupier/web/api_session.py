@@ -12,6 +12,7 @@ from litestar.datastructures import Cookie
 from croupier.floor.premises import Premises
 from croupier.web.errors import Denied
 from croupier.web.guards import ANYONE, GUEST, STAFF, at_most, roles
+from croupier.web.schema import refuses
 from croupier.web.sessions import COOKIE, GUEST_LASTS, STAFF_LASTS, Session, Sessions
 from croupier.wire import Me
 
@@ -93,6 +94,7 @@ class SessionController(Controller):
         "/password",
         opt=roles(*STAFF, even_locked=True),
         status_code=200,
+        responses=refuses(423),
         middleware=[at_most("minute", LOGINS_A_MINUTE, "passwords")],
     )
     async def password(

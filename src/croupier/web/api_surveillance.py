@@ -20,6 +20,7 @@ from croupier.web.back_office import BackOffice
 from croupier.web.errors import Denied
 from croupier.web.guards import SURVEILLANCE, roles
 from croupier.web.room import Glance
+from croupier.web.schema import STREAM, sends
 from croupier.web.sessions import Session
 from croupier.wire import LoggedEvent
 
@@ -99,6 +100,12 @@ class HoldSeen(msgspec.Struct, frozen=True):
     beyond: int
 
 
+class GlancesMessage(msgspec.Struct, frozen=True, tag_field="event", tag="tables"):
+    """A server-sent event of the surveillance room: all tables at first, then those that have changed."""
+
+    data: list[Glance]
+
+
 class SurveillanceController(Controller):
     path = "/api/surveillance"
     tags = ["surveillance"]  # noqa: RUF012
@@ -108,7 +115,10 @@ class SurveillanceController(Controller):
         """Every table at a glance, with every card that is dealt."""
         return office.room.glances()
 
-    @get("/live", opt=roles(SURVEILLANCE, passive=True), sync_to_thread=False, media_type="text/event-stream")
+    @get(
+        "/live", opt=roles(SURVEILLANCE, passive=True), sync_to_thread=False, media_type=STREAM,
+        responses={200: sends(GlancesMessage, "Server-sent events.", STREAM)},
+    )  # fmt: skip
     def live(self, request: Request[Session, str, Any], office: BackOffice) -> Stream:
         """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
         sessions, token = request.app.state.sessions, request.auth
@@ -118,7 +128,7 @@ class SurveillanceController(Controller):
             return session is not None and session.role == SURVEILLANCE and not session.locked
 
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return Stream(office.room.stream(may), media_type="text/event-stream", headers=headers)
+        return Stream(office.room.stream(may), media_type=STREAM, headers=headers)
 
     @get("/tables/{table:str}/events", opt=roles(SURVEILLANCE))
     async def events(

@@ -18,10 +18,11 @@ from croupier.table.state import State
 from croupier.web.errors import Denied
 from croupier.web.guards import ANYONE, DEALER, FLOORPERSON, GUEST, at_most, roles
 from croupier.web.live import Live
+from croupier.web.schema import STREAM, refuses, sends
 from croupier.web.seeing import seat_of, viewpoint
 from croupier.web.sessions import Session
 from croupier.web.summaries import Summaries
-from croupier.wire import Ready, Reply, TableSummary
+from croupier.wire import EventMessage, Ready, Reply, Seen, SeenMessage, TablesMessage, TableSummary
 
 log = logging.getLogger("croupier.web")
 JSON = "application/json"
@@ -53,18 +54,24 @@ class TablesController(Controller):
         """Every table of the floor: game, limits, wagers with their house edges, free seats, meters."""
         return summaries.all()
 
-    @get("/live", opt=roles(ANYONE, passive=True), sync_to_thread=False, media_type="text/event-stream")
+    @get(
+        "/live", opt=roles(ANYONE, passive=True), sync_to_thread=False, media_type=STREAM,
+        responses={200: sends(TablesMessage, "Server-sent events.", STREAM)},
+    )  # fmt: skip
     def floor_live(self, summaries: Summaries) -> Stream:
         """The floor as it changes: server-sent events “tables”, each a list of the summaries that have changed."""
         return _stream(summaries.stream())
 
-    @get("/tables/{table:str}", opt=roles(ANYONE), sync_to_thread=False)
+    @get("/tables/{table:str}", opt=roles(ANYONE), sync_to_thread=False, responses={200: sends(Seen, "The table as you see it.")})
     def table(self, table: TableName, request: GuestRequest, premises: Premises, live: Live) -> Response[bytes]:
         """What you may see of a table, and what you may do now."""
         state = known(premises, table)
         return Response(live.seen(table, viewpoint(state, request.user)), media_type=JSON)
 
-    @get("/tables/{table:str}/live", opt=roles(ANYONE, passive=True), sync_to_thread=False, media_type="text/event-stream")
+    @get(
+        "/tables/{table:str}/live", opt=roles(ANYONE, passive=True), sync_to_thread=False, media_type=STREAM,
+        responses={200: sends(EventMessage | SeenMessage, "Server-sent events.", STREAM)},
+    )  # fmt: skip
     def table_live(
         self,
         table: TableName,
@@ -89,7 +96,7 @@ class TablesController(Controller):
         return _stream(live.stream(table, by, after if after is None or after <= head else None))
 
     @post(
-        "/tables/{table:str}/commands", opt=roles(GUEST, DEALER, FLOORPERSON), status_code=200,
+        "/tables/{table:str}/commands", opt=roles(GUEST, DEALER, FLOORPERSON), status_code=200, responses=refuses(409),
         middleware=[at_most("second", COMMANDS_A_SECOND, "commands")],
     )  # fmt: skip
     async def command(
@@ -166,4 +173,4 @@ def _need_person(premises: Premises, table: str, session: Session) -> None:
 
 def _stream(source: Any) -> Stream:
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(source, media_type="text/event-stream", headers=headers)
+    return Stream(source, media_type=STREAM, headers=headers)

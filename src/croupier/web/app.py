@@ -12,21 +12,18 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from litestar import Litestar, Router
+from litestar import Litestar
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.middleware import DefineMiddleware
-from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 
-import croupier
 from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
-from croupier.web import words
+from croupier.web import schema, words
 from croupier.web.api_administrator import AdministratorController
 from croupier.web.api_filings import FilingsController
 from croupier.web.api_player import PlayerController
@@ -67,7 +64,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     """The application of one server process."""
     settings = settings or Settings.from_environment()
     sessions = Sessions(settings.database)
-    return Litestar(
+    app = Litestar(
         route_handlers=[*CONTROLLERS, _static()],
         lifespan=[_open],
         middleware=[
@@ -83,10 +80,12 @@ def create_app(settings: Settings | None = None) -> Litestar:
         request_max_body_size=LARGEST_BODY,
         csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.secure == "yes", cookie_samesite="strict"),
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=words.register),
-        openapi_config=_schema(),
+        openapi_config=schema.config(),
+        plugins=[schema.Structs()],
         state=State({"settings": settings, "sessions": sessions}),
         logging_config=None,
     )
+    return schema.complete(app)
 
 
 def _static() -> Any:
@@ -104,16 +103,6 @@ def _dependencies() -> dict[str, Provide]:
 
     names = ("premises", "sessions", "live", "seeing", "summaries", "edges", "settings", "coach", "office")
     return {name: found(name) for name in names}
-
-
-def _schema() -> OpenAPIConfig:
-    return OpenAPIConfig(
-        title="Croupier",
-        version=croupier.__version__,
-        description="Tables of 58 Pa. Code: commands, live views, and the house around them. Amounts are integer cents.",
-        openapi_router=Router("/schema", route_handlers=[], opt=roles(ANYONE, passive=True)),
-        render_plugins=[JsonRenderPlugin(path="/")],
-    )
 
 
 @asynccontextmanager

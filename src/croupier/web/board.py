@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from croupier import wire
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.house import Damaged, House, stream_of
 from croupier.floor.premises import Premises
@@ -39,7 +40,7 @@ class Waiting(msgspec.Struct, frozen=True):
     cite: str
     who: str
     when: str = NOW
-    command: dict[str, Any] | None = None
+    command: wire.Command | None = None
 
 
 class DeckLine(msgspec.Struct, frozen=True):
