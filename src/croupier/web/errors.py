@@ -21,7 +21,7 @@ from croupier.wire import Failure, Problem
 log = logging.getLogger("croupier.web")
 KINDS = {
     400: "malformed", 401: "login", 403: "not allowed", 404: "unknown", 405: "malformed", 409: "refused", 413: "too large",
-    415: "malformed", 423: "locked", 429: "too many", 503: "unavailable",
+    423: "locked", 429: "too many", 503: "unavailable",
 }  # fmt: skip
 
 
