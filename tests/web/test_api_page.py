@@ -61,3 +61,9 @@ def test_the_program_prints_what_it_says(served: Served, tmp_path: Path) -> None
     refused = json.loads(EXAMPLES[-1])["error"]
     assert f"{refused['reason']} {refused['cite']}" in done.stdout  # the example of a refusal was really sent
     assert done.stdout.splitlines() == re.findall(r"^ +# (.*)$", code[1], re.MULTILINE)
+
+
+def test_the_client_needs_nothing_else_of_croupier() -> None:
+    code = "import sys, croupier.client; print(sorted(each for each in sys.modules if each.split('.')[0] in ('croupier', 'numpy', 'litestar')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "['croupier', 'croupier.client', 'croupier.wire']"

@@ -23,7 +23,7 @@ from croupier.web.back_office import MINE, WAIT, Asked, BackOffice, note
 from croupier.web.copying import Restoring
 from croupier.web.errors import Denied
 from croupier.web.guards import at_most
-from croupier.web.schema import refuses
+from croupier.web.schema import file_body, refuses
 from croupier.web.settings import Settings
 from croupier.wire import Reply
 
@@ -77,6 +77,9 @@ class MeterSeen(msgspec.Struct, frozen=True):
     shared: bool
     tables: tuple[str, ...]
     version: int
+
+
+TakesALedger = file_body("application/vnd.sqlite3")
 
 
 class AdministratorController(Controller):
@@ -162,6 +165,7 @@ class AdministratorController(Controller):
         "/restore",
         opt=MINE,
         status_code=200,
+        operation_class=TakesALedger,
         request_max_body_size=copying.LARGEST,
         middleware=[at_most("minute", COPIES_A_MINUTE, "restores")],
     )

@@ -64,7 +64,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     """The application of one server process."""
     settings = settings or Settings.from_environment()
     sessions = Sessions(settings.database)
-    app = Litestar(
+    return Litestar(
         route_handlers=[*CONTROLLERS, _static()],
         lifespan=[_open],
         middleware=[
@@ -85,7 +85,6 @@ def create_app(settings: Settings | None = None) -> Litestar:
         state=State({"settings": settings, "sessions": sessions}),
         logging_config=None,
     )
-    return schema.complete(app)
 
 
 def _static() -> Any:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import dataclass
 from typing import Any
 
-from litestar import Litestar, Router
+import msgspec
+from litestar import Litestar, Request, Router
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.handlers import HTTPRouteHandler
 from litestar.middleware import DefineMiddleware
@@ -18,9 +20,11 @@ from litestar.openapi.spec import (
     OpenAPIResponse,
     Operation,
     Reference,
+    RequestBody,
     Schema,
     SecurityScheme,
 )
+from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 
@@ -56,6 +60,18 @@ def refuses(*statuses: int) -> dict[int, ResponseSpec]:
     return {status: sends(Failure, WHEN[status]) for status in statuses}
 
 
+def file_body(media_type: str) -> type[Operation]:
+    """The operation of a route that takes a file as its body, part by part."""
+
+    @dataclass
+    class TakesAFile(Operation):
+        def __post_init__(self) -> None:
+            file = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY))
+            self.request_body = RequestBody(content={media_type: file}, required=True)
+
+    return TakesAFile
+
+
 class Structs(StructSchemaPlugin):
     """A struct with its docstring; an answer has every field, unless it leaves defaults out. A body refuses unknown fields."""
 
@@ -68,19 +84,29 @@ class Structs(StructSchemaPlugin):
         return schema
 
 
+class Completed(JsonRenderPlugin):
+    """The schema as JSON, made when it is first asked for."""
+
+    _json = b""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        self._json = self._json or msgspec.json.encode(complete(request.app))
+        return self._json
+
+
 def config() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Croupier",
         version=croupier.__version__,
         description="Tables of 58 Pa. Code: commands, live views, and the house around them. Amounts are integer cents.",
         openapi_router=Router("/schema", route_handlers=[], opt=roles(ANYONE, passive=True), include_in_schema=False),
-        render_plugins=[JsonRenderPlugin(path="/")],
+        render_plugins=[Completed(path=["/", "/openapi.json"])],
         use_handler_docstrings=True,
     )
 
 
-def complete(app: Litestar) -> Litestar:
-    """Add what Litestar cannot know: the refusals of each route, and what it takes to use it."""
+def complete(app: Litestar) -> dict[str, Any]:
+    """The schema of an app, with what Litestar cannot know: the refusals of each route, and what it takes to use it."""
     schema = app.openapi_schema
     body = {"application/json": OpenAPIMediaType(schema=Reference("#/components/schemas/Failure"))}
     schema.components.responses = {_name(status): OpenAPIResponse(description=when, content=body) for status, when in WHEN.items()}
@@ -96,7 +122,7 @@ def complete(app: Litestar) -> Litestar:
             operation = getattr(item, method.lower(), None)
             if operation is not None:
                 _complete(operation, handler, method, route.path_format)
-    return app
+    return schema.to_schema()
 
 
 def _complete(operation: Operation, handler: HTTPRouteHandler, method: str, path: str) -> None:
