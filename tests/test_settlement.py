@@ -202,3 +202,22 @@ def test_a_wager_may_not_be_named_twice() -> None:
 def test_an_unfinished_decision_says_which_one_is_missing() -> None:
     with pytest.raises(Refusal, match="after “ride” the decision on the Bet Number 2 is missing"):
         read_case(case("643a", seat("9s 8s 6d", "ride", bets=5), community="2c 5d"))
+
+
+@pytest.mark.parametrize(("reading", "after"), [("kept apart", 0), ("starts the meter again", 80_000)])
+def test_649a_12_i_4_the_reserve_in_a_described_round(reading: str, after: int) -> None:
+    """The royal flush takes the $20,000 of the meter; the reserve of $800 stays where it is, or starts the meter again."""
+    name = "Five Card Hand Bonus Wager"
+    case = read_case(
+        {
+            "game": "649a",
+            "offer": {"readings": {"reserve": reading}},
+            "meters": {name: {"amount": 20_000, "reserve": 800}},
+            "dealer": {"cards": "2d 3c 5h"},
+            "community": {"cards": "Js Ts"},
+            "seats": {"1": {"cards": "As Ks Qs", "wagers": {"Ante Wager": 10, name: {"player": 1}}, "decision": "play"}},
+        }
+    )
+    settled = case.settle()
+    assert next(line.pays for line in settled.seats[0].lines if line.wager == name) == 20_000_00
+    assert settled.meters[name].after == after

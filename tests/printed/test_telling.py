@@ -140,6 +140,9 @@ def test_649a_12_i_4_the_hand_bonus_meter_starts_again_at_nothing() -> None:
     note = meter_note(offer("649a"), "Five Card Hand Bonus Wager")
     assert "21% of it goes to the meter and 8% to a reserve. The meter starts at $10,000; won whole, it starts again at $0." in note
 
+    released = read_as("649a", reserve="starts the meter again")
+    assert meter_note(released, "Five Card Hand Bonus Wager").endswith("it starts again at $0 and what the reserve holds.")
+
 
 # cards that count, and what a bonus is paid on top of
 

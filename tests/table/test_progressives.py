@@ -324,3 +324,29 @@ def test_a_draw_between_collection_and_settlement_counts() -> None:
     pit.finish()
     assert pit.state.phase is Phase.BETTING
     assert line(pit, 2, "Lucky Bonus", "player").pays == 5_00
+
+
+@pytest.mark.parametrize(("reading", "amount", "reserve"), [("kept apart", 0, 50_08), ("starts the meter again", 50_08, 0)])
+def test_649a_12_i_4_what_the_reserve_is_for(reading: str, amount: int, reserve: int) -> None:
+    """A royal flush wins the whole meter. Its reserve held $50 and gets 8 % of the winning dollar: 8 cents."""
+    pit = opened(find("649a"), "automated shoe", 1, readings={"reserve": reading})
+    pit.meters[HAND] = Meter(12_000_00, 50_00)
+    pit.bet(1, ante=10, on_player=1).stack({1: "As Ks Qs"}, community="Js Ts", dealer="2d 3c 5h").lock()
+    pit.finish(STAYS)
+    assert line(pit, 1, HAND, "player").pays == 12_000_21  # 21 % of the winning dollar is on the meter by then
+    assert (pit.meters[HAND].amount, pit.meters[HAND].reserve) == (amount, reserve)
+    assert sum(pit.state.balance(f"{what} of the {HAND}") for what in ("meter", "reserve")) == 21 + 8 - 12_000_21
+
+
+def test_649a_12_i_4_a_void_round_takes_no_more_from_a_reserve_than_it_holds() -> None:
+    """Another table has won the meter and emptied the reserve; later wagers fill up what the void round could not take back."""
+    pit = opened(find("649a"), "automated shoe", 1, readings={"reserve": "starts the meter again"})
+    pit.bet(1, ante=10, on_player=1).lock()
+    pit.meters[HAND] = Meter(8, 0)  # the 8 cents of this round's dollar among them
+    pit.until(Act.ASK)
+    pit.raise_irregularity(by="dealer", irregularity="Dealer's card exposed")
+    assert pit.meters[HAND].reserve == 0
+    pit.ready().bet(1, ante=10, on_player=1).lock()
+    assert pit.meters[HAND].reserve == 0  # 8 cents were still owed
+    pit.finish(STAYS).ready().bet(1, ante=10, on_player=1).lock()
+    assert pit.meters[HAND].reserve == 8

@@ -214,6 +214,14 @@ JACKPOT_READING = chapter.reading(
     because="the clause divides the jackpot, not the meter",
 )
 JACKPOT_OF_BOXES = common.jackpot_of_several_boxes(chapter, "12(i)(2)", only=E2019)
+RESERVE_READING = chapter.reading(
+    "reserve", cite="12(i)(4)", question="What is the reserve of the Five Card Hand Bonus meter for?", only=E2019,
+    alternatives={
+        "kept apart": "it is kept beside the meter, which starts again at $0",
+        "starts the meter again": "when the meter is won whole, it starts again with what the reserve holds",
+    },
+    because="the clause has a reseed of $0 and a rate for a reserve, and does not say what the reserve is spent on",
+)
 MAGIC_READING = chapter.reading(
     "magic card", cite="1, 12(i)(3)", question="When does a card match the magic card?", only=E2019,
     alternatives={"rank and suit": "in rank and suit", "rank": "in rank alone"},
@@ -526,6 +534,7 @@ for side in (ON_PLAYER, ON_DEALER):
         reseed=0,
         rate=Fraction(21, 100),
         reserve=Fraction(8, 100),
+        releases=(RESERVE_READING, "starts the meter again"),
         exact=True,
         per_dollar=True,
         only=E2019,

@@ -38,7 +38,7 @@ def _verify_meters(then: Consequences, change: dict[str, Cents]) -> None:
     moved = {account.removeprefix(METER).removeprefix(RESERVE) for account in change if account.startswith((METER, RESERVE))}
     for name in {*then.meters, *moved}:
         told = then.meters.get(name, MeterMove())
-        if change.get(meter(name), 0) != told.contributed - told.drawn + told.reseeded:
+        if change.get(meter(name), 0) != told.contributed - told.drawn + told.reseeded + told.released:
             raise Wrong(f"what it tells of the {meter(name)} is not what it moved")
-        if change.get(reserve(name), 0) != told.reserved:
+        if change.get(reserve(name), 0) != told.reserved - told.released:
             raise Wrong(f"what it tells of the {reserve(name)} is not what it moved")

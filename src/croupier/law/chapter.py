@@ -364,6 +364,7 @@ class Chapter:
         reseed: Mapping[str, Cents] | Cents | None = None,
         rate: Mapping[str, Fraction] | Fraction | None = None,
         reserve: Fraction = Fraction(0),
+        releases: Alternative | None = None,
         exact: bool,
         per_dollar: bool,
         letters: str = "A",
@@ -382,6 +383,7 @@ class Chapter:
                 reseed=by_letter(seed if reseed is None else reseed),
                 rate=rates,
                 reserve=reserve,
+                releases=releases,
                 cites=self.cites(cite),
                 only=_editions(only),
             )

@@ -91,6 +91,10 @@ class Meter(Rule):
     reseed: Mapping[str, Cents] = field(hash=False)
     rate: Mapping[str, Fraction] = field(hash=False)  # empty: the submission names any rate
     reserve: Fraction = Fraction(0)
+    releases: Alternative | None = None  # by which the reserve goes to the meter when that is won whole
+
+    def releases_reserve(self, readings: Mapping[str, str]) -> bool:
+        return self.releases is not None and in_force(self.releases, readings)
 
     def seed_for(self, letter: str, stake: Cents, *, again: bool) -> Cents:
         amount = (self.reseed if again else self.seed)[letter]

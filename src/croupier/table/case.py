@@ -33,6 +33,7 @@ class Case:
     offer: Offer
     seats: Mapping[int, SeatRound]
     meters: Mapping[str, Cents]
+    reserves: Mapping[str, Cents]
 
     @property
     def dealers_hand(self) -> str:
@@ -48,7 +49,7 @@ class Case:
         return self.offer.rules.announced(whose, position)
 
     def settle(self) -> Settled:
-        return settle(self.offer, self.seats, self.meters)
+        return settle(self.offer, self.seats, self.meters, self.reserves)
 
 
 def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
@@ -132,7 +133,7 @@ class _Desk:
                 **system,
             )
             rounds[seat] = SeatRound(position, stakes[seat] | made, players[seat])
-        return Case(offer, rounds, self._meters())
+        return Case(offer, rounds, self._meters(), self._meters("reserve"))
 
     # seats and stakes
 
@@ -337,17 +338,20 @@ class _Desk:
                 raise Refusal(f"system: no {key} is drawn under this submission", self.rules.cite("1"), f"no {key}")
         return {"magic_card": magic, "lucky": lucky}
 
-    def _meters(self) -> dict[str, Cents]:
+    def _meters(self, key: str = "amount") -> dict[str, Cents]:
+        """What each meter that is described shows, or what its reserve holds."""
         meters, known = {}, dict.fromkeys(meter.wager.name for meter in self.rules.of(Meter))
         for name, raw in _table(self.raw, "meters", self.rules).items():
             if name not in known:
                 raise Refusal(f"the {name} has no meter", self.rules.cite("12"), ", ".join(known) or "no meter in this edition")
-            amount = raw.get("amount") if isinstance(raw, Mapping) and set(raw) == {"amount"} else None
+            right = isinstance(raw, Mapping) and {"amount"} <= set(raw) <= {"amount", "reserve"}
+            amount = raw.get(key, 0) if right else None
             try:
                 cents = dollars(amount) if isinstance(amount, int | Decimal) and not isinstance(amount, bool) else -1
             except NotAnAmount:
                 cents = -1
             if cents < 0:
-                raise Refusal(f"the meter of the {name} shows no amount", self.rules.cite("12"), "amount = dollars, whole cents")
+                accepted = "amount = dollars, whole cents; reserve likewise, if it holds anything"
+                raise Refusal(f"the meter of the {name} shows no amount", self.rules.cite("12"), accepted)
             meters[name] = cents
         return meters

@@ -13,7 +13,7 @@ from croupier.law.procedure import RACK, Act, Setting, Stage, Validation
 from croupier.law.settling import Outcome, Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.money import Cents
-from croupier.table.accounts import CAGE, Move, chips, jackpot, layout, meter, moves, not_from_inventory
+from croupier.table.accounts import CAGE, Move, chips, jackpot, layout, meter, moves, not_from_inventory, reserve
 from croupier.table.commands import (
     BurnCard,
     ClearCards,
@@ -387,20 +387,25 @@ def _at_this_turn(
 ) -> tuple[SeatSettled, dict[str, MeterMove]]:
     """One seat, or a part of it, with the meters as they stand at its turn."""
     round_.meters = {name: shown.amount for name, shown in desk.meters.items()}
+    round_.reserves = {name: shown.reserve for name, shown in desk.meters.items()}
     round_.jackpots, round_.reseeds = dict(current.jackpots), dict(current.reseeds)
     round_.drawn.clear()
     round_.reseeded.clear()
+    round_.released.clear()
     settled = round_.settle(box, part)
     if last:
         round_.finish()
-    changed = sorted(name for name in round_.meters if round_.drawn[name] or round_.reseeded[name])
-    return settled, {name: MeterMove(drawn=round_.drawn[name], reseeded=round_.reseeded[name]) for name in changed}
+    drawn, reseeded, released = round_.drawn, round_.reseeded, round_.released
+    changed = sorted(name for name in round_.meters if drawn[name] or reseeded[name] or released[name])
+    return settled, {name: MeterMove(drawn=drawn[name], reseeded=reseeded[name], released=released[name]) for name in changed}
 
 
 def _drawn(meters: dict[str, MeterMove]) -> list[Move]:
-    """What leaves a meter is held for its winners; what starts it again comes from the cage."""
-    made = [Move(meter(name), jackpot(name), change.drawn) for name, change in meters.items() if change.drawn]
-    return made + [Move(CAGE, meter(name), change.reseeded) for name, change in meters.items() if change.reseeded]
+    """What leaves a meter is held for its winners; what starts it again comes from the cage, or from its reserve."""
+    made = [Move(meter(name), jackpot(name), change.drawn) for name, change in meters.items()]
+    made += [Move(CAGE, meter(name), change.reseeded) for name, change in meters.items()]
+    made += [Move(reserve(name), meter(name), change.released) for name, change in meters.items()]
+    return [move for move in made if move.cents]
 
 
 def validation_clause(table: State, key: str) -> Cite:
@@ -448,13 +453,22 @@ def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
     # a winner, or the last to be settled, left before his turn
     held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
     changed = sorted({*held_over, *current.reseeds})
-    meters = {name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0)) for name in changed}
+    released = {
+        name: desk.meters[name].reserve
+        for name in current.reseeds
+        if table.offer.meters[name].releases_reserve(table.offer.readings)
+    }
+    meters = {
+        name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0), released=released.get(name, 0))
+        for name in changed
+    }
     return granted(
         stage.cite,
         cards=tuple(Shown(RACK, held.position, seat=box) for box, held in racked),
         moves=(
             *(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
             *(Move(CAGE, meter(name), cents) for name, cents in current.reseeds.items() if cents),
+            *(Move(reserve(name), meter(name), cents) for name, cents in released.items() if cents),
         ),
         meters=meters,
     )

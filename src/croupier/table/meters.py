@@ -21,13 +21,16 @@ class Meter(msgspec.Struct, frozen=True):
 
 
 class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one event did to a meter. `wagered` is negative where wagers were returned; `reseeded` comes from the cage."""
+    """What one event did to a meter. `wagered` is negative where wagers were returned; `reseeded` comes from the cage, `released`
+    from the reserve.
+    """
 
     wagered: Cents = 0
     contributed: Cents = 0
     reserved: Cents = 0
     drawn: Cents = 0
     reseeded: Cents = 0
+    released: Cents = 0
 
 
 @lru_cache(maxsize=1024)  # a rate leaves few different parts
@@ -46,7 +49,7 @@ def contribution(meter: Meter, terms: Progressive, wagered: Cents) -> MeterMove:
     return MeterMove(
         wagered=wagered,
         contributed=contributed,
-        reserved=(_parts(meter.reserve_rest) + wagered * terms.reserve).__floor__(),
+        reserved=max((_parts(meter.reserve_rest) + wagered * terms.reserve).__floor__(), -meter.reserve),  # what is left of it
         reseeded=_made_good(meter, terms, -contributed) if wagered < 0 else 0,
     )
 
@@ -64,8 +67,8 @@ def _made_good(meter: Meter, terms: Progressive, taken: Cents) -> Cents:
 def after(meter: Meter, move: MeterMove, terms: Progressive) -> Meter:
     """The meter once the move is made."""
     return Meter(
-        amount=meter.amount + move.contributed - move.drawn + move.reseeded,
-        reserve=meter.reserve + move.reserved,
+        amount=meter.amount + move.contributed - move.drawn + move.reseeded + move.released,
+        reserve=meter.reserve + move.reserved - move.released,
         rest=str(_parts(meter.rest) + move.wagered * terms.rate - move.contributed),
         reserve_rest=str(_parts(meter.reserve_rest) + move.wagered * terms.reserve - move.reserved),
     )

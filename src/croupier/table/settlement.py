@@ -51,9 +51,14 @@ class Settled:
     meters: Mapping[str, MeterReading]
 
 
-def settle(offer: Offer, seats: Mapping[int, SeatRound], meters: Mapping[str, Cents] | None = None) -> Settled:
-    """Settle a round. Meters not given stand at their seed."""
-    settling = Settling(offer, seats, dict(meters or {}))
+def settle(
+    offer: Offer,
+    seats: Mapping[int, SeatRound],
+    meters: Mapping[str, Cents] | None = None,
+    reserves: Mapping[str, Cents] | None = None,
+) -> Settled:
+    """Settle a round. Meters not given stand at their seed, and their reserves hold nothing."""
+    settling = Settling(offer, seats, dict(meters or {}), dict(reserves or {}))
     before = dict(settling.meters)
     settled = tuple(settling.settle(seat) for seat in settling.order)
     settling.finish()
@@ -70,10 +75,12 @@ class Settling:
     offer: Offer
     seats: Mapping[int, SeatRound]
     meters: dict[str, Cents]
+    reserves: dict[str, Cents] = field(default_factory=dict)  # of the meters
     reseeds: dict[str, Cents] = field(default_factory=dict)  # what to start again with after the round, where it is so read
     jackpots: dict[str, Cents] = field(default_factory=dict)  # each player's part of a sum that is divided
     drawn: Counter[str] = field(default_factory=Counter)  # from the meters, and put back to start them again
     reseeded: Counter[str] = field(default_factory=Counter)
+    released: Counter[str] = field(default_factory=Counter)  # from the reserves, likewise
 
     def __post_init__(self) -> None:
         self.order = sorted(self.seats, reverse=True)  # counter-clockwise from the dealer's right
@@ -231,6 +238,10 @@ class Settling:
     def _start_again(self, name: str, cents: Cents) -> None:
         self.meters[name] += cents
         self.reseeded[name] += cents
+        if self.offer.meters[name].releases_reserve(self.offer.readings):
+            held = self.reserves.pop(name, 0)
+            self.meters[name] += held
+            self.released[name] += held
 
     def _envy(self, settlement: Settlement, seat: int) -> list[Paid]:
         lines: list[Paid] = []

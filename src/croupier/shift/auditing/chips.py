@@ -134,7 +134,8 @@ class Chips:
         due: Changes = Counter()
         for name, move in event["then"].get("meters", {}).items():
             due[f"meter of the {name}"] += move.get("contributed", 0) - move.get("drawn", 0) + move.get("reseeded", 0)
-            due[f"reserve of the {name}"] += move.get("reserved", 0)
+            due[f"meter of the {name}"] += move.get("released", 0)
+            due[f"reserve of the {name}"] += move.get("reserved", 0) - move.get("released", 0)
             due[f"jackpot of the {name}"] += move.get("drawn", 0)
             due[TRAY] -= move.get("contributed", 0) + move.get("reserved", 0)
             due[CAGE] -= move.get("reseeded", 0)

@@ -18,6 +18,7 @@ class MeterBook:
     wagered: int = 0
     drawn: int = 0
     reseeded: int = 0
+    released: int = 0
 
     def post(self, entry: Plain) -> None:
         if self.terms is None:
@@ -27,6 +28,7 @@ class MeterBook:
         self.wagered += move.get("wagered", 0)
         self.drawn += move.get("drawn", 0)
         self.reseeded += move.get("reseeded", 0)
+        self.released += move.get("released", 0)
         if "wagered" in move:
             cage, owes = move.get("reseeded", 0), self._owes(before, move)
             need(cage == owes, "meters", f"{self.stream} gets {cage} from the cage with wagers, where {owes} is due")
@@ -44,8 +46,8 @@ class MeterBook:
     def due(self) -> tuple[int, int]:
         assert self.terms is not None
         rate, reserve = Fraction(self.terms["rate"]), Fraction(self.terms["reserve"])
-        amount = self.terms["seed"] + floor(self.wagered * rate) - self.drawn + self.reseeded
-        return amount, floor(self.wagered * reserve)
+        amount = self.terms["seed"] + floor(self.wagered * rate) - self.drawn + self.reseeded + self.released
+        return amount, max(0, floor(self.wagered * reserve) - self.released)
 
 
 def cause(entry: Plain) -> Cause:
