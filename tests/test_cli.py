@@ -364,7 +364,7 @@ def test_odds_say_what_is_of_a_draw_and_what_of_an_envy() -> None:
     printed = run("odds", "649a").stdout
     assert "What a draw adds to the wager, each time it is drawn" in printed
     assert "Five Card Hand Bonus Wager, lucky seat (player's hand): adds 5/8 each time it is drawn" in printed
-    envy = printed[printed.index("Three-Card Envy Bonus, for each other player: adds 7/884") :]
+    envy = printed[printed.index("Three-Card Envy Bonus, for each other player, at $1: adds 7/884") :]
     assert [line.split()[-1] for line in envy.splitlines() if line.startswith(" Ace")][:2] == ["$100", "$25"]
 
 
@@ -395,7 +395,7 @@ def test_check_with_odds_warns_of_what_returns_too_much_or_too_little(tmp_path: 
 
     ours = run("new", "649a").stdout
     about = warned(ours)
-    assert about["Three-Card Progressive Payout Wager"].startswith("returns 58.91% of what it takes")
+    assert about["Three-Card Progressive Payout Wager"].startswith("returns 58.9140% of what it takes at $1")
     assert "Five Card Hand Bonus Wager: player" not in about  # with a draw in one round of five it returns about nine tenths
     assert "Pair Plus Wager" not in about
     assert warned(ours.replace("magic_card = 5", "magic_card = 1"))["Five Card Hand Bonus Wager: player"].startswith("returns 2")

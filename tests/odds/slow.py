@@ -19,7 +19,7 @@ from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Compared, Deale
 from croupier.law.reading import Reading
 from croupier.law.settling import Settlement
 from croupier.odds.against_dealer import cards_of
-from croupier.odds.sides import cards_at
+from croupier.odds.shapes import cards_at
 from croupier.odds.solved import holds_asked, main_settlement
 from tests.odds.replay import UNIT, net
 

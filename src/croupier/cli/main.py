@@ -202,7 +202,7 @@ def strategy(
     from croupier.cli import draw_odds
 
     offer = _offer_for(game, edition, submission)
-    with _patience():
+    with for_people(), _patience():
         from croupier.odds.strategy import strategy as best_play
 
         found = best_play(offer)
@@ -279,7 +279,7 @@ def simulate(
         if strategy not in ("best", "always play") or (strategy != "best" and not one):
             raise Refusal(f"“{strategy}” is no strategy of this game", rules.cite("11"), "best, always play" if one else "best")
     try:
-        with _patience():
+        with for_people(), _patience():
             found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
     except OSError as problem:
         stop(f"the cluster at {cluster} does not answer: {problem}.")

@@ -10,10 +10,17 @@ if TYPE_CHECKING:
 
 
 def analyse(offer: Offer) -> list[Entry]:
-    """Every wager of an Offer under its own choices, with the alternatives of each reading beside them."""
+    """Every wager of an Offer under its own choices, with the alternatives of each reading beside them.
+
+    A wager of a shape that no counter knows is refused; `croupier.odds.prices` has the prices of the others.
+    """
     from croupier.odds.analysis import Analysis
 
-    return list(Analysis(offer.rules, offer).entries())
+    analysis = Analysis(offer.rules, offer)
+    entries = list(analysis.entries())
+    if refused := next(iter(analysis.not_counted.values()), None):
+        raise refused
+    return entries
 
 
 def evaluate(cards: Any) -> Any:

@@ -62,7 +62,7 @@ def _three_to_three(ranking: Ranking, least: str, deck: Deck) -> States:
     dealt = hands.of >= 0  # the dealer's hands that the deck has
     codes, masks = counting.codes_of_all(3, *table.arrays, CHOOSE)[dealt], counting.masks_of_all(3, CHOOSE)[dealt]
     mine = np.bitwise_or.reduce(np.uint64(1) << hands.cards.astype(np.uint64), axis=1)
-    my_codes, least_code = counting.codes_of_rows(hands.cards, *table.arrays), table.least_code(least)
+    my_codes, least_code = counting.codes_of_rows(hands.cards, *table.arrays), table.least_code(least) if least else 0
     counts = _joined(lambda a, b: counting.against_all(mine, my_codes, a, b, codes, masks, least_code), len(hands))
     return States(3, 1, counts, hands.times)
 

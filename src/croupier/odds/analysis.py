@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -13,16 +13,19 @@ from typing import Any
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import Compared, Depending
+from croupier.law.fact import Depending
 from croupier.law.paytable import Envy, Paytable, Published
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
 from croupier.law.settling import Outcome as Fate
 from croupier.law.settling import Settlement
-from croupier.law.wager import Form
+from croupier.law.wager import Form, Wager
 from croupier.money import Cents, Kind, fixed, percent
 from croupier.odds import against_dealer, hold_em, let_it_ride, saigon, sides
-from croupier.odds.solved import DOLLAR, NotCounted, Outcomes, Solved, Worth, asked, main_settlement, unit_of, worth
+from croupier.odds.prices import wager_name
+from croupier.odds.refusing import NotCounted
+from croupier.odds.shapes import Game, game_of
+from croupier.odds.solved import DOLLAR, Outcomes, Solved, Worth, asked, main_settlement, unit_of, worth
 
 Chosen = dict[str, str]  # letters by the paytable's name, or alternatives by the reading's
 
@@ -115,25 +118,25 @@ class Analysis:
     offer: Offer | None = None
     _solved: dict[tuple[Any, ...], Solved] = field(default_factory=dict)
     _counts: dict[tuple[Any, ...], sides.Counted] = field(default_factory=dict)
-    not_counted: dict[str, NotCounted] = field(default_factory=dict)  # by the wager's key, once the entries have been asked for
+    not_counted: dict[str, NotCounted] = field(default_factory=dict)  # by the wager, once the entries have been asked for
 
     def entries(self) -> Iterator[Entry]:
         """The entries of every wager of a shape that some counter knows."""
         for settlement in self._offered():
-            yield from self._unless_refused(settlement.of.key, self._wagers(settlement))
+            yield from self._unless_refused(settlement.of, self._wagers(settlement))
         for settlement in self._offered():
             for name in settlement.drawn:
                 draws = self._beside(settlement.readings, Role.DRAW, partial(self._draw, settlement, name))
-                yield from self._unless_refused(settlement.of.key, draws)
+                yield from self._unless_refused(settlement.of, draws)
         for envy in self.rules.of(Envy):
-            yield from self._unless_refused(envy.wager.key, self._envies(envy))
+            yield from self._unless_refused(envy.wager, self._envies(envy))
 
-    def _unless_refused(self, key: str, entries: Iterator[Entry]) -> list[Entry]:
+    def _unless_refused(self, wager: Wager, entries: Iterator[Entry]) -> list[Entry]:
         """All entries of a wager, or none where they cannot be counted."""
         try:
             return list(entries)
         except NotCounted as refused:
-            self.not_counted.setdefault(key, refused)
+            self.not_counted.setdefault(wager_name(wager), refused)
             return []
 
     def _wagers(self, settlement: Settlement) -> Iterator[Entry]:
@@ -342,14 +345,17 @@ def _odds(net: Fraction) -> str:
     return f"{net.numerator:,} to {net.denominator}"
 
 
-def solver(rules: Rules) -> Any:
-    """The way to solve a main game, by what its settlement asks and what its players decide."""
-    main = main_settlement(rules)
-    if not rules.decisions:
-        return saigon.solve
-    if not any(isinstance(fact, Compared) for fact in main.asks):
-        return let_it_ride.solve
-    return hold_em.solve if len(rules.decisions) > 1 else against_dealer.solve
+SOLVERS: Mapping[Game, Callable[..., Solved]] = {
+    Game.SETTING: saigon.solve,
+    Game.WITHDRAWING: let_it_ride.solve,
+    Game.ONE_DECISION: against_dealer.solve,
+    Game.HOLD_EM: hold_em.solve,
+}
+
+
+def solver(rules: Rules) -> Callable[..., Solved]:
+    """The way to solve a main game, or the refusal of one that no solver knows."""
+    return SOLVERS[game_of(rules)]
 
 
 @dataclass(frozen=True)

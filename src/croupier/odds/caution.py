@@ -8,7 +8,7 @@ from fractions import Fraction
 from croupier.filing.finding import Finding, Severity
 from croupier.filing.offer import Offer
 from croupier.money import percent
-from croupier.odds.prices import Price, Prices, prices, stake_of
+from croupier.odds.prices import Price, Prices, name_of, prices, stake_of, wager_name
 
 LEAST, MOST = Fraction(3, 4), Fraction(1)
 
@@ -21,10 +21,10 @@ def cautions(offer: Offer) -> list[Finding]:
 def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:
     for settlement in offer.rules.settlements:
         wager = settlement.of
-        if wager.key in found.not_counted:
-            yield Finding(Severity.WARNING, str(wager.cite), wager.key, found.not_counted[wager.key], "")
+        if says := found.not_counted.get(wager_name(wager)):
+            yield Finding(Severity.WARNING, str(wager.cite), wager.key, says, "")
         for price in found.wagers:
-            if (price["wager"], price.get("on", "")) == (wager.group or wager.name, wager.side):
+            if name_of(price) == wager_name(wager):
                 at_most = found.at_most(price)
                 told = [says for each in (price, at_most) if each and (says := _says(each))]
                 if told:

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from croupier.cards import JOKER, SUITS
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Holds, Named, Place, Position
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Holds, Named, Place
 from croupier.law.ranking import Ranking, shape
 from croupier.law.settling import Settlement
 from croupier.odds import counting, sides
 from croupier.odds.dealing import Layout, enter
 from croupier.odds.deals import CHOOSE, card
+from croupier.odds.refusing import NotCounted
+from croupier.odds.shapes import Side as Kind
+from croupier.odds.shapes import by_color, by_fourth_card, cards_at, side_of
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, scaled, unit_of, worth
 from croupier.odds.tables import _BIT, _HELD, _WEIGHT, NO_CODE, TOP, WEIGHTS, Table, multisets
 from croupier.odds.tables import table as table_of
@@ -156,11 +159,11 @@ def placed(offer: Offer) -> list[Settlement]:
 def community_of(offer: Offer) -> int:
     """How many community cards the side wagers look at."""
     looked = [(each, _way(offer, each)) for each in placed(offer)]
-    return max((sides.cards_at(offer.rules, each)[COMMUNITY] for each, way in looked if way and COMMUNITY in way.places), default=0)
+    return max((cards_at(offer.rules, each)[COMMUNITY] for each, way in looked if way and COMMUNITY in way.places), default=0)
 
 
 def fourth_of(offer: Offer) -> int:
-    return max((sides.cards_at(offer.rules, each).get(FOURTH, 0) for each in placed(offer)), default=0)
+    return max((cards_at(offer.rules, each).get(FOURTH, 0) for each in placed(offer)), default=0)
 
 
 def _way(offer: Offer, settlement: Settlement) -> Holds | None:
@@ -170,22 +173,26 @@ def _way(offer: Offer, settlement: Settlement) -> Holds | None:
 
 
 def _side(offer: Offer, settlement: Settlement, layout: Layout) -> Side:
-    way = _way(offer, settlement)
+    kind = side_of(offer.rules, settlement)
     named = [fact for fact in settlement.asks if isinstance(fact, Named)]
     known: dict[str, Any] = {fact.name: False for fact in named}  # what the system draws is priced apart: here it draws nothing
-    if way is None:
-        at = {PLAYER: layout.player, DEALER: layout.dealer}
-        seen = [({named[0].name: value}, "") for value, _ in sides._by_colour(named[0], at, tuple(range(52)))]
-        return Side(settlement, COLOURS, (0, 0), _any_table(offer), [], _nets(offer, settlement, seen))
-    start, stop = _slice(way, layout)
-    table = table_of(way.ranking, stop - start)
-    if not named or settlement.of.electronic:
+    if kind is Kind.COLORS:
+        values = by_color(settlement, named[0], layout.player, layout.dealer).values()
+        return Side(
+            settlement, COLOURS, (0, 0), _any_table(offer), [], _nets(offer, settlement, [({named[0].name: v}, "") for v in values])
+        )
+    way = _way(offer, settlement)
+    assert way is not None
+    start, stop = _slice(settlement, way, layout)
+    table, three = table_of(way.ranking, stop - start), (start, stop) == (layout.dealer, layout.dealer + 3)
+    if kind is not Kind.ROW_AND_FOURTH_CARD:
         seen = [(known, row) for row in table.row_of_code]
-        looks = BY_HAND if (start, stop) == (layout.dealer, layout.dealer + 3) else CARDS
-        return Side(settlement, looks, (start, stop), table, [], _nets(offer, settlement, seen))
-    values = [bool(named[0].of(Position({FOURTH: (card(n),)}))) for n in range(52)]
+        return Side(settlement, BY_HAND if three else CARDS, (start, stop), table, [], _nets(offer, settlement, seen))
+    fourths = by_fourth_card(settlement, named[0], {n: card(n) for n in range(52)})
+    if not three or not {True, False} >= {*fourths.values()}:
+        raise NotCounted(settlement, f"no simulation knows “{named[0].name}” of this hand", "three cards, and a fourth: yes or no")
     seen = [({named[0].name: value}, row) for row, value in product(table.row_of_code, (False, True))]
-    return Side(settlement, WITH_FOURTH, (start, stop), table, list(map(int, values)), _nets(offer, settlement, seen))
+    return Side(settlement, WITH_FOURTH, (start, stop), table, list(map(int, fourths.values())), _nets(offer, settlement, seen))
 
 
 def _any_table(offer: Offer) -> Table:
@@ -194,7 +201,7 @@ def _any_table(offer: Offer) -> Table:
     return table_of(ranking, ranking.size)
 
 
-def _slice(way: Holds, layout: Layout) -> tuple[int, int]:
+def _slice(settlement: Settlement, way: Holds, layout: Layout) -> tuple[int, int]:
     """Where the places lie among the cards before a seat; see `lay_out`."""
     _, player, dealer, community, _ = layout
     shown = way.first or community
@@ -204,6 +211,8 @@ def _slice(way: Holds, layout: Layout) -> tuple[int, int]:
         frozenset({PLAYER, COMMUNITY}): (dealer, dealer + player + shown),
         frozenset({DEALER, COMMUNITY}): (dealer + player, 2 * dealer + player + community),
     }
+    if frozenset(way.places) not in lies:
+        raise NotCounted(settlement, f"no simulation knows “{way.name}”", "the player's cards, alone or with others")
     return lies[frozenset(way.places)]
 
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from croupier.filing.offer import Offer
+from croupier.law.wager import Wager
 from croupier.money import Cents, percent, show
 from croupier.odds.report import FILED, Around, kept, report
 
@@ -42,7 +43,7 @@ class Prices:
 
     @property
     def not_counted(self) -> dict[str, str]:
-        """By the wager's key, why a wager has no price."""
+        """By the wager, why it has no price."""
         return dict(self.report["not_counted"])
 
     def at_most(self, price: Price) -> Price | None:
@@ -69,6 +70,11 @@ def name_of(price: Price) -> str:
     """
     name: str = price["wager"]
     return name + (f" on the {price['on']}'s hand" if price.get("on") else "")
+
+
+def wager_name(wager: Wager) -> str:
+    """A wager as its price is called."""
+    return name_of({"wager": wager.group or wager.name, "on": wager.side})
 
 
 def edge_of(price: Price) -> str:

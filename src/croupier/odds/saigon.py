@@ -22,6 +22,7 @@ from croupier.law.fact import DEALER, PLAYER, Position
 from croupier.law.procedure import Setting
 from croupier.odds.counting import count_others
 from croupier.odds.deals import CHOOSE
+from croupier.odds.refusing import NotCounted
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, named_asked, scaled, unit_stakes, worth
 
 
@@ -117,10 +118,17 @@ def scale(offer: Offer) -> int:
 
 def dealer_points(offer: Offer, hands: NDArray[np.int64], alike: list[list[Card]]) -> NDArray[np.int64]:
     """The dealer's Point Count with each hand, by its number among the values of the fact."""
-    theirs = named_asked(main_settlement(offer.rules))[1]
+    main = main_settlement(offer.rules)
+    theirs = named_asked(main)[1]
     points: list[Any] = list(theirs.values)
-    found = (theirs.of(Position({DEALER: five}, readings=offer.readings)) for five in _fives(hands, alike))
-    return np.array([points.index(point) for point in found])
+
+    def of(kinds: list[list[Card]]) -> list[int]:
+        return [points.index(theirs.of(Position({DEALER: five}, readings=offer.readings))) for five in _fives(hands, kinds)]
+
+    found = of(alike)
+    if found != of([cards[::-1] for cards in alike]):
+        raise NotCounted(main, f"“{theirs.name}” tells cards of one value apart", "a fact about the values of the cards")
+    return np.array(found)
 
 
 def _dealer_counts(hands: NDArray[np.int64], sizes: NDArray[np.int64], dealer: NDArray[np.int64], levels: int) -> NDArray[np.int64]:

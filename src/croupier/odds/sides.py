@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import Any
 
@@ -15,13 +15,14 @@ from croupier.cards import JOKER, SUITS, Card, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Draw, Drawn, Folded, Holds, Named, Place, Position
-from croupier.law.procedure import Act, Dealing, Stage, deliveries
 from croupier.law.ranking import Ranking, shape
 from croupier.law.settling import Settlement
 from croupier.odds import counting
 from croupier.odds.against_dealer import row_codes
 from croupier.odds.deals import CHOOSE, FULL, Deck, card, classes, turned
 from croupier.odds.hold_em import HoldEm
+from croupier.odds.refusing import NotCounted
+from croupier.odds.shapes import Side, by_color, by_fourth_card, cards_at, facts_of, side_of
 from croupier.odds.solved import Solved
 from croupier.odds.tables import WEIGHTS, multisets
 from croupier.odds.tables import table as table_of
@@ -29,33 +30,21 @@ from croupier.odds.tables import table as table_of
 Counted = list[tuple[dict[int, Any], int]]  # values by the fact's identity, and how many deals have them
 
 
-def cards_at(rules: Rules, settlement: Settlement) -> dict[Place, int]:
-    """How many cards lie at each place when this wager is made; from the dealing script and the round."""
-    dealing = rules.of(Dealing)[0]
-    dealt = deliveries(dealing.script, {1: frozenset({dealing.entitled[0].key, settlement.of.key})})
-    found = Counter(each.to for each in dealt if isinstance(each.to, Place))
-    for stage in rules.of(Stage):
-        if stage.act is Act.DEAL and stage.place:
-            found[stage.place] += stage.cards
-    return dict(found)
-
-
 def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], deck: Deck = FULL) -> Counted:
     """The deals by the values of the facts asked, readings apart. `solved` gives the best play, where a fold matters."""
-    holds = [_way(fact, offer) for fact in settlement.asks if isinstance(fact, Holds | Depending)]
-    named = [fact for fact in settlement.asks if isinstance(fact, Named)]
-    folded = next((fact for fact in settlement.asks if isinstance(fact, Folded)), None)
-    at = cards_at(offer.rules, settlement)
-    if settlement.drawn:
-        return _undrawn(offer, holds[0], list(settlement.drawn.values()), at, deck)
-    if holds and named:
-        return _with_fourth_card(holds[0], named[0], at, deck)
-    if named:
-        return [({id(named[0]): value}, ways) for value, ways in _by_colour(named[0], at, deck)]
-    fact, way = holds[0]
-    if folded is None:
-        return [({id(fact): row}, ways) for row, ways in rows_of(offer.rules, way, at, deck).items()]
-    return [({id(fact): row, id(folded): gone}, ways) for row, gone, ways in _with_folds(offer, way, at, solved(), deck)]
+    side, facts, at = side_of(offer.rules, settlement), facts_of(settlement), cards_at(offer.rules, settlement)
+    named = [fact for fact in facts if type(fact) is Named]
+    if side is Side.COLORS:
+        return [({id(named[0]): value}, ways) for value, ways in _by_color(settlement, named[0], at, deck)]
+    fact, way = next(_way(fact, offer) for fact in facts if isinstance(fact, Holds | Depending))
+    if side is Side.ROW_AND_FOURTH_CARD:
+        return _with_fourth_card(settlement, (fact, way), named[0], at, deck)
+    if side is Side.ROW_OR_FOLD:
+        folded = next(fact for fact in facts if isinstance(fact, Folded))
+        rows = _with_folds(offer, settlement, way, at, solved(), deck)
+        return [({id(fact): row, id(folded): gone}, ways) for row, gone, ways in rows]
+    undrawn = {id(draw): False for draw in settlement.drawn.values()}  # what the system draws is priced apart (`drawn`)
+    return [({id(fact): row, **undrawn}, ways) for row, ways in rows_of(offer.rules, way, at, deck).items()]
 
 
 def _way(fact: Holds | Depending, offer: Offer) -> tuple[Any, Holds]:
@@ -100,8 +89,17 @@ def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
     return found
 
 
-def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved, deck: Deck) -> Iterator[tuple[str, bool, int]]:
+def _with_folds(
+    offer: Offer, settlement: Settlement, way: Holds, at: dict[Place, int], solved: Solved, deck: Deck
+) -> Iterator[tuple[str, bool, int]]:
     """Rows with and without a fold, when the main wager is played best."""
+    shared = way.places == (PLAYER, COMMUNITY)
+    if isinstance(solved.states, HoldEm):
+        known = shared and way.first in (0, 3)
+    else:
+        known = solved.stayed is not None and (way.places == (PLAYER,) or (shared and not way.first and at[COMMUNITY] == 2))
+    if not known:
+        raise NotCounted(settlement, f"no counter knows “{way.name}” of a hand that may be folded", Side.ROW_OR_FOLD.value)
     if isinstance(solved.states, HoldEm):
         counted = rows_of(offer.rules, way, at, deck)
         total = sum(counted.values())
@@ -130,27 +128,26 @@ def _with_folds(offer: Offer, way: Holds, at: dict[Place, int], solved: Solved, 
         yield row, True, (all_[code] - kept[code]) // len(turns)
 
 
-def _by_colour(fact: Named, at: dict[Place, int], deck: Deck) -> Iterator[tuple[Any, int]]:
-    """A fact that sees only colours: one position for each number of red cards with the player and with the dealer."""
-    player, dealer = at[PLAYER], at[DEALER]
-    reds = [card(n) for n in deck if card(n).is_red]
-    blacks = [card(n) for n in deck if not card(n).is_red]
-    red, black = len(reds), len(blacks)
-    for mine, theirs in product(range(player + 1), range(dealer + 1)):
-        held = tuple(reds[:mine] + blacks[: player - mine])
-        others = tuple(reds[mine : mine + theirs] + blacks[player - mine : player - mine + dealer - theirs])
+def _by_color(settlement: Settlement, fact: Named, at: dict[Place, int], deck: Deck) -> Iterator[tuple[Any, int]]:
+    """A fact that sees only colors: for each number of red cards with the player and with the dealer."""
+    player, dealer = at.get(PLAYER, 0), at.get(DEALER, 0)
+    red = sum(card(n).is_red for n in deck)
+    black = len(deck) - red
+    for (mine, theirs), value in by_color(settlement, fact, player, dealer).items():
         red_ways = comb(red, mine) * comb(red - mine, theirs)
         black_ways = comb(black, player - mine) * comb(black - player + mine, dealer - theirs)
-        yield fact.of(Position({PLAYER: held, DEALER: others})), red_ways * black_ways
+        yield value, red_ways * black_ways
 
 
-def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, int], deck: Deck) -> Counted:
+def _with_fourth_card(settlement: Settlement, seen: tuple[Any, Holds], fourth: Named, at: dict[Place, int], deck: Deck) -> Counted:
     """The player's row together with a fact about one more card: each hand up to the suits with each other card."""
     fact, way = seen
+    if way.places != (PLAYER,) or at.get(FOURTH) != 1:
+        raise NotCounted(settlement, f"no counter knows “{way.name}” together with “{fourth.name}”", Side.ROW_AND_FOURTH_CARD.value)
+    values = by_fourth_card(settlement, fourth, {other: card(other) for other in deck})
     hands = classes(at[PLAYER], deck)
     codes, rows = row_codes(way.ranking, at[PLAYER], deck=deck)
     found: Counter[tuple[str, Any]] = Counter()
-    values = {other: fourth.of(Position({FOURTH: (card(other),)})) for other in deck}
     in_deck = Counter(values.values())
     for held, times, code in zip(hands.cards.tolist(), hands.times.tolist(), codes.tolist(), strict=True):
         mine = Counter(values[each] for each in held)
@@ -158,13 +155,6 @@ def _with_fourth_card(seen: tuple[Any, Holds], fourth: Named, at: dict[Place, in
             found[rows[code], value] += times * (others - mine[value])
     in_order = sorted(found.items(), key=lambda each: way.ranking.rows.index(each[0][0]))
     return [({id(fact): row, id(fourth): value}, ways) for (row, value), ways in in_order]
-
-
-def _undrawn(offer: Offer, seen: tuple[Any, Holds], draws: list[Drawn], at: dict[Place, int], deck: Deck) -> Counted:
-    """The row alone: what the system draws is priced apart (`drawn`), so here nothing is drawn."""
-    fact, way = seen
-    counted = rows_of(offer.rules, way, at, deck)
-    return [({id(fact): row, **{id(draw): False for draw in draws}}, ways) for row, ways in counted.items()]
 
 
 @cache
@@ -190,16 +180,27 @@ def _cards_of(ranks: tuple[int, ...], suit: str) -> Cards:
 
 def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[str, bool, int]]:
     """How many hands of each row and draws match or not: a card of the deck, or a position; alone, where wagers decide which."""
-    holds = settlement.hand
-    assert isinstance(holds, Holds)
-    first = cards_at(offer.rules, settlement)[holds.places[0]]
+    holds, at = settlement.hand, cards_at(offer.rules, settlement)
+    if not isinstance(holds, Holds) or holds.places[1:] != (COMMUNITY,) or _number(holds, at) != 5:
+        raise NotCounted(settlement, f"no counter knows what “{fact.name}” draws for this hand", Side.ROW_AND_DRAWS.value)
+    first = at[holds.places[0]]
     everywhere = fact.positions(offer.rules.seats, (1,), offer.readings)
-    for (row, _), (held, hands) in _fives_by_ranks(holds.ranking).items():
-        at = {holds.places[0]: held[:first], COMMUNITY: held[first:]}
+
+    def matches(held: Cards) -> tuple[int, int]:
+        lies = {holds.places[0]: held[:first], COMMUNITY: held[first:]}
         if fact.draw is Draw.CARD:
-            positions = [Position(at, magic_card=card(n), readings=offer.readings) for n in range(52)]
+            positions = [Position(lies, magic_card=card(n), readings=offer.readings) for n in range(52)]
         else:
-            positions = [Position(at, seat=1, lucky=where, readings=offer.readings) for where in everywhere]
-        matches = sum(bool(fact.of(position)) for position in positions)
-        yield row, True, hands * matches
-        yield row, False, hands * (len(positions) - matches)
+            positions = [Position(lies, seat=1, lucky=where, readings=offer.readings) for where in everywhere]
+        return sum(bool(fact.of(position)) for position in positions), len(positions)
+
+    for (row, _), (held, hands) in _fives_by_ranks(holds.ranking).items():
+        found, among = matches(held)
+        if any(matches(_turned(held, turn)) != (found, among) for turn in (1, 2, 3)):
+            raise NotCounted(settlement, f"“{fact.name}” tells suits apart", "a draw that matches by a card or its rank")
+        yield row, True, hands * found
+        yield row, False, hands * (among - found)
+
+
+def _turned(held: Cards, turn: int) -> Cards:
+    return tuple(Card(each.rank, SUITS[(SUITS.index(each.suit) + turn) % 4]) for each in held)

@@ -14,21 +14,14 @@ from numpy.typing import NDArray
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve, returns_of
 from croupier.law.chapter import Rules
-from croupier.law.cite import Refusal, Rule
 from croupier.law.fact import Compared, DealerHas, Holds, Named
 from croupier.law.reading import Reading
 from croupier.law.settling import Outcome, Settlement
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import Cents, Kind, dollars
+from croupier.odds.refusing import NotCounted
 
 DOLLAR = dollars(1)  # the unit where no filing names a stake
-
-
-class NotCounted(Refusal):
-    """A wager of a shape that no counter knows: it gets no price rather than a guess."""
-
-    def __init__(self, rule: Rule, shape: str, known: str) -> None:
-        super().__init__(f"edge not counted: {shape}", rule.cite, known)
 
 
 @dataclass(frozen=True)
@@ -131,7 +124,7 @@ def main_settlement(rules: Rules) -> Settlement:
     for settlement in rules.settlements:
         if made & {wager.key for wager in settlement.settles} or settlement.of.required:
             return settlement
-    raise AssertionError(rules.number)
+    raise NotCounted(rules.settlements[0], "no wager is required, and no decision makes one", "a main game")
 
 
 def unit_of(offer: Offer, wager: Wager) -> Cents:

@@ -251,9 +251,9 @@ def _cost(offer: Offer) -> Iterator[Block]:
 
 
 def _cost_row(price: Price) -> tuple[str, ...]:
-    on = ", with the meter at its start" if price["meter"] else ""
+    at = " ".join(filter(None, [stake_of(price), "with the meter at its start" if price["meter"] else ""]))
     name = short(price["wager"]) + name_of(price).removeprefix(price["wager"])
-    return name, edge_of(price), f"{price['hit_frequency']:.1f}%", f"{stake_of(price)}{on}"
+    return name, edge_of(price), f"{price['hit_frequency']:.1f}%", at
 
 
 def _irregularities(offer: Offer) -> Iterator[Block]:

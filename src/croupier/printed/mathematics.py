@@ -12,7 +12,8 @@ from croupier.filing.offer import Offer
 from croupier.money import dollars, percent, show
 from croupier.odds.caution import cautions
 from croupier.odds.prices import AT_MOST, edge_of, name_of, prices, stake_of
-from croupier.odds.report import best_play, code_hash, results, simulated, spreads
+from croupier.odds.refusing import NotCounted
+from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.printed.document import (
     Block,
     Document,
@@ -127,9 +128,13 @@ def _rules(offer: Offer) -> Iterator[Block]:
 
 
 def _method(offer: Offer) -> Iterator[Block]:
-    deals = prices(offer).wagers[0]["combinations"]
-    play = best_play(offer)
     yield Heading("Method")
+    try:
+        play = best_play(offer)
+    except NotCounted as refused:
+        yield Paragraph(f"{str(refused)[0].upper()}{str(refused)[1:]}")
+        return
+    deals = prices(offer).wagers[0]["combinations"]
     yield Paragraph(
         f"Every deal of the main game is counted ({deals:,}); nothing is sampled. A settlement depends on a few facts of a deal. "
         "The counts of deals for each combination of facts are whole numbers; the chapter's own settlement function, the one that "
@@ -142,7 +147,12 @@ def _method(offer: Offer) -> Iterator[Block]:
 
 
 def _simulation(offer: Offer) -> Iterator[Block]:
-    found = simulated(offer)
+    yield Heading("Check by simulation")
+    try:
+        found = simulated(offer)
+    except NotCounted as refused:
+        yield Paragraph(f"Not simulated; {refused}")
+        return
     rows = [
         (
             each["wager"].replace(" Wager", ""),
@@ -158,7 +168,6 @@ def _simulation(offer: Offer) -> Iterator[Block]:
     notes = [f"Not simulated, counted only: {listed(map(short, left))}." if left else ""]
     notes += ["Apart from what the system draws, which is counted by itself." if offer.draws else ""]
     note = " ".join(filter(None, notes))
-    yield Heading("Check by simulation")
     yield Paragraph(
         f"{found['rounds']:,} rounds with best play, seed {found['seed']}, beside the exact figure; the interval holds 99 of 100."
     )
@@ -287,6 +296,6 @@ def _versions(offer: Offer) -> Iterator[Block]:
         ("croupier", croupier.__version__),
         ("submission, SHA-256 of its choices", offer.hash),
         ("code of chapters and counting, SHA-256", code_hash()),
-        ("simulation", f"{plural(simulated(offer)['rounds'], 'round')}, seed {simulated(offer)['seed']}"),
+        ("simulation", f"{plural(ROUNDS, 'round')}, seed {SEED}"),
     )
     yield Table(("What", "Value"), rows, wide=1)

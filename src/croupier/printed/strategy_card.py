@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.money import percent
+from croupier.odds.refusing import NotCounted
 from croupier.odds.report import best_play
 from croupier.printed.document import Block, Document, Filing, Items, Notice, Paragraph, document
 from croupier.printed.paying import main_settlement
@@ -12,7 +13,11 @@ from croupier.printed.words import short
 
 
 def strategy_card(filed: Filing) -> Document:
-    found = best_play(filed.offer)
+    try:
+        found = best_play(filed.offer)
+    except NotCounted as refused:
+        blocks: list[Block] = [Notice("Best play not counted", (str(refused),))]
+        return document(filed, "card", filed.offer.rules.title, "Best play · house edge not counted", blocks, "postcard")
     unit = (
         next((wager.group for wager in main_settlement(filed.offer).settles if wager.group), "")
         or main_settlement(filed.offer).of.name

@@ -11,7 +11,7 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.floor.premises import Premises
 from croupier.money import Cents, percent
-from croupier.odds.prices import Price, edge_of, edge_with, stake_of
+from croupier.odds.prices import Price, edge_of, edge_with, stake_of, wager_name
 from croupier.table.state import offer_of
 from croupier.web.edges import Edges
 from croupier.web.seeing import Seeing
@@ -62,7 +62,8 @@ class Summaries:
         if found is None:
             return {}
         told = {each["wager"]: _told(each, meters.get(each["wager"]), found.at_most(each)) for each in reversed(found.wagers)}
-        return told | {offer.rules.wagers[key].name: NOT_COUNTED for key in found.not_counted}
+        not_counted = {s.of.group or s.of.name for s in offer.rules.settlements if wager_name(s.of) in found.not_counted}
+        return told | dict.fromkeys(not_counted, NOT_COUNTED)
 
     def stop(self) -> None:
         self._stopping.set()

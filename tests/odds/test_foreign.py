@@ -1,0 +1,240 @@
+"""Chapters of shapes that no counter knows: refused everywhere with a sentence that names the shape, and never priced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier import book
+from croupier.book import common, poker
+from croupier.cards import cards
+from croupier.cli.main import app
+from croupier.filing.check import check
+from croupier.filing.offer import Offer
+from croupier.filing.template import example
+from croupier.law.chapter import Chapter
+from croupier.law.cite import Edition, Status
+from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Holds, Named, Position, Said
+from croupier.law.procedure import Act, Deal, Each
+from croupier.law.ranking import Hand
+from croupier.law.settling import Lines, collect, forfeit, pay, pay_by, push
+from croupier.law.wager import Choice, fold, multiples, needs
+from croupier.money import to
+from croupier.odds import analyse
+from croupier.odds.advice import advise
+from croupier.odds.caution import cautions
+from croupier.odds.prices import Prices, prices
+from croupier.odds.refusing import NotCounted
+from croupier.odds.simulation import simulate
+from croupier.odds.strategy import strategy
+from croupier.printed.document import Table, filing
+from croupier.printed.guide import _cost
+from croupier.printed.look import HOUSE
+from croupier.printed.mathematics import mathematics
+from croupier.printed.words import short
+from croupier.web.edges import Edges
+from croupier.web.rule_sheet import costs
+from croupier.web.summaries import Summaries
+from tests.table.pit import toml
+
+HANDS = (
+    Hand("Straight flush", poker.straight_flush),
+    Hand("Three-of-a-kind", poker.of_a_kind(3)),
+    Hand("Pair", poker.of_a_kind(2)),
+)
+OWN_ACE = ("an ace of one's own", lambda position: position.at(PLAYER)[0].rank == 14)
+LAST_RED = ("a red last card", lambda position: position.at(PLAYER)[-1].is_red)
+SAME_CARD = (
+    "a card that the dealer's pairs",
+    lambda position: bool({c.rank for c in position.at(PLAYER)} & {c.rank for c in position.at(DEALER)}),
+)
+BY_SEAT = ("the first seat", lambda position: position.seat == 1)
+TWO_REDS = ("two red cards", lambda position: sum(card.is_red for card in position.at(PLAYER)) == 2)
+
+
+def begun() -> Chapter:
+    chapter = Chapter("990a", "Foreign Game", (Edition("2026-01-01", "a test", Status.PROPOSED),))
+    chapter.table(6, cite="2(a)")
+    common.layout(chapter)
+    common.decks(chapter)
+    common.shuffle_and_cut(chapter)
+    common.wagering(chapter)
+    chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
+    return chapter
+
+
+def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
+    """Three cards against three, and a side wager that asks this fact."""
+    chapter = begun()
+    ranking = chapter.ranking("Hand", cite="6(a)", size=3, compared=True, hands=HANDS)
+    ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
+    play = chapter.wager("Play Wager", cite="7(d)", made_by_decision=True)
+    side = chapter.wager("Side Wager", cite="7(e)", optional=True, needs=needs(ante, cite="7(e)"))
+    script = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
+    common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
+    choices = [*multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
+    decision = chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="three cards", choices=choices)
+    chapter.stage("11(b)", Act.ASK, decision=decision)
+    for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
+        chapter.stage("11(c)", act)
+
+    holds = Holds(ranking)
+
+    @chapter.settles(ante, play, cite="11(c)", asks=[FOLDED, Compared(ranking), holds], hand=holds)
+    def main(folded: bool, compared: Any, _: str) -> Iterator[Lines]:
+        if folded:
+            yield forfeit(ante, cite="11(b)")
+        elif compared is LOWER:
+            yield collect(ante, play, cite="11(c)")
+        elif compared is HIGHER:
+            yield pay(ante, play, at=to(1), cite="12(a)")
+        else:
+            yield push(ante, play, cite="11(c)")
+
+    fact = Named(name, (True, False), sees)
+
+    @chapter.settles(side, cite="11(d)", asks=[fact])
+    def beside(seen: bool) -> Iterator[Lines]:
+        yield pay(side, at=to(1), cite="12(b)") if seen else collect(side, cite="11(d)")
+
+    return chapter
+
+
+def without_a_dealer() -> Chapter:
+    """Five cards, nobody to beat, and two bets to withdraw one after the other with nothing shown between."""
+    chapter = begun()
+    ranking = chapter.ranking("Hand", cite="6(a)", size=5, hands=(Hand("Pair", poker.of_a_kind(2)),))
+    first, second, third = (chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True) for n in ("One", "Two", "Three"))
+    script = (Each((Deal(5, PLAYER),)),)
+    common.dealing(chapter, entitled=[first], shoe=script, automated=script)
+    said = []
+    for bet in (first, second):
+        choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
+        decision = chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="five cards", choices=choices)
+        chapter.stage("11(b)", Act.ASK, decision=decision)
+        said.append(Said(bet.name, len(said), ("ride", "withdraw")))
+    chapter.stage("11(c)", Act.SETTLE)
+    chapter.stage("11(d)", Act.CLEAR)
+    holds = Holds(ranking)
+    table = chapter.paytable("Bets", "Pair   2 to 1\n", cite="12(a)", pays=ranking)
+
+    @chapter.settles(first, second, third, cite="11(c)", asks=[*said, holds], hand=holds)
+    def bets(one: str, two: str, row: str) -> Iterator[Lines]:
+        for word, bet in ((one, first), (two, second), ("ride", third)):
+            if word == "ride":
+                yield pay_by(table, row, on=bet)
+
+    return chapter
+
+
+def offered(chapter: Chapter) -> Offer:
+    return check(example(chapter.edition()), rules=chapter.edition()).offer_or_refuse()
+
+
+@pytest.fixture(autouse=True)
+def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "cache"))
+
+
+def shelved(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The foreign chapter in the book."""
+    known = book.chapter
+    monkeypatch.setitem(book.MODULES, chapter.number, "")
+    monkeypatch.setattr(book, "chapter", lambda number: chapter if number == chapter.number else known(number))
+
+
+FOREIGN = {
+    "an ace of one's own": (OWN_ACE, "“an ace of one's own” looks at a card's rank"),
+    "the last card": (LAST_RED, "“a red last card” looks at the order of the cards"),
+    "ranks on both sides": (SAME_CARD, "“a card that the dealer's pairs” looks at a card's rank"),
+    "a seat": (BY_SEAT, "“the first seat” looks at the seat"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_side_wager_that_sees_more_than_colors_is_refused_everywhere(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (called, sees), sentence = FOREIGN[name]
+    chapter = against_a_dealer(called, sees)
+    shelved(chapter, monkeypatch)
+    offer = offered(chapter)
+    with pytest.raises(NotCounted, match=sentence):
+        analyse(offer)
+    with pytest.raises(NotCounted, match=sentence):
+        simulate(offer, 1000, 7)
+    found = prices(offer)
+    assert sentence in found.not_counted["Side Wager"]
+    assert [price["wager"] for price in found.wagers] == ["Ante Wager"]
+    assert [(finding.about, sentence in finding.found) for finding in cautions(offer) if "Side" in finding.about] == [
+        ("Side Wager", True)
+    ]
+    assert on_pages_and_paper(offer, found)["Side"] == "not counted"
+    assert sentence in dict(costs(found))["Side Wager"]
+    file = tmp_path / "filing.toml"
+    file.write_text(toml(example(chapter.edition())))
+    for command in (
+        ["odds", "990a"],
+        ["odds", "990a", "--submission", str(file), "--json"],
+        ["simulate", "990a", "--rounds", "1000"],
+    ):
+        ran = CliRunner().invoke(app, command)
+        assert ran.exit_code == 2
+        assert sentence in " ".join(ran.stderr.split())
+    checked = CliRunner().invoke(app, ["check", str(file), "--odds"])
+    assert checked.exit_code == 0  # a warning
+    assert sentence in " ".join(checked.stdout.split())
+
+
+def on_pages_and_paper(offer: Offer, found: Prices) -> dict[str, str]:
+    """What guide, mathematics report and floor say, which is the same."""
+    guide = next(block for block in _cost(offer) if isinstance(block, Table))
+    told = {str(row[0]): str(row[1]) for row in guide.rows}
+    edges = Edges(enabled=False)
+    edges._known[offer.hash] = found
+    floor = Summaries(None, None, edges)._edges(offer, {})  # type: ignore[arg-type]
+    assert {short(wager): edge for wager, edge in floor.items()} == told
+    return told
+
+
+def test_a_fact_about_colors_alone_is_counted() -> None:
+    """Two red of three: C(26, 2) × 26 = 8,450 of C(52, 3) = 22,100 hands win, so 1 - 2 × 8,450 / 22,100 = 4/17."""
+    offer = offered(against_a_dealer(*TWO_REDS))
+    side = next(price for price in prices(offer).wagers if price["wager"] == "Side Wager")
+    assert side["edge"] == "4/17"
+    assert not prices(offer).not_counted
+
+
+def test_a_game_with_two_decisions_and_no_dealer_is_refused_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chapter = without_a_dealer()
+    shelved(chapter, monkeypatch)
+    offer, sentence = offered(chapter), "no solver knows a main game with 5 player's cards"
+    ways: list[Callable[[], Any]] = [
+        lambda: analyse(offer),
+        lambda: strategy(offer),
+        lambda: advise(offer, cards("As Ks Qs Js 2d")),
+        lambda: simulate(offer, 1000, 7),
+    ]
+    for ask in ways:
+        with pytest.raises(NotCounted, match=sentence):
+            ask()
+    found = prices(offer)
+    assert found.wagers == []
+    assert "“Bet One” and “Bet Two” is decided" in found.not_counted["Bets"]
+    assert on_pages_and_paper(offer, found) == {"Bets": "not counted"}
+    file = tmp_path / "filing.toml"
+    file.write_text(toml(example(chapter.edition())))
+    for command in (["odds", "990a"], ["strategy", "990a"], ["advise", "990a", "--cards", "As Ks Qs Js 2d"]):
+        ran = CliRunner().invoke(app, command)
+        assert (ran.exit_code, sentence in " ".join(ran.stderr.split())) == (2, True)
+
+
+@pytest.mark.parametrize("chapter", [against_a_dealer(*OWN_ACE), without_a_dealer()], ids=["side", "main"])
+def test_the_mathematics_report_says_what_is_not_counted(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelved(chapter, monkeypatch)
+    filed = filing(check(example(chapter.edition()), rules=chapter.edition()), HOUSE)
+    assert "edge not counted" in str(mathematics(filed).blocks)
