@@ -53,18 +53,6 @@ def test_653a_13_d_not_after_each_player_has_folded_or_made_a_play_wager() -> No
     refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,)), "653a.13(d)")
 
 
-@every_edition
-def test_13_c_until_the_first_box_is_settled(rules: Rules) -> None:
-    """A wrong number of cards comes to light when the cards are turned over at the latest."""
-    pit = opened(rules, "automated shoe", 1, 2)
-    pit.bet_everything(1).bet_everything(2).lock()
-    number = next(each.name for each in irregularities(rules) if each.cite.clause == "13(c)")
-    pit.until(Act.SETTLE, STAYS)
-    assert pit.can_raise_irregularity(by="dealer", irregularity=number)
-    pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
-    refused(pit.verify_raise_irregularity(by="dealer", irregularity=number), f"{rules.number}.13(c)")
-
-
 # Every irregularity at every moment of a round, as the texts of .13 and .5(b) have it, written out by hand.
 #
 # A moment is one of: betting, locked (“no more bets”, no card dealt), deal, then the stage of .11 that is next, with
@@ -79,7 +67,7 @@ WRONG_NUMBER = {
     "643a": "A player or the community dealt a wrong number of cards",
     "653a": "A player, the dealer or the community dealt a wrong number of cards",
 }
-LATER = {"ask", "set", "collect", "burn", "board", "turn", "reveal", "settle"}
+LATER = {"ask", "set", "collect", "burn", "board", "turn", "reveal", "settle", "paying", "clear"}  # 13(c) names no time
 EXPOSED_UNTIL = {  # the stages of .11 at which 13(d) still speaks
     "641a": {"ask", "collect", "reveal"},  # prior to the dealer revealing his cards
     "649a": {"ask", "collect", "reveal"},

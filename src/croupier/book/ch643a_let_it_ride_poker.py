@@ -188,7 +188,7 @@ for letter, percent in (("A", "3.506%"), ("B", "3.737%")):
 
 # § 643a.13  Irregularities
 
-common.irregularities(chapter, counted="A player or the community")
+common.irregularities(chapter, counted="A player or the community", folds=False)
 chapter.irregularity(
     "Community card exposed", cite="13(d)", during="before it is revealed under 11(c) or (e)",
     moment=Moment.ROUND, before=Act.SETTLE, exposes=COMMUNITY, void=True, cards=Fate.RESHUFFLED)

@@ -270,7 +270,15 @@ chapter.irregularity(
     cards=Fate.RESHUFFLED)
 chapter.irregularity("More than one card face up after everyone has two cards", cite="13(a)", during="deal", moment=Moment.BOARD, void=True,
     returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", cards=Fate.RESHUFFLED, then="the community cards are dealt for the Trips Wagers")
-# 13(d) does not name the progressive; with all hands void it goes back
+VOID_PROGRESSIVE = chapter.reading(
+    "progressive in a void round", cite="13(d)",
+    question="A dealer's card is exposed: what becomes of the Progressive Payout Wager, which 13(d) does not name?",
+    alternatives={
+        "returned": "it goes back with the Ante, Blind and Play Wagers",
+        "settled": "it is settled once the community cards are dealt, like the Trips Wager",
+    },
+    because="all hands are void and a progressive is paid for a hand; only the Trips Wager is excepted, and 13(a) returns all other wagers",
+)
 common.dealer_exposed(chapter, "before each player has folded or made a Play Wager", before=Act.COLLECT,
-    returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)",
+    returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", kept=((VOID_PROGRESSIVE, "settled"), (PROGRESSIVE,)),
     then="the community cards are dealt for the Trips Wagers")

@@ -274,5 +274,10 @@ chapter.limit(cite="12(g)", each_box=EACH_BOX, covers=["Aces Bonus Wager", "All-
 # § 682a.13  Irregularities
 
 common.irregularities(chapter)
-common.dealer_exposed(chapter, "before the Raise Wagers of 11(b)", before=Act.COLLECT, returned=[ANTE, RAISE],
+SOME_RAISED = chapter.reading(
+    "exposed among the raises", cite="13(d)", question="A dealer's card is exposed when only some players have raised or folded: are the hands void?",
+    alternatives={"void": "yes, until the last player has decided", "not void": "no, only before the first Raise Wager"},
+    because="13(d) returns Raise Wagers too, so some may have been made; the players who are still to decide would know the card",
+)
+common.dealer_exposed(chapter, "before the Raise Wagers of 11(b)", before=Act.COLLECT, until_first=(SOME_RAISED, "not void"), returned=[ANTE, RAISE],
     settled=[PRIME, ACES_BONUS, ALL_SIX], settled_under="11(e)")

@@ -247,9 +247,15 @@ def progressive_payment(
 
 
 def irregularities(
-    chapter: Chapter, *, counted: str = "A player or the dealer", from_device: str = "e", only_one_void: bool = True
+    chapter: Chapter,
+    *,
+    counted: str = "A player or the dealer",
+    from_device: str = "e",
+    only_one_void: bool = True,
+    folds: bool = True,
 ) -> None:
     """Section .13 but for the exposed card. `from_device` is the letter at which the devices begin."""
+    _voiding(chapter, folds=folds)
     deal, shuffler, dealing_shoe = Moment.DEAL, Device.SHUFFLER, Device.SHOE
     chapter.irregularity("One card face up", cite="13(a)", during="deal", moment=deal, void=False, cards=Fate.CARD_DISCARDED)
     if only_one_void:
@@ -262,9 +268,8 @@ def irregularities(
     chapter.irregularity(
         f"{counted} dealt a wrong number of cards",
         cite="13(c)",
-        during="deal",
+        during="round, until the cards are cleared",
         moment=Moment.ROUND,
-        before=Act.SETTLE,
         void=True,
         cards=Fate.RESHUFFLED,
     )
@@ -295,6 +300,44 @@ def irregularities(
         void=False,
         cards=Fate.NONE,
         then="the device is covered or marked out of order before another method is used",
+    )
+
+
+def _voiding(chapter: Chapter, *, folds: bool) -> None:
+    """What 13 leaves open: it returns all wagers, and names no time at which the reason is found."""
+    late = chapter.reading(
+        "late finding",
+        cite="13(c)",
+        question="A wrong number of cards is found after a wager was settled: what becomes of what was paid and collected?",
+        alternatives={
+            "taken back": "payments go back and stakes are returned, to and from every player who is still at the table",
+            "stands": "a settled wager stands; all others are returned",
+        },
+        because="all hands are void and all wagers are returned, whenever it is found; a settled hand is one of them",
+    )
+    folded = (
+        chapter.reading(
+            "forfeited in a void round",
+            cite="13(c)",
+            question="Does a wager that folding forfeited go back when the round is void?",
+            alternatives={"goes back": "yes", "stays lost": "no"},
+            because="all wagers are returned; the hand that was folded is void too, and the fold with it",
+        )
+        if folds
+        else None
+    )
+    left = chapter.reading(
+        "abandoned in a void round",
+        cite="7(b), 13(c)",
+        question="Does a player who left in mid-round get the wagers back when the round is void?",
+        alternatives={"stays lost": "no", "goes back": "yes, outside the table"},
+        because="7(b) lets them be treated as losing wagers from the moment the player leaves",
+    )
+    chapter.voiding(
+        cite="13(c)",
+        stands=(late, "stands"),
+        forfeited_lost=(folded, "stays lost") if folded else None,
+        abandoned_back=(left, "goes back"),
     )
 
 

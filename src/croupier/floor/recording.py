@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from croupier.filing.pricing import METER
-from croupier.law.procedure import Dealing, Fate, Irregularity, Moment
+from croupier.law.procedure import Dealing, Fate, Irregularity, Moment, Voiding
 from croupier.law.wager import Choice
 from croupier.money import Cents
 from croupier.table import commands as say
@@ -102,6 +102,7 @@ class DraftBox:
     gone: bool = False
     settled: bool = False
     begun: bool = False  # at least one wager is settled
+    away: bool = False  # its player left after that
 
     def close(self, key: str, outcome: str, returns: Cents = 0) -> None:
         stake = self.stakes.pop(key)
@@ -237,6 +238,7 @@ class Scribe:
                 self._clear(box)
             return False
         for each in self.draft.boxes.values():
+            each.away = each.away or (each.seat == seat and each.settled)
             if each.seat == seat and not each.settled and not each.gone:
                 each.gone = True
                 for key in list(each.stakes):
@@ -350,10 +352,15 @@ class Scribe:
         """The wagers go back, those that folding lost too, but for those that are still settled. Is the round over?"""
         draft.void = rule.name
         self._contribute(draft, event)
-        keys = {wager.key for wager in rule.settled}
+        readings = offer_of(self.sheet.submission).readings
+        (terms,) = offer_of(self.sheet.submission).rules.of(Voiding)
+        keys = {wager.key for wager in rule.under(readings).settled}
         for box in draft.boxes.values():
             if not box.gone:
-                box.bets = [_returned(bet) for bet in box.bets]
+                if terms.takes_back(readings) and not box.away:
+                    box.bets = [_undone(draft, bet) for bet in box.bets if not bet[-1]]
+                if terms.returns_forfeited(readings):
+                    box.bets = [_returned(bet) for bet in box.bets]
                 for key in [key for key in box.stakes if key not in keys]:
                     box.close(key, VOID, returns=1)
                 box.folded, box.decided = False, []
@@ -362,6 +369,16 @@ class Scribe:
 
 def key_of(line: Line) -> str:
     return f"{line.wager}: {line.on}" if line.on else line.wager
+
+
+def _undone(draft: Draft, bet: Entered) -> Entered:
+    """A settled wager goes back, and what a meter paid for it to the meter."""
+    key, stake, outcome, pays, _, _, source, _ = bet
+    if outcome in (FORFEITED, WITHDRAWN):
+        return bet
+    if source == METER:
+        draft.jackpots[key] -= pays
+    return (key, stake, VOID, 0, stake, "", "", False)
 
 
 def _returned(bet: Entered) -> Entered:

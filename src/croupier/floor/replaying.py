@@ -24,7 +24,7 @@ from croupier.ledger.entry import genesis, link
 from croupier.ledger.transcript import Transcript
 from croupier.money import Cents
 from croupier.table import commands as say
-from croupier.table.accounts import CAGE
+from croupier.table.accounts import CAGE, Move
 from croupier.table.events import Event, Shown, read, unseal
 from croupier.table.meters import MeterMove
 from croupier.table.state import CARDS, offer_of
@@ -111,6 +111,7 @@ class Teller:
     seating: Seating = field(default_factory=Seating)
     between: list[tuple[int, Event]] = field(default_factory=list)  # after a round, until it is clear to which they belong
     steps: list[Step] = field(default_factory=list)
+    at_cage: list[tuple[Move, int]] = field(default_factory=list)  # jackpots that the cage paid, and to which seat
     faces: dict[str, str] = field(default_factory=dict)  # of the leaves that a transcript opens
     laid: dict[int, Card] = field(default_factory=dict)  # this round's cards, by position
     sets: dict[int, tuple[int, ...]] = field(default_factory=dict)  # which of a box's cards are its three-card hand
@@ -220,6 +221,12 @@ class Teller:
                 self.net[loser] -= move.cents
             elif move.target == CAGE and isinstance(event.command, say.SettleSeat):
                 self.net[self._home(event.command.seat)] += move.cents
+                self.at_cage.append((move, self._home(event.command.seat)))
+            elif move.source == CAGE and isinstance(event.command, say.RaiseIrregularity):  # taken back
+                paid = next((each for each in self.at_cage if each[0] == Move(move.target, CAGE, move.cents)), None)
+                if paid:
+                    self.at_cage.remove(paid)
+                    self.net[paid[1]] -= move.cents
 
     def _seat_of(self, account: str) -> int:
         found = _OF_A_SEAT.fullmatch(account)

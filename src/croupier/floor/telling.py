@@ -9,6 +9,7 @@ from croupier.law.chapter import Rules
 from croupier.law.procedure import Fate, Irregularity
 from croupier.money import show
 from croupier.table import commands as say
+from croupier.table.accounts import CAGE
 from croupier.table.commands import Command, Role
 from croupier.table.events import Consequences, Event
 from croupier.table.turning import cards_named
@@ -25,7 +26,7 @@ def sentence(event: Event, rules: Rules | None, announced: str = "") -> str:
     """
     command = event.command
     if isinstance(command, say.RaiseIrregularity):
-        return _irregularity(command, rules)
+        return _irregularity(command, event.then, rules)
     if isinstance(command, say.PlaceWager):
         return _wager(command, event.by)
     words = WORDS[type(command)](command, event.then)
@@ -75,7 +76,7 @@ def _wager(command: say.PlaceWager, by: str) -> str:
     return f"Seat {by.removeprefix('player:')} has {show(command.amount)} on the {command.wager}{box}."
 
 
-def _irregularity(command: say.RaiseIrregularity, rules: Rules | None) -> str:
+def _irregularity(command: say.RaiseIrregularity, then: Consequences, rules: Rules | None) -> str:
     rule = next((each for each in rules.of(Irregularity) if each.name == command.irregularity), None) if rules else None
     words = [f"Irregularity: {command.irregularity}."]
     words += [f"The {command.device}."] if command.device else []
@@ -83,6 +84,9 @@ def _irregularity(command: say.RaiseIrregularity, rules: Rules | None) -> str:
     if rule and rule.void:
         settled = f", but for the {' and the '.join(wager.name for wager in rule.settled)}" if rule.settled else ""
         words.append(f"All hands are void and the wagers go back{settled}.")
+        if any(move.source.endswith((" chips", " game account")) or move.source == CAGE for move in then.moves):
+            words.append("What was paid in this round is taken back.")
+        words += [f"{account.capitalize()} lack {show(cents)}, which the house bears." for account, cents in then.owed.items()]
     if rule and rule.cards is not Fate.NONE:
         words.append(f"{rule.cards.value[0].upper()}{rule.cards.value[1:]}.")
     return " ".join(words)

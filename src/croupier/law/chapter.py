@@ -37,6 +37,7 @@ from croupier.law.procedure import (
     Step,
     Table,
     Validation,
+    Voiding,
 )
 from croupier.law.ranking import Hand, Ranking
 from croupier.law.reading import Alternative, Reading
@@ -481,6 +482,8 @@ class Chapter:
         exposes: Place | None = None,
         device: Device | None = None,
         then: str = "",
+        kept: tuple[Alternative, tuple[Wager, ...]] | None = None,
+        until_first: Alternative | None = None,
         only: Only = (),
     ) -> Irregularity:
         return self._add(
@@ -497,9 +500,18 @@ class Chapter:
                 settled_under=settled_under,
                 cards=cards,
                 then=then,
+                kept=kept,
+                until_first=until_first,
                 cites=self.cites(cite),
                 only=_editions(only),
             )
+        )
+
+    def voiding(
+        self, *, cite: str, stands: Alternative, forfeited_lost: Alternative | None, abandoned_back: Alternative
+    ) -> Voiding:
+        return self._add(
+            Voiding(stands=stands, forfeited_lost=forfeited_lost, abandoned_back=abandoned_back, cites=self.cites(cite))
         )
 
     def validation(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 
@@ -233,7 +233,8 @@ class Irregularity(Rule):
 
     `returned` and `settled` list wagers; with `void` and neither, every wager is returned. `during` tells a person when,
     `moment` and `before` (an act of the round) tell the table; `exposes` names the cards that became known by it, and
-    `device` the device that failed.
+    `device` the device that failed. `kept` are wagers that a reading settles instead of returning them; read as `until_first`,
+    the time is over once the first wager of a decision is made.
     """
 
     name: str
@@ -248,10 +249,37 @@ class Irregularity(Rule):
     settled_under: str = ""
     cards: Fate = Fate.NONE
     then: str = ""
+    kept: tuple[Alternative, tuple[Wager, ...]] | None = None
+    until_first: Alternative | None = None
+
+    def under(self, readings: Mapping[str, str]) -> Irregularity:
+        """The rule as a submission reads it."""
+        if self.kept is None or not in_force(self.kept[0], readings):
+            return self
+        _, kept = self.kept
+        return replace(self, returned=tuple(w for w in self.returned if w not in kept), settled=(*self.settled, *kept), kept=None)
 
     @property
     def returns_everything(self) -> bool:
         return self.void and not self.settled
+
+
+@dataclass(frozen=True, kw_only=True)
+class Voiding(Rule):
+    """Where the text leaves room in a void round: wagers that were settled, forfeited or abandoned before it was void."""
+
+    stands: Alternative  # what is settled stands
+    forfeited_lost: Alternative | None  # what folding lost stays lost
+    abandoned_back: Alternative  # who left gets the wagers back
+
+    def takes_back(self, readings: Mapping[str, str]) -> bool:
+        return not in_force(self.stands, readings)
+
+    def returns_forfeited(self, readings: Mapping[str, str]) -> bool:
+        return self.forfeited_lost is None or not in_force(self.forfeited_lost, readings)
+
+    def returns_abandoned(self, readings: Mapping[str, str]) -> bool:
+        return in_force(self.abandoned_back, readings)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -258,7 +258,7 @@ def _cost_row(price: Price) -> tuple[str, ...]:
 
 def _irregularities(offer: Offer) -> Iterator[Block]:
     yield Heading("If something goes wrong", cite=f"{offer.rules.number}.13")
-    told = [each for each in offer.rules.of(Irregularity) if each.moment is not Moment.STUB]
+    told = [each.under(offer.readings) for each in offer.rules.of(Irregularity) if each.moment is not Moment.STUB]
     told.sort(key=lambda each: (each.cite.section, each.cite.clause))
     rows = [(each.name, _fate(offer, each), str(each.cite)) for each in told]
     yield Table(("What", "What follows", "Clause"), tuple(rows), wide=1, quiet=frozenset({2}), long=True)

@@ -130,11 +130,13 @@ class Auditor:
             book.linked = event["command"].get("linked", {})
             self._list_meters(book)
         book.cards.post(event, sealed)
+        paying = any(box.begun for box in book.chips.boxes.values())
         book.chips.post(event)
         self.counts["events"] += 1
         self.counts["cards"] += len(event["then"].get("cards", ()))
         if event["event"] == "irregularity":
             self.irregularities[event["command"]["irregularity"]] += 1
+            self.counts["late findings"] += paying and not book.chips.playing
         elif event.get("wrong"):
             self.irregularities["Wrong count of the stub"] += 1
         self.counts["paid from a meter"] += sum(line.get("source") == "meter" for line in event["then"].get("lines", ()))

@@ -24,7 +24,7 @@ NAMES = {"dealer": "Dana", "floorperson": "Flora", "surveillance": "Sue", "devic
 STUCK = 400  # refusals of what the game asks for, in a row
 
 # How often, of all turns of a table, something else is wished than what the game asks for.
-NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW = 0.03, 0.015, 0.015, 0.04, 0.03
+NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW, LATE = 0.03, 0.015, 0.015, 0.04, 0.03, 0.02
 
 
 @dataclass
@@ -154,7 +154,8 @@ class Play:
 
     def _something_else(self, table: State) -> Wish | None:
         pick = self.random.random()
-        for share, wish in ((NONSENSE, self._nonsense), (FLOOR, self._floor), (IRREGULAR, self._irregular), (DRAW, self._draw)):
+        others = ((FLOOR, self._floor), (IRREGULAR, self._irregular), (DRAW, self._draw), (LATE, self._late))
+        for share, wish in ((NONSENSE, self._nonsense), *others):
             if pick < share:
                 return wish(table)
             pick -= share
@@ -171,6 +172,9 @@ class Play:
 
     def _irregular(self, table: State) -> Wish:
         return staff.irregular(table, self.random)
+
+    def _late(self, table: State) -> Wish | None:
+        return staff.late(table) if table.round and table.round.parts else None
 
     def _draw(self, table: State) -> Wish | None:
         if not table.round or not any(choice.electronic for choice in menu_of(table.submission, table.posted)):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from croupier.filing.offer import Offer
 from croupier.law.paytable import Envy
-from croupier.law.procedure import Irregularity, Moment
+from croupier.law.procedure import Irregularity, Moment, Voiding
 from croupier.law.wager import Wager
 from croupier.money import Cents, dollars
 from croupier.shift.auditing.finding import Signs
@@ -17,7 +17,7 @@ from croupier.table.state import offer_of
 @lru_cache(maxsize=256)
 def signs_of(submission: str) -> Signs:
     offer = offer_of(submission)
-    wagers = offer.rules.wagers
+    wagers, (void,) = offer.rules.wagers, offer.rules.of(Voiding)
     words: dict[str, tuple[str, ...]] = {key: (key,) for key in wagers}
     for wager in wagers.values():
         if wager.group:
@@ -30,11 +30,14 @@ def signs_of(submission: str) -> Signs:
         electronic=frozenset(key for key, wager in wagers.items() if wager.electronic),
         meters=feeds | envied,
         void={
-            rule.name: frozenset(wager.key for wager in rule.settled)
+            rule.name: frozenset(wager.key for wager in rule.under(offer.readings).settled)
             for rule in offer.rules.of(Irregularity)
             if rule.void and rule.moment is not Moment.STUB
         },
         cards=offer.rules.decks.cards,
+        late_stands=not void.takes_back(offer.readings),
+        forfeited_lost=not void.returns_forfeited(offer.readings),
+        abandoned_back=void.returns_abandoned(offer.readings),
     )
 
 

@@ -78,6 +78,12 @@ def irregular(table: State, random: Random) -> Wish:
     return by, say.RaiseIrregularity(irregularity=rule.name, cards=exposed, device=device, deck=deck)
 
 
+def late(table: State) -> Wish | None:
+    """The hands are found void after a wager was settled (13(c))."""
+    void = [rule for rule in table.rules.of(Irregularity) if rule.void and rule.moment is Moment.ROUND and not rule.exposes]
+    return ("dealer", say.RaiseIrregularity(irregularity=void[0].name)) if void and _is_the_moment(table, void[0]) else None
+
+
 def _is_the_moment(table: State, rule: Irregularity) -> bool:
     try:
         need_moment(table, rule)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.wager import Wager
-from croupier.table.accounts import CAGE, Move, chips, game_account, meter, reserve
+from croupier.money import Cents
+from croupier.table.accounts import CAGE, Move, chips, game_account, jackpot, meter, reserve
 from croupier.table.desk import Desk
 from croupier.table.meters import MeterMove, contribution
 from croupier.table.state import State
@@ -17,15 +19,24 @@ def purse(wager: Wager, home: int) -> str:
 
 
 def with_contributions(
-    table: State, desk: Desk, moves: list[Move], wagered: Counter[str]
+    table: State, desk: Desk, moves: list[Move], wagered: Counter[str], redrawn: Mapping[str, MeterMove] | None = None
 ) -> tuple[tuple[Move, ...], dict[str, MeterMove]]:
-    """The moves and what they do to the meters; wagers that were returned (negative) take their part back."""
-    changes = {}
-    for name, cents in wagered.items():
+    """The moves and what they do to the meters; wagers that were returned (negative) take their part back.
+
+    `redrawn` is what a void round puts back of what was drawn (negative), and takes back of what started a meter again.
+    """
+    changes, back = {}, redrawn or {}
+    for name in dict.fromkeys((*wagered, *back)):
         if terms := table.offer.progressives.get(name):
-            change = contribution(desk.meters[name], terms, cents)
+            change = contribution(desk.meters[name], terms, wagered[name], back.get(name, MeterMove()))
             changes[name] = change
             for account, part in ((meter(name), change.contributed), (reserve(name), change.reserved)):
-                moves.append(Move(TABLE_INVENTORY, account, part) if part >= 0 else Move(account, TABLE_INVENTORY, -part))
-            moves.append(Move(CAGE, meter(name), change.reseeded))
+                moves.append(_between(TABLE_INVENTORY, account, part))
+            moves.append(_between(meter(name), jackpot(name), change.drawn))
+            moves.append(_between(CAGE, meter(name), change.reseeded))
+            moves.append(_between(reserve(name), meter(name), change.released))
     return tuple(move for move in moves if move.cents), changes
+
+
+def _between(source: str, target: str, cents: Cents) -> Move:
+    return Move(source, target, cents) if cents >= 0 else Move(target, source, -cents)

@@ -52,6 +52,7 @@ class Consequences(msgspec.Struct, frozen=True, omit_defaults=True):
     reseeds: dict[str, Cents] = {}
     papers: bool = False
     partly: bool = False  # other wagers of the box wait for a card that lies face down
+    owed: dict[str, Cents] = {}  # by account: paid before the round was void, and spent since; the house bears it
     choice: str = ""  # taken for a player whose time had passed; none where his hand was to be set
 
 

@@ -113,6 +113,7 @@ def _seated(table: State, c: say.Sit, event: Event, sealed: tuple[SealedDeck, ..
 
 def _leaving(table: State, c: say.Leave, event: Event) -> None:
     if table.round is not None:
+        table.round.away += [box for box in table.round.settled if table.boxes[box] == c.seat]
         table.round.gone.extend(boxes_abandoned(table, c.seat))
 
 
@@ -407,6 +408,11 @@ def _settled(table: State, c: say.SettleSeat, event: Event, sealed: tuple[Sealed
     part.wagers += [wager.key for each in now for wager in each.settles if wager.key in current.stakes[c.seat]]
     if not event.then.partly:
         current.settled.append(c.seat)
+    part.moves += [move for move in event.then.moves if "meter of" not in move.source + move.target]
+    for name, change in event.then.meters.items():
+        part.reseeded[name] = part.reseeded.get(name, 0) + change.reseeded
+        part.released[name] = part.released.get(name, 0) + change.released
+    part.reseeds += [name for name in event.then.reseeds if name not in current.reseeds]
     current.jackpots, current.reseeds = _as_logged(event.then.jackpots), _as_logged(event.then.reseeds)
     if event.then.papers:
         current.papers.append(c.seat)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
-from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
-from croupier.table.accounts import Move, layout
+from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment, Voiding
+from croupier.law.reading import in_force
+from croupier.law.wager import Wager
+from croupier.money import Cents
+from croupier.table.accounts import OUTSIDE, Move, balances, jackpot, layout
 from croupier.table.collecting import purse, with_contributions
 from croupier.table.commands import RaiseIrregularity
 from croupier.table.decks import SHOES
 from croupier.table.desk import Desk, decides, granted, need, need_deck, need_inventory
 from croupier.table.events import Consequences, Shown
+from croupier.table.meters import MeterMove
 from croupier.table.state import Condition, Phase, Round, State
 from croupier.table.turning import draws, show_next, turned
 
@@ -39,29 +44,36 @@ def find(table: State, name: str) -> Irregularity:
     known = [rule for rule in table.rules.of(Irregularity) if rule.moment is not Moment.STUB]
     for rule in known:
         if rule.name == name:
-            return rule
+            return rule.under(table.offer.readings)
     raise Refusal(f"“{name}” is no irregularity of this chapter", table.rules.cite("13"), "; ".join(rule.name for rule in known))
 
 
 def need_moment(table: State, rule: Irregularity) -> None:
-    """An irregularity is raised when it can happen."""
+    """An irregularity is raised when it can happen; a refusal names those that can happen now."""
+    if not _is_now(table, rule):
+        now = [each.name for each in table.rules.of(Irregularity) if each.moment is not Moment.STUB and _is_now(table, each)]
+        raise Refusal(f"{rule.name}: not at this moment", rule.cite, f"{rule.during}; now: {'; '.join(now) or 'none'}")
+
+
+def _is_now(table: State, rule: Irregularity) -> bool:  # noqa: PLR0911
     current = table.round
+    if current and current.void and rule.void:
+        return False
     match rule.moment:
         case Moment.ANY:
-            now = table.phase is not Phase.CLOSED
+            return table.phase is not Phase.CLOSED
         case Moment.SHUFFLE:
-            now = bool(table.decks) and table.phase is not Phase.CLOSED
+            return bool(table.decks) and table.phase is not Phase.CLOSED
         case Moment.DEAL if rule.device is Device.SHOE:
-            now = _in_the_deal(table)  # what is dealt afterwards comes from the dealer's hand (653a.10(c))
+            return _in_the_deal(table)  # what is dealt afterwards comes from the dealer's hand (653a.10(c))
         case Moment.DEAL:
-            now = _in_the_deal(table) or _on_the_board(table)
+            return _in_the_deal(table) or _on_the_board(table)
         case Moment.HANDS:
-            now = _in_the_deal(table)
+            return _in_the_deal(table)
         case Moment.BOARD:
-            now = _on_the_board(table)
+            return _on_the_board(table)
         case _:
-            now = current is not None and current.dealt > 0 and not _over(table, current, rule.before)
-    need(now and not (current and current.void and rule.void), f"{rule.name}: not at this moment", rule.cite, rule.during)
+            return current is not None and current.dealt > 0 and not _over(table, current, rule)
 
 
 def _in_the_deal(table: State) -> bool:
@@ -75,14 +87,23 @@ def _on_the_board(table: State) -> bool:
     return table.phase is Phase.COMPLETING and current is not None and draws(current, table.stages[current.stage])
 
 
-def _over(table: State, current: Round, act: Act | None) -> bool:
-    """Is its time over: the dealer has revealed his cards, every player has decided, or a box is settled?"""
+def _over(table: State, current: Round, rule: Irregularity) -> bool:
+    """Is its time over: the dealer has revealed the cards, every player has decided, or a wager is settled?"""
+    act = rule.before
     if act is None or table.phase is not Phase.COMPLETING:
         return False
     first = next(n for n, stage in enumerate(table.stages) if stage.act is act)
     if act is Act.COLLECT:
-        return current.stage >= first or not any(_may_be_asked(table, current, box) for box in current.stakes)
+        over = current.stage >= first or not any(_may_be_asked(table, current, box) for box in current.stakes)
+        return over or (
+            rule.until_first is not None and in_force(rule.until_first, table.offer.readings) and _raised(table, current)
+        )
     return current.stage > first or (act is Act.SETTLE and bool(current.parts))
+
+
+def _raised(table: State, current: Round) -> bool:
+    """Has a decision made a wager?"""
+    return any(table.rules.wagers[key].made_by_decision for stakes in current.stakes.values() for key in stakes)
 
 
 def _may_be_asked(table: State, current: Round, box: int) -> bool:
@@ -140,25 +161,74 @@ def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[
 
 
 def voided(table: State, desk: Desk, rule: Irregularity, exposed: tuple[Shown, ...] = ()) -> Consequences:
-    """All hands are void: the wagers go back, but for those that are still settled."""
-    current = table.round
+    """All hands are void: the wagers go back, but for those that are still settled; what was settled is taken back."""
+    current, readings = table.round, table.offer.readings
     assert current is not None
-    moves, wagered = list[Move](), Counter[str]()
-    for box, stakes in sorted(current.stakes.items()):
-        if box in current.gone:
-            continue
-        for key, stake in stakes.items():
-            wager = table.rules.wagers[key]
-            if wager in rule.settled or key in withdrawn(table, current, box):
-                continue
-            gathered = wager.collected or wager.electronic or key in current.forfeited.get(box, ())
-            held = TABLE_INVENTORY if gathered else layout(box)
-            moves.append(Move(held, purse(wager, table.boxes[box]), stake))
+    (terms,) = table.rules.of(Voiding)
+    undone = [box for box in current.parts if terms.takes_back(readings) and box not in (*current.away, *current.gone)]
+    moves = [Move(made.target, made.source, made.cents) for box in undone for made in reversed(current.parts[box].moves)]
+    wagered, owed = Counter[str](), {}
+    for box in sorted(current.stakes):
+        for wager, stake in _returned(table, current, rule, terms, box, undone):
+            home = table.boxes[box]
+            target = OUTSIDE if box in current.gone else purse(wager, home)
+            moves.append(Move(_held_at(current, wager, box), target, stake))
             if wager.collected or wager.electronic:
                 wagered[wager.name] -= stake
-    made, meters = with_contributions(table, desk, moves, wagered)
+    for account, cents in _missing(table, moves):
+        moves.append(Move(TABLE_INVENTORY, account, cents))  # the house bears what a player can no longer pay back
+        owed[account] = cents
+    made, meters = with_contributions(table, desk, moves, wagered, _redrawn(table, current, moves, undone))
     need_inventory(table, made, rule.cite, TABLE_INVENTORY)
-    return granted(rule.cite, cards=exposed, moves=made, meters=meters)
+    return granted(rule.cite, cards=exposed, moves=made, meters=meters, owed=owed)
+
+
+def _returned(
+    table: State, current: Round, rule: Irregularity, terms: Voiding, box: int, undone: list[int]
+) -> Iterator[tuple[Wager, Cents]]:
+    """The wagers of a box that go back."""
+    readings = table.offer.readings
+    stay = withdrawn(table, current, box)
+    if box in current.parts and box not in undone:
+        stay |= set(current.parts[box].wagers)
+    if not terms.returns_forfeited(readings):
+        stay |= set(current.forfeited.get(box, ()))
+    if box in current.gone and not terms.returns_abandoned(readings):
+        return
+    for key, stake in current.stakes[box].items():
+        wager = table.rules.wagers[key]
+        if key not in stay and wager not in rule.settled:
+            yield wager, stake
+
+
+def _held_at(current: Round, wager: Wager, box: int) -> str:
+    lost = box in current.gone or wager.key in current.forfeited.get(box, ())
+    return TABLE_INVENTORY if lost or wager.collected or wager.electronic else layout(box)
+
+
+def _missing(table: State, moves: list[Move]) -> list[tuple[str, Cents]]:
+    """What players lack to pay back what they were paid: they may have spent it."""
+    change = balances(moves)
+    left = {
+        account: table.balance(account) + cents
+        for account, cents in change.items()
+        if account.endswith((" chips", " game account"))
+    }
+    return [(account, -cents) for account, cents in left.items() if cents < 0]
+
+
+def _redrawn(table: State, current: Round, moves: list[Move], undone: list[int]) -> dict[str, MeterMove]:
+    """What is held of the jackpots goes back to the meters, what started them again to the cage; a reseed that stands is made."""
+    change, back = balances(moves), dict[str, MeterMove]()
+    for name in table.offer.meters:
+        held = table.balance(jackpot(name)) + change[jackpot(name)]
+        again = sum(current.parts[box].reseeded.get(name, 0) for box in undone)
+        released = sum(current.parts[box].released.get(name, 0) for box in undone)
+        stands = any(name in part.reseeds for box, part in current.parts.items() if box not in undone)
+        waiting = current.reseeds.get(name, 0) if stands else 0
+        if held or again or released or waiting:
+            back[name] = MeterMove(drawn=-held, reseeded=waiting - again, released=-released)
+    return back
 
 
 def withdrawn(table: State, current: Round, box: int) -> set[str]:

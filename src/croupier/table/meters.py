@@ -33,24 +33,32 @@ class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
     released: Cents = 0
 
 
+NOTHING = MeterMove()
+
+
 @lru_cache(maxsize=1024)  # a rate leaves few different parts
 def _parts(of_a_cent: str) -> Fraction:
     return Fraction(of_a_cent)
 
 
-def contribution(meter: Meter, terms: Progressive, wagered: Cents) -> MeterMove:
+def contribution(meter: Meter, terms: Progressive, wagered: Cents, back: MeterMove = NOTHING) -> MeterMove:
     """What wagers add to a meter and its reserve, at their rates; those that were returned (negative) take it back.
+
+    `back` is what is drawn and put back beside it, when a void round undoes a settlement.
 
     >>> terms = Progressive(amount=100, rate=Fraction(145, 1000), reserve=Fraction(0), seed=0, reseed=0)
     >>> contribution(Meter(1000, rest="1/2"), terms, 100).contributed
     15
     """
     contributed = (_parts(meter.rest) + wagered * terms.rate).__floor__()
+    taken = back.drawn - back.reseeded - back.released
     return MeterMove(
         wagered=wagered,
         contributed=contributed,
-        reserved=max((_parts(meter.reserve_rest) + wagered * terms.reserve).__floor__(), -meter.reserve),  # what is left of it
-        reseeded=_made_good(meter, terms, -contributed) if wagered < 0 else 0,
+        reserved=max((_parts(meter.reserve_rest) + wagered * terms.reserve).__floor__(), back.released - meter.reserve),
+        drawn=back.drawn,
+        reseeded=back.reseeded + (_made_good(meter, terms, taken - contributed) if wagered < 0 else 0),
+        released=back.released,
     )
 
 

@@ -14,6 +14,7 @@ from croupier.law.chapter import Rules
 from croupier.law.fact import Place
 from croupier.law.procedure import Dealing, Stage
 from croupier.money import Cents
+from croupier.table.accounts import Move
 
 CARDS = {str(card): card for card in deck(jokers=1)}
 
@@ -73,9 +74,13 @@ class Held(msgspec.Struct, gc=False):
 
 
 class Part(msgspec.Struct):
-    """What is settled of a box so far, by the keys of its wagers."""
+    """What is settled of a box so far, by the keys of its wagers, and what it moved: a void round may yet undo it."""
 
     wagers: list[str] = []
+    moves: list[Move] = []  # of its lines
+    reseeded: dict[str, Cents] = {}  # what started meters again that it won, from the cage and from the reserve
+    released: dict[str, Cents] = {}
+    reseeds: list[str] = []  # meters that it won and that start again after the round
 
 
 class Round(msgspec.Struct):
@@ -106,6 +111,7 @@ class Round(msgspec.Struct):
     validated: list[str] = []  # "seat wager's key"
     parts: dict[int, Part] = {}  # what is settled, by box
     settled: list[int] = []  # the boxes of which everything is
+    away: list[int] = []  # settled boxes whose player has left since
     papers: list[int] = []  # boxes whose hand stays until the papers are done
     jackpots: dict[str, Cents] = {}
     reseeds: dict[str, Cents] = {}

@@ -192,7 +192,7 @@ def mishaps(state: State, by: str, at: int, can: list[Choice], meters: Mapping[s
         return []
     raised = [choice for choice in can if choice.do == RAISE]
     found = []
-    for rule in state.rules.of(Irregularity):
+    for rule in (each.under(state.offer.readings) for each in state.rules.of(Irregularity)):
         if rule.moment is Moment.STUB:
             if rule.cite.section == state.dealing.cite.section:
                 found.append(_mishap(rule, (), "The table finds it when the stub is counted."))

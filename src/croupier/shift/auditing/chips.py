@@ -48,6 +48,9 @@ class Box:
     gone: bool = False
     begun: bool = False  # a wager of it is settled
     settled: bool = False
+    away: bool = False  # its player left after that
+    done: dict[str, Stake] = field(default_factory=dict)  # the stakes that are settled, and what their lines moved
+    moved: Changes = field(default_factory=Counter)
 
 
 @dataclass
@@ -217,6 +220,8 @@ def _left(books: Chips, event: Plain) -> Changes:
     seat, due = event["command"]["seat"], Counter[str]()
     for pile in (chips(seat), game_account(seat)):
         due[pile], due[OUTSIDE] = -books.piles[pile], due[OUTSIDE] + books.piles[pile]
+    for box in books.boxes.values():
+        box.away = box.away or (box.home == seat and box.settled)
     for number, box in [(number, box) for number, box in books.boxes.items() if box.home == seat and not box.settled]:
         due[layout(number)] -= books.piles[layout(number)]
         due[TRAY if books.playing else OUTSIDE] += books.piles[layout(number)]
@@ -343,8 +348,11 @@ def _settled(books: Chips, event: Plain) -> Changes:
     papers = event["then"].get("papers", False)
     need(papers or not at_cage, "chips", f"box {number}: paid at the cage without papers")
     need(at_cage or not papers, "chips", f"box {number}: papers, and nothing is paid at the cage")
+    now: Changes = Counter()
     for line in event["then"].get("lines", ()):
-        _settle_line(books, number, line, at_cage, due)
+        _settle_line(books, number, line, at_cage, now)
+    box.moved.update(now)
+    due.update(now)
     partly = event["then"].get("partly", False)
     need(partly or not box.stakes, "chips", f"box {number} is settled without a line for {', '.join(box.stakes)}")
     alive = box.stakes or box.folded  # folding does not lose an Envy Bonus
@@ -360,10 +368,12 @@ def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str
     need(pays >= 0 and 0 <= returns <= most, "chips", f"box {number}: {key} pays {pays} and returns {returns}")
     lay, pile = line["stake"], TRAY
     if lay:
-        stake = box.stakes.pop(key if key in box.stakes else "made", None)
+        here = key if key in box.stakes else "made"
+        stake = box.stakes.pop(here, None)
         found = stake is not None and stake.cents == lay
         need(found, "chips", f"box {number}: a line for {lay} cents on {key}, which do not lie there")
         assert stake is not None
+        box.done[here] = stake
         pile = TRAY if stake.in_tray else layout(number)
     if pile != TRAY:  # what does not go back is the house's
         due[pile] -= lay - returns
@@ -396,26 +406,41 @@ def _cleared(books: Chips, event: Plain) -> Changes:
 
 
 def _irregular(books: Chips, event: Plain) -> Changes:
-    """Void hands: every stake goes back but those that are settled all the same; what a player left behind stays lost."""
+    """Void hands: every stake goes back but those that are settled all the same, and what was paid is paid back."""
     settled = books._voids(event)
     if settled is None:
         return Counter()
     due, fed = Counter[str](), list[tuple[str, int]]()
     assert books.signs is not None
     for number, box in books.boxes.items():
-        if box.gone:
+        if box.gone and not books.signs.abandoned_back:
             continue
-        for key, stake in [*box.stakes.items(), *box.forfeited.items()]:
+        for key, stake in _void_stakes(books.signs, box, due):
             if key in settled:
                 continue
-            due[TRAY if stake.in_tray else layout(number)] -= stake.cents
-            due[books.purse(key, box.home)] += stake.cents
+            due[TRAY if stake.in_tray or box.gone else layout(number)] -= stake.cents
+            due[OUTSIDE if box.gone else books.purse(key, box.home)] += stake.cents
             fed.append((key, -stake.cents))
         box.stakes = {key: stake for key, stake in box.stakes.items() if key in settled}
         box.forfeited = {}
+    owed = {pile: -books.piles[pile] - c for pile, c in due.items() if pile.endswith((" chips", " game account"))}
+    owed = {pile: cents for pile, cents in owed.items() if cents > 0}
+    told = event["then"].get("owed", {})
+    need(told == owed, "chips", f"{_told(owed)} cannot be paid back, and the log says {_told(told)}")
+    due.update(owed)
+    due[TRAY] -= sum(owed.values())
     books.need_wagered(event, fed)
     due.update(books.wagered(event))
     return due
+
+
+def _void_stakes(signs: Signs, box: Box, due: Changes) -> list[tuple[str, Stake]]:
+    """The stakes of a box that a void round returns; where they were settled already, it undoes that first."""
+    stakes = [*box.stakes.items(), *(() if signs.forfeited_lost else box.forfeited.items())]
+    if signs.late_stands or box.away or box.gone:
+        return stakes
+    due.subtract(box.moved)
+    return [*stakes, *box.done.items()]
 
 
 def _emptied(pile: str) -> Rule:

@@ -35,3 +35,6 @@ class Signs:
     meters: Mapping[str, str]  # the progressive wager whose meter an area feeds, or an envy bonus is paid from
     void: Mapping[str, frozenset[str]]  # irregularities that void the hands, with the areas that are settled all the same
     cards: int  # in a deck
+    late_stands: bool = False  # what is settled stands when the round is void
+    forfeited_lost: bool = False  # and what was forfeited stays lost
+    abandoned_back: bool = False  # and who left gets it back

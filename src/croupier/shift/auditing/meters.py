@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 
@@ -19,6 +20,7 @@ class MeterBook:
     drawn: int = 0
     reseeded: int = 0
     released: int = 0
+    started: Counter[str] = field(default_factory=Counter)  # by table: what a win of its present round started it again with
 
     def post(self, entry: Plain) -> None:
         if self.terms is None:
@@ -30,18 +32,26 @@ class MeterBook:
         self.reseeded += move.get("reseeded", 0)
         self.released += move.get("released", 0)
         if "wagered" in move:
-            cage, owes = move.get("reseeded", 0), self._owes(before, move)
-            need(cage == owes, "meters", f"{self.stream} gets {cage} from the cage with wagers, where {owes} is due")
+            self._need_from_cage(entry["table"], before, move)
+        elif "move" in entry:
+            self.started[entry["table"]] += move.get("reseeded", 0)
         shows = entry["meter"]["amount"], entry["meter"]["reserve"]
         need(shows == self.due(), "meters", f"{self.stream} shows {shows}, where {self.due()} is due")
         need(self.due()[0] >= 0, "meters", f"{self.stream} shows less than nothing")
 
-    def _owes(self, before: int, move: Plain) -> int:
-        """Wagers that go back bring no meter below nothing, nor from above below what it starts with: the cage makes it good."""
+    def _need_from_cage(self, table: str, before: int, move: Plain) -> None:
+        """Wagers that go back bring no meter below nothing, nor from above below what it starts with: the cage makes it good.
+
+        A round that is void after a win gives back what started the meter again, unless its winner has left with it.
+        """
         assert self.terms is not None
         start = min(self.terms["seed"], self.terms["reseed"])
-        least = start if before >= start else 0
-        return max(0, least - before - move.get("contributed", 0)) if move["wagered"] < 0 else 0
+        least, cage, started = start if before >= start else 0, move.get("reseeded", 0), self.started.pop(table, 0)
+        due = set()
+        for again in (0, -started):
+            shows = before + move.get("contributed", 0) - move.get("drawn", 0) + move.get("released", 0) + again
+            due.add(again + (max(0, least - shows) if move["wagered"] < 0 else 0))
+        need(cage in due, "meters", f"{self.stream} gets {cage} from the cage with wagers, where {due} is due")
 
     def due(self) -> tuple[int, int]:
         assert self.terms is not None

@@ -1,0 +1,233 @@
+"""13(c) names no time: a wrong number of cards found after a neighbor was paid voids the round too. And what 13 leaves open."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.law.chapter import Rules
+from croupier.law.procedure import Act
+from croupier.table.meters import Meter
+from tests.table.holding import log_holds, meters_hold, money_holds
+from tests.table.pit import EDITIONS, FOLDS, STAYS, Pit, by_seat, find, irregularities, opened, refused
+
+every_edition = pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
+FIVE, HAND, PAYOUT = "Five-Card Progressive Payout Wager", "Five Card Hand Bonus Wager", "Progressive Payout Wager"
+EXPOSED = "Dealer's card exposed"
+
+
+def wrong_number(rules: Rules) -> str:
+    return next(each.name for each in irregularities(rules) if each.cite.clause == "13(c)")
+
+
+def found_late(pit: Pit) -> None:
+    pit.raise_irregularity(by="dealer", irregularity=wrong_number(pit.state.rules))
+    assert pit.state.round is None
+    money_holds(pit.state)
+
+
+def holds(pit: Pit) -> dict[str, int]:
+    """What the seats and the house hold, without what is nothing."""
+    away = ("players' own money", "drop box")
+    return {account: cents for account, cents in pit.state.accounts.items() if cents and account not in away}
+
+
+@every_edition
+@pytest.mark.parametrize("choose", [STAYS, FOLDS], ids=["stays", "folds"])
+def test_13_c_found_at_any_moment_of_the_settlement_everything_goes_back(rules: Rules, choose: object) -> None:
+    """All hands are void, all wagers are returned: everybody holds what they held before the round, the meters too."""
+    pit = opened(rules, "automated shoe", 1, 2, 3)
+    before, meters = holds(pit), dict(pit.meters)
+    for seat in (1, 2, 3):
+        pit.bet_everything(seat)
+    pit.lock()
+    pit.until(Act.SETTLE, choose)  # type: ignore[arg-type]
+    moments = 0
+    while pit.state.round is not None:
+        other = pit.fork()
+        found_late(other)
+        assert holds(other) == before, f"after {len(pit.events)} events"
+        assert other.meters == meters
+        moments += 1
+        pit.step()
+    assert moments > 3
+
+
+@every_edition
+def test_13_c_not_once_the_cards_are_cleared_and_the_refusal_says_what_is_possible(rules: Rules) -> None:
+    pit = opened(rules, "automated shoe", 1)
+    pit.bet_everything(1).lock()
+    pit.finish(STAYS)
+    problem = pit.verify_raise_irregularity(by="dealer", irregularity=wrong_number(rules))
+    refused(problem, f"{rules.number}.13(c)", "not at this moment", "until the cards are cleared", "now: ", "Device out of order")
+
+
+def test_13_c_read_as_standing_a_settled_wager_stands() -> None:
+    """Box 2's pair of kings beats the dealer's queen: +$20 on Ante and Play. Box 1 has its $10 and $10 back."""
+    pit = opened(find("649a"), "automated shoe", 1, 2, readings={"late finding": "stands"})
+    pit.bet(1, ante=10).bet(2, ante=10).stack({1: "9s 8h 2d", 2: "Ks Kh 4c"}, dealer="Qh 7d 5c").lock()
+    pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
+    found_late(pit)
+    assert pit.state.balance("seat 2 chips") - pit.state.balance("seat 1 chips") == 20_00
+
+
+def test_13_c_a_won_meter_is_restored_with_what_started_it_again() -> None:
+    """Box 2 wins the whole meter of $10,000.42, which starts again at $10,000; then box 1's cards are found wrong.
+
+    42 cents are 21 % of two dollars, which go back: the meter shows its seed again.
+    """
+    pit = opened(find("649a"), "automated shoe", 1, 2)
+    for seat in (1, 2):
+        pit.bet(seat, ante=10, five_card=1)
+    pit.stack({1: "2d 4s 6c", 2: "As Ks Qs"}, dealer="2c 4d 6h", community="Ts Js").lock()
+    assert pit.meters[FIVE].amount == 10_000_42
+    pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
+    assert pit.meters[FIVE].amount == 10_000_00
+    assert pit.state.round is not None
+    assert pit.state.round.papers == [2]
+    found_late(pit)
+    assert pit.meters[FIVE] == Meter(10_000_00)
+    assert pit.state.balance("cage") == -1_000_000_000
+    meters_hold(pit)
+    log_holds(pit)
+
+
+@pytest.mark.parametrize(("reading", "shows"), [("taken back", 10_000_00), ("stands", 9_999_79)])
+def test_13_c_a_meter_that_starts_again_after_the_round(reading: str, shows: int) -> None:
+    """As it stands, box 2 keeps the $10,000.42, the meter starts again at $10,000, and box 1's dollar takes its 21 cents back."""
+    pit = opened(find("649a"), "automated shoe", 1, 2, readings={"reseed": "after the round", "late finding": reading})
+    for seat in (1, 2):
+        pit.bet(seat, ante=10, five_card=1)
+    pit.stack({1: "2d 4s 6c", 2: "As Ks Qs"}, dealer="2c 4d 6h", community="Ts Js").lock()
+    pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
+    assert pit.meters[FIVE].amount == 0
+    found_late(pit)
+    assert pit.meters[FIVE].amount == shows
+    meters_hold(pit)
+
+
+def test_13_c_a_linked_meter_that_another_table_won_since_is_made_good() -> None:
+    """The other table has emptied the meter after its new start; it takes the jackpot back and gives up the $10,000 it started with."""
+    pit = opened(find("649a"), "automated shoe", 1, 2)
+    for seat in (1, 2):
+        pit.bet(seat, ante=10, five_card=1)
+    pit.stack({1: "2d 4s 6c", 2: "As Ks Qs"}, dealer="2c 4d 6h", community="Ts Js").lock()
+    pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
+    pit.meters[FIVE] = Meter(10_000_00)  # won there, and started again
+    found_late(pit)
+    assert pit.meters[FIVE] == Meter(10_000_00)  # + 10,000.42 − 10,000 − 0.42
+
+
+def test_13_c_a_divided_jackpot_goes_back_whole() -> None:
+    pit = opened(find("649a"), "automated shoe", 1, 2, 3)
+    for seat in (1, 2, 3):
+        pit.bet(seat, ante=10, on_dealer=1)
+    pit.stack({}, dealer="As Ks Qs", community="Ts Js").lock()
+    pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
+    found_late(pit)
+    assert pit.meters[HAND] == Meter(10_000_00)
+    assert pit.state.balance(f"jackpot of the {HAND}") == 0
+
+
+def test_13_c_who_was_paid_and_left_keeps_it() -> None:
+    """The result of a player who is gone stands; the others have their wagers back."""
+    pit = opened(find("649a"), "automated shoe", 1, 2)
+    before = holds(pit)
+    pit.bet(1, ante=10).bet(2, ante=10).stack({1: "9s 8h 2d", 2: "Ks Kh 4c"}, dealer="Qh 7d 5c").lock()
+    pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
+    pit.leave(by="player:2", seat=2)
+    found_late(pit)
+    assert pit.state.balance("seat 1 chips") == before["seat 1 chips"]
+    assert pit.state.balance("table inventory") == before["table inventory"] - 20_00
+
+
+def test_13_c_who_has_spent_it_owes_it_and_the_house_bears_it() -> None:
+    """$40 come back with a pair of kings and all $9,020 are tipped: of the $20 won, and the $20 staked, nothing is left to pay back."""
+    pit = opened(find("649a"), "automated shoe", 1, 2)
+    before = holds(pit)
+    pit.bet(1, ante=10).bet(2, ante=10).stack({1: "9s 8h 2d", 2: "Ks Kh 4c"}, dealer="Qh 7d 5c").lock()
+    pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
+    all_of_it = pit.state.balance("seat 2 chips")
+    pit.tip(by="player:2", seat=2, amount=all_of_it)
+    found_late(pit)
+    event = pit.events[-1]
+    assert event.then.owed == {"seat 2 chips": 20_00}  # $40 is to be paid back, $20 goes back
+    assert pit.state.balance("seat 2 chips") == 0
+    assert pit.state.balance("table inventory") == before["table inventory"] - 20_00
+
+
+# forfeited and abandoned wagers
+
+
+@pytest.mark.parametrize(("reading", "lost"), [("goes back", 0), ("stays lost", 10_00)])
+@pytest.mark.parametrize("number", ["641a", "649a", "653a", "679a", "682a"])
+def test_13_c_a_forfeited_wager_in_a_void_round(number: str, reading: str, lost: int) -> None:
+    pit = opened(find(number), "automated shoe", 1, 2, readings={"forfeited in a void round": reading})
+    before = holds(pit)
+    required = {"ante": 10} | ({"blind": 10} if number == "653a" else {})
+    pit.bet(1, **required).bet(2, **required).lock()
+    pit.until(Act.SETTLE, by_seat(s1=FOLDS, s2=STAYS))
+    found_late(pit)
+    forfeited = lost * (2 if number == "653a" else 1)  # the Blind Wager too
+    assert pit.state.balance("seat 1 chips") == before["seat 1 chips"] - forfeited
+    assert pit.state.balance("seat 2 chips") == before["seat 2 chips"]
+
+
+@every_edition
+@pytest.mark.parametrize("reading", ["stays lost", "goes back"])
+def test_7_b_13_c_abandoned_wagers_in_a_void_round(rules: Rules, reading: str) -> None:
+    pit = opened(rules, "automated shoe", 1, 2, readings={"abandoned in a void round": reading})
+    before, meters = holds(pit), dict(pit.meters)
+    outside = pit.state.balance("players' own money")
+    pit.bet_everything(1).bet_everything(2).lock()
+    pit.deal_cards(by="dealer")
+    pit.leave(by="player:1", seat=1)
+    found_late(pit)
+    had = before["seat 1 chips"] + before.get("seat 1 game account", 0)
+    back = pit.state.balance("players' own money") - outside
+    assert (back == had) is (reading == "goes back")
+    assert back <= had
+    assert pit.state.balance("seat 2 chips") == before["seat 2 chips"]
+    if reading == "goes back":
+        assert pit.meters == meters
+
+
+# what one chapter leaves open
+
+
+@pytest.mark.parametrize("reading", ["returned", "settled"])
+def test_653a_13_d_the_progressive_in_a_void_round(reading: str) -> None:
+    """Ten-jack of spades with Q-K-A of spades on the Flop is a royal flush: 100 % of the meter, if it is settled."""
+    pit = opened(find("653a"), "manual shoe", 1, readings={"progressive in a void round": reading})
+    pit.bet(1, ante=10, blind=10).bet(1, progressive=1)
+    pit.stack({1: "Ts Js"}, dealer="2c 4d", community="Qs Ks As 6c 3s").lock()
+    pit.until(Act.ASK)
+    pit.raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(2,))
+    pit.finish()
+    lines = [line for event in pit.events for line in event.then.lines]
+    assert [(line.wager, line.odds) for line in lines] == ([] if reading == "returned" else [(PAYOUT, "100% of meter")])
+    assert pit.state.balance("seat 1 chips") == 10_000_00 - (100 if reading == "settled" else 0)
+
+
+def test_653a_13_a_the_progressive_goes_back_by_the_letter() -> None:
+    """13(a) returns all wagers but the Trips: the reading of 13(d) has no say in it."""
+    pit = opened(find("653a"), "manual shoe", 1, readings={"progressive in a void round": "settled"})
+    pit.bet(1, ante=10, blind=10).bet(1, progressive=1).lock()
+    pit.until(Act.DEAL, STAYS)
+    pit.raise_irregularity(by="dealer", irregularity="More than one card face up after everyone has two cards")
+    pit.finish()
+    assert pit.state.balance("seat 1 chips") == 10_000_00
+
+
+@pytest.mark.parametrize("reading", ["void", "not void"])
+def test_682a_13_d_when_only_some_have_raised(reading: str) -> None:
+    pit = opened(find("682a"), "automated shoe", 1, 2, 3, readings={"exposed among the raises": reading})
+    for seat in (1, 2, 3):
+        pit.bet(seat, ante=10)
+    pit.lock()
+    pit.until(Act.ASK)
+    pit.answer(FOLDS)
+    assert pit.can_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,))  # a fold is no Raise Wager
+    pit.answer(STAYS)
+    assert pit.can_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,)) is (reading == "void")
+    pit.answer(STAYS)
+    refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,)), "682a.13(d)")
