@@ -32,9 +32,9 @@ class MeterBook:
         self.reseeded += move.get("reseeded", 0)
         self.released += move.get("released", 0)
         if "wagered" in move:
-            self._need_from_cage(entry["table"], before, move)
+            self._need_from_cage(entry.get("table", ""), before, move)
         elif "move" in entry:
-            self.started[entry["table"]] += move.get("reseeded", 0)
+            self.started[entry.get("table", "")] += move.get("reseeded", 0)
         shows = entry["meter"]["amount"], entry["meter"]["reserve"]
         need(shows == self.due(), "meters", f"{self.stream} shows {shows}, where {self.due()} is due")
         need(self.due()[0] >= 0, "meters", f"{self.stream} shows less than nothing")
