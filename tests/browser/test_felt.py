@@ -172,3 +172,13 @@ def test_a_phone_shows_the_near_seat_and_the_dealers_cards_large_enough(browser:
         assert min(bets) >= 40
         assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
     context.close()
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "643a"])
+def test_the_dealers_hand_is_named_beside_its_cards_once_they_are_up(game: str, tab: Any, address: str) -> None:
+    go(tab, address, game, "decision")
+    assert tab.locator(".felt .dealer-hand").count() == 0
+    go(tab, address, game, "revealed")
+    named = played(game)["revealed"][ME]["seen"]["view"]["round"]["dealer_hand"]
+    assert named
+    assert tab.locator(".felt .dealer-hand").text_content() == named

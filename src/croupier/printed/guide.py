@@ -214,7 +214,8 @@ def _rankings(filed: Filing, paid: list[Schedule]) -> Iterator[Block]:
         if not n:
             yield Heading("The hands, highest first", cite=f"{offer.rules.number}.6")
         most = max(hand.size or ranking.size for hand in hands)
-        yield Heading(f"{ranking.name} ({ranking.size} cards)", 3)
+        size = "" if ranking.name.endswith(" cards") else f" ({ranking.size} cards)"
+        yield Heading(f"{ranking.name}{size}", 3)
         rows = []
         for hand in hands:
             cards = example(ranking, hand, offer.rules.decks.jokers)

@@ -162,7 +162,7 @@ def how_paid(paid: Sequence[Schedule]) -> str:
     told = {
         " to ": "“to 1” is paid on top of your wager, which goes back to you",
         " for ": "“for 1” counts your wager in",
-        "of meter": "a share of the meter is taken of what the meter shows when it is your turn to be paid",
+        "of meter": "a share of the meter is of what it shows when it is your turn to be paid",
     }
     odds = {mark: [each for each in paid if any(mark in words for _, words in each.rows)] for mark in told}
     odds[" for "] = [each for each in odds[" for "] if not each.bonus]  # a bonus says what it is paid on top of
