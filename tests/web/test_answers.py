@@ -202,6 +202,17 @@ def test_whatever_is_refused_is_refused_as_the_schema_says(house: House) -> None
                 house.book.check_answer("POST", path, without)
 
 
+def test_what_is_nowhere_is_refused_in_the_one_shape(house: House) -> None:
+    anybody = house.people["anyone"]._http
+    token = {"x-csrftoken": anybody.cookies.get("csrftoken") or ""}
+    nowhere, otherwise = anybody.get("/api/nothing"), anybody.put("/api/me", headers=token)
+    for answer in (nowhere, otherwise):
+        house.book.check({"$ref": "#/components/schemas/Failure"}, answer.json())
+    assert (nowhere.status_code, nowhere.json()["error"]["reason"]) == (404, "There is nothing at this address.")
+    assert otherwise.status_code == 405
+    assert "GET" in otherwise.headers["allow"]
+
+
 def test_the_floor_and_the_room_are_streamed_as_the_schema_says(house: House) -> None:
     for role, path in (("anyone", "/api/live"), ("surveillance", "/api/surveillance/live")):
         with house.people[role]._http.stream("GET", path, timeout=30) as answer:

@@ -25,6 +25,7 @@ KINDS = {
 }  # fmt: skip
 
 
+NOWHERE = {404: "There is nothing at this address.", 405: "This address does not take that method."}
 STATUS = {"refused": 409, "not allowed": 403, "unknown": 404, "malformed": 400}
 
 
@@ -71,6 +72,8 @@ def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Res
     status = problem.status_code
     told = _first(problem.extra) if isinstance(problem, ValidationException) else ""
     reason = told or problem.detail or HTTPStatus(status).phrase
+    if reason == HTTPStatus(status).phrase:
+        reason = NOWHERE.get(status, reason)
     return _answer(request, status, Problem(KINDS.get(status, "malformed"), reason), dict(problem.headers or {}))
 
 
