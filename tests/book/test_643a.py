@@ -121,7 +121,7 @@ def test_643a_7_d_the_three_bets_are_equal() -> None:
 
 def test_643a_7_e_the_let_it_ride_bonus_is_one_dollar_beside_the_three_bets() -> None:
     assert settle("643a", seat("9s 9d 4h", "ride ride", bets=5, ride_bonus=1), community="7c 2c").net() == usd(-16)
-    assert refused("643a", seat("9s 9d 4h", "ride ride", bets=5, ride_bonus=2), community="7c 2c") == "643a.7(e)"
+    assert refused("643a", seat("9s 9d 4h", "ride ride", bets=5, ride_bonus=2), community="7c 2c") == "643a.12(b)"
     assert refused("643a", seat("9s 9d 4h", "ride ride", ride_bonus=1), community="7c 2c") == "643a.7(e)"
 
 

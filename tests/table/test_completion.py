@@ -77,7 +77,7 @@ def test_11_b_from_the_dealers_left_one_after_another(rules: Rules) -> None:
         refused(pit.verify_decide(by="player:1", seat=6, choice=word), f"{rules.number}.11(a)(1)")
         for other in {1, 3, 5} - {turn}:
             refused(pit.verify_decide(by=f"player:{other}", seat=turn, choice=word), f"{rules.number}.11(a)(1)", "own hand")
-        refused(pit.verify_decide(by="dealer", seat=turn, choice=word), f"{rules.number}.11", "player")
+        refused(pit.verify_decide(by="dealer", seat=turn, choice=word), cite, "player")
         pit.decide(by=f"player:{turn}", seat=turn, choice=word)
     assert asked(pit) == [1, 3, 5]
 

@@ -202,9 +202,9 @@ def test_4_a_to_c_each_step_in_its_order_and_none_before(rules: Rules) -> None:
 def test_4_a_the_floorperson_verifies_and_the_dealer_inspects(rules: Rules) -> None:
     pit = Pit(rules)
     pit.receive_decks(by="dealer", decks=("red", "blue"))
-    refused(pit.verify_inspect_decks(by="floorperson"), f"{rules.number}.11", "dealer")
+    refused(pit.verify_inspect_decks(by="floorperson"), f"{rules.number}.4(a)", "dealer")
     pit.inspect_decks(by="dealer")
-    refused(pit.verify_verify_inspection(by="dealer"), f"{rules.number}.11", "floorperson")
+    refused(pit.verify_verify_inspection(by="dealer"), f"{rules.number}.4(a)", "floorperson")
 
 
 def test_649a_4_a_a_defective_deck_goes() -> None:
@@ -290,7 +290,7 @@ def test_5_a_after_each_round_the_deck_is_shuffled(rules: Rules) -> None:
 @every_edition
 def test_5_a_on_the_order_of_a_floorperson(rules: Rules) -> None:
     pit = opened(rules, "manual shoe", 1)
-    refused(pit.verify_order_shuffle(by="dealer", deck="red"), f"{rules.number}.11", "floorperson")
+    refused(pit.verify_order_shuffle(by="dealer", deck="red"), f"{rules.number}.5(a)", "floorperson")
     pit.order_shuffle(by="floorperson", deck="red")
     assert conditions(pit) == ["stacked"]
     refused(pit.verify_order_shuffle(by="floorperson", deck="red"), f"{rules.number}.5(a)")
@@ -387,7 +387,7 @@ def test_5_d_the_cards_above_the_cover_card_go_to_the_bottom(rules: Rules, depth
 @every_edition
 def test_5_e_recut_before_any_card_is_dealt(rules: Rules) -> None:
     pit = opened(rules, "manual shoe", 1)
-    refused(pit.verify_order_recut(by="dealer", deck="red", why="uneven"), f"{rules.number}.11", "floorperson")
+    refused(pit.verify_order_recut(by="dealer", deck="red", why="uneven"), f"{rules.number}.5(e)", "floorperson")
     pit.order_recut(by="floorperson", deck="red", why="uneven")
     pit.bet_everything(1)
     refused(pit.verify(pit.staff.no_more_bets(pit.state)[1], "dealer"), f"{rules.number}.5(c)")

@@ -103,7 +103,7 @@ def test_11_a_whole_meter_is_validated_and_not_paid_from_the_table_inventory(
     refused(pit.verify_validate_progressive(by="floorperson", seat=1, wager=PAYOUT), str(pit.state.stages[-2].cite), "face down")
     pit.turn_hand(by="dealer", seat=1)
     refused(pit.verify_settle_seat(by="dealer", seat=1), f"{number}.{clause}", "floorperson")
-    refused(pit.verify_validate_progressive(by="dealer", seat=1, wager=PAYOUT), f"{number}.11", "floorperson")
+    refused(pit.verify_validate_progressive(by="dealer", seat=1, wager=PAYOUT), f"{number}.{clause}", "floorperson")
     refused(pit.verify_validate_progressive(by="floorperson", seat=1, wager="Ante Wager"), f"{number}.{clause}", PAYOUT)
     pit.validate_progressive(by="floorperson", seat=1, wager=PAYOUT)
     refused(pit.verify_validate_progressive(by="floorperson", seat=1, wager=PAYOUT), f"{number}.{clause}")
@@ -112,9 +112,9 @@ def test_11_a_whole_meter_is_validated_and_not_paid_from_the_table_inventory(
     assert not any(source == "table inventory" and cents >= shown for source, _, cents in moves(event))
     assert pit.meters[PAYOUT].amount == pit.state.offer.progressives[PAYOUT].reseed
     refused(pit.verify_clear_cards(by="dealer"), str(pit.state.stages[-1].cite), "papers of box 1")
-    refused(pit.verify_complete_papers(by="dealer", seat=1), f"{number}.11", "floorperson")
-    pit.complete_papers(by="floorperson", seat=1)
     papers = {"11(c)(5)(iii)": "11(c)(5)(iv)", "11(j)(3)": "11(j)(4)"}[clause]  # the hand stays until they are completed
+    refused(pit.verify_complete_papers(by="dealer", seat=1), f"{number}.{papers}", "floorperson")
+    pit.complete_papers(by="floorperson", seat=1)
     refused(pit.verify_complete_papers(by="floorperson", seat=1), f"{number}.{papers}", "no papers")
     pit.clear_cards(by="dealer")
 
@@ -270,7 +270,7 @@ def test_649a_1_magic_card_and_lucky_bonus() -> None:
     pit = opened(find("649a"), "automated shoe", 1, 2)
     refused(pit.verify_draw_bonus(by="device", lucky="1"), "649a.7(d)(7)", "draws nothing")
     pit.bet(1, ante=10, on_player=1).bet(2, ante=10).stack({1: "2s 4s 9h"}, dealer="2c 4d 6h", community="Tc Js").lock()
-    refused(pit.verify_draw_bonus(by="dealer", lucky="1"), "649a.11", "device")
+    refused(pit.verify_draw_bonus(by="dealer", lucky="1"), "649a.1", "device")
     refused(pit.verify_draw_bonus(by="device"), "649a.7(d)(7)", "nothing is drawn")
     refused(pit.verify_draw_bonus(by="device", lucky="8"), "649a.7(d)(7)", "lucky position")
     refused(pit.verify_draw_bonus(by="device", magic_card="Jk"), "649a.7(d)(7)", "one card of 52")

@@ -54,7 +54,7 @@ def test_7_b_only_seated_players_wager(rules: Rules) -> None:
 def test_7_b_staff_do_not_wager(rules: Rules) -> None:
     pit = opened(rules, "manual shoe", 1)
     for by in ("dealer", "floorperson", "surveillance", "device"):
-        refused(pit.verify_place_wager(by=by, seat=1, wager=first(rules), amount=1000), f"{rules.number}.11", "player")
+        refused(pit.verify_place_wager(by=by, seat=1, wager=first(rules), amount=1000), f"{rules.number}.7(b)", "player")
 
 
 @every_edition

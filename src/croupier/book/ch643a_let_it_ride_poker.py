@@ -75,7 +75,7 @@ BET_2 = chapter.wager("Bet Number 2", cite="7(d)", group="Let It Ride Poker Wage
 BET_3 = chapter.wager("Bet Number 3", cite="7(d)", group="Let It Ride Poker Wager", required=True, amounts=equal_to(BET_1, cite="7(d)"))
 # 12(b) pays fixed dollars, the amounts of a wager of one dollar
 BONUS = chapter.wager("Let It Ride Bonus Wager", cite="7(e)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), cite="7(e)"), needs=needs(BET_1, cite="7(e)"))
+    amounts=one_of(dollars(1), cite="12(b)"), needs=needs(BET_1, cite="7(e)"))
 THREE_CARD_BONUS = chapter.wager("Three Card Bonus Wager", cite="7(f)", optional=True, needs=needs(BET_1, cite="7(f)"))
 chapter.principle("7(g)", "neither bonus wager bears on any other wager", kept_by="each has a settlement of its own")
 chapter.adjacent_boxes("7(h)", chosen_by_submission=True)

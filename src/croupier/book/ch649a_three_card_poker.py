@@ -180,10 +180,12 @@ chapter.adjacent_boxes("7(f)", chosen_by_submission=True)
 
 BY_ONES = (Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
 BY_STACKS = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
-TWO_MORE = (Deal(2, COMMUNITY, when=(ON_PLAYER, ON_DEALER, FIVE_CARD_PROGRESSIVE)),)
+FIVE_CARD_WAGERS = (ON_PLAYER, ON_DEALER, FIVE_CARD_PROGRESSIVE)
+TWO_MORE = (Deal(2, COMMUNITY, when=FIVE_CARD_WAGERS),)
+TWO_FROM_THE_STUB = (Deal(2, COMMUNITY, when=FIVE_CARD_WAGERS, clause="10(c)"),)  # once it has left the automated shoe
 common.dealing(
     chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers", only=E2011)
-common.dealing(chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES + TWO_MORE, automated=BY_STACKS + TWO_MORE,
+common.dealing(chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES + TWO_MORE, automated=BY_STACKS + TWO_FROM_THE_STUB,
     on_device="Progressive Payout Wagers", only=E2019)
 
 # § 649a.11  Completion of the round

@@ -118,7 +118,10 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 FOURTH_CARDS = (Each((Deal(1, FOURTH, when=(PAIR_BONUS,)),)),)
 BY_ONES = (Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))), *FOURTH_CARDS)
-BY_STACKS = (Each((Deal(3, PLAYER),)), Deal(3, DEALER), *FOURTH_CARDS)
+BY_STACKS = (
+    Each((Deal(3, PLAYER),)), Deal(3, DEALER),
+    Each((Deal(1, FOURTH, when=(PAIR_BONUS,), clause="10(c)"),)),  # from the stub, once it has left the automated shoe
+)
 FOUR_TO_EVERYONE = (  # the top card of a stack is the fourth card, or goes to the rack
     Each((Deal(1, FOURTH, when=(PAIR_BONUS,)), Deal(1, RACK, unless=(PAIR_BONUS,)), Deal(3, PLAYER))),
     Deal(1, RACK),

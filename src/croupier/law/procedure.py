@@ -104,6 +104,7 @@ class Deal:
     when: tuple[Wager, ...] = ()
     unless: tuple[Wager, ...] = ()
     slot: int = 0  # which place of several, where they are not filled from left to right
+    clause: str = ""  # where another clause than that of the dealing says it
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,7 @@ class Delivery:
     seat: int
     face: Face
     slot: int
+    clause: str = ""
 
 
 def deliveries(script: Script, seats: Mapping[int, frozenset[str]]) -> Iterator[Delivery]:
@@ -173,7 +175,7 @@ def _cards(deal: Deal, seat: int, placed: frozenset[str]) -> Iterator[Delivery]:
     unwanted = any(wager.key in placed for wager in deal.unless)
     if wanted and not unwanted:
         for _ in range(deal.count):
-            yield Delivery(deal.to, 0 if deal.to == RACK else seat, deal.face, deal.slot)
+            yield Delivery(deal.to, 0 if deal.to == RACK else seat, deal.face, deal.slot, deal.clause)
 
 
 class Act(Enum):

@@ -23,6 +23,7 @@ from croupier.table.commands import (
 )
 from croupier.table.desk import (
     INTERNAL_CONTROLS,
+    SUBMISSION,
     Desk,
     decides,
     granted,
@@ -36,7 +37,6 @@ from croupier.table.events import Consequences
 from croupier.table.staking import verify_limits
 from croupier.table.state import Phase, State, offer_of
 
-SUBMISSION = "601a.2"
 OPEN = (Phase.OPENING, Phase.BETTING, Phase.DEALING, Phase.COMPLETING)
 
 

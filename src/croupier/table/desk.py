@@ -14,6 +14,7 @@ from croupier.table.events import Consequences
 from croupier.table.meters import Meter
 from croupier.table.state import Deck, Phase, Round, State
 
+SUBMISSION = "601a.2"  # on Rules Submissions
 INTERNAL_CONTROLS = "465a.2"  # on internal control systems, where the chapters leave money to them
 
 

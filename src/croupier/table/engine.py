@@ -18,6 +18,7 @@ from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, Shu
 from croupier.table.desk import RULES, Desk
 from croupier.table.events import VERSION, Consequences, Event
 from croupier.table.folding import apply, verify_moves
+from croupier.table.giving import given_by
 from croupier.table.meters import Meter, after
 from croupier.table.state import State
 
@@ -65,12 +66,8 @@ def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str
     role, seat = who(by)
     if role not in command.by:
         allowed = " or ".join(command.by)
-        raise Refusal(f"“{type(command).name().replace('_', ' ')}” is not for the {role}", _section(table), allowed)
+        raise Refusal(f"“{type(command).name().replace('_', ' ')}” is not for the {role}", given_by(table, command), allowed)
     return RULES[type(command)](table, command, Desk(role, seat, now, meters))
-
-
-def _section(table: State) -> str:
-    return str(table.rules.cite("11")) if table.submission else "601a.2"
 
 
 def secrets_of(command: Command) -> tuple[SealedDeck, ...]:

@@ -86,7 +86,7 @@ def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]
 
 @decides(NoMoreBets)
 def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
-    offer, cite = table.offer, _step_clause(table, "announces")
+    offer, cite = table.offer, step_clause(table, "announces")
     need_phase(table, Phase.BETTING, cite=cite)
     need(table.stakes, "nobody has wagered", table.rules.cite("7(b)"), "after the first wager")
     for box, stakes in table.stakes.items():
@@ -172,11 +172,10 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
     )
     left = len(cards) - current.dealt
     need(command.count <= left, f"{command.count} cards where {left} are to be dealt", cite, f"1 to {left}")
-    shown = [
-        show_next(deck, n, place_name(each), each.seat, up=each.face is Face.UP, slot=each.slot)
-        for n, each in enumerate(cards[current.dealt : current.dealt + command.count])
-    ]
-    return granted(cite, cards=tuple(shown))
+    now = cards[current.dealt : current.dealt + command.count]
+    shown = [show_next(deck, n, place_name(each), each.seat, up=each.face is Face.UP, slot=each.slot) for n, each in enumerate(now)]
+    cites = dict.fromkeys(table.rules.cite(each.clause) if each.clause else cite for each in now)
+    return granted(*cites, cards=tuple(shown))
 
 
 # the stub
@@ -190,10 +189,10 @@ def stub_is_due(table: State, current: Round) -> bool:
 
 
 def stub_clause(table: State) -> Cite:
-    return _step_clause(table, "counts the stub")
+    return step_clause(table, "counts the stub")
 
 
-def _step_clause(table: State, does: str) -> Cite:
+def step_clause(table: State, does: str) -> Cite:
     """The clause of a dealer's step in the section of this method."""
     section = table.dealing.cite.section
     return next(s.cite for s in table.rules.of(Step) if s.cite.section == section and s.does.startswith(does))
