@@ -168,6 +168,15 @@ def test_a_side_wager_says_which_cards_count(game: str, title: str, words: str) 
     assert note_of(offer(game), title) == words
 
 
+def test_649a_12_f_e_a_super_royal_takes_all_six_cards() -> None:
+    raw = example(book.find("649a").edition())
+    letters = {**raw["paytables"], "Six Card Bonus Wager": "E"}
+    assert note_of(check(raw | {"paytables": letters}).offer_or_refuse(), "Six Card Bonus Wager") == (
+        "Counts the best five of your three cards and the dealer's three. A six-card hand takes all of them. "
+        "A sum in dollars is paid whatever the wager, which goes back."
+    )
+
+
 def test_682a_12_b_the_win_bonus_is_on_top() -> None:
     assert note_of(offer("682a"), "Win Bonus") == "Paid on top of the Ante's own 1 to 1."
     assert "“for 1”" not in how_paid(schedules(offer("682a")))  # nothing else here is paid “for 1”

@@ -13,7 +13,7 @@ from croupier.law.paytable import Envy, Paytable
 from croupier.law.reading import Reading
 from croupier.law.settling import Line, Outcome, Settlement
 from croupier.money import Kind, Odds, show
-from croupier.printed.counted import cards_counted
+from croupier.printed.counted import NUMBERS, cards_counted, holds
 from croupier.printed.words import short
 
 Case = dict[int, Any]  # the values of a settlement's facts, by their place
@@ -129,6 +129,9 @@ def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
     """The cards that count for a side wager, where not those of the main game's hand; what becomes of the stake of a fixed sum."""
     counted = cards_counted(offer, settlement)
     cards = f"Counts {counted}." if counted and counted != cards_counted(offer, main_settlement(offer)) else ""
+    way_held, paid = holds(offer, settlement), {row for row, _ in way.paid}
+    larger = [hand.size for hand in way_held.ranking.hands if hand.name in paid and hand.size] if way_held else []
+    cards += f" A {NUMBERS[larger[0]]}-card hand takes all of them." if cards and larger else ""
     fixed = any(odds.kind is Kind.DOLLARS for _, odds in way.paid)
     stake = f"A sum in dollars is paid whatever the wager, which {'goes' if way.line.stake_back else 'does not go'} back."
     return " ".join(filter(None, [cards, stake if fixed else ""]))
