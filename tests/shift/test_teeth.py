@@ -15,6 +15,7 @@ from croupier.floor.house import House
 from croupier.law.cite import Refusal
 from croupier.ledger import MemoryRecorder, Unit
 from croupier.ledger.recorder import Conflict
+from croupier.shift import dealing
 from croupier.shift.night import Task, run
 from croupier.shift.orders import Script
 from croupier.shift.shift import Verdict, work
@@ -25,6 +26,7 @@ from croupier.table.accounts import Move
 from croupier.table.commands import Command
 from croupier.table.events import Event, Shown
 from croupier.table.meters import Meter, MeterMove
+from croupier.table.settlement import Settling
 from croupier.table.state import Deck, State
 from croupier.wire import Reply
 
@@ -196,3 +198,12 @@ def test_a_table_that_never_ends_its_round(monkeypatch: Patch) -> None:
     rules: Mapping[type, Any] = folding.FOLDS
     monkeypatch.setattr(folding, "FOLDS", {**rules, say.ClearCards: lambda *anything: None})
     assert shift().finding
+
+
+def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
+    """Two tables of 649a with every other deck stacked; the nights go on until a player on two boxes holds a royal flush."""
+    monkeypatch.setattr(dealing, "STACKED", 0.5)
+    monkeypatch.setattr(Settling, "_others", lambda self, envy, seat: [other for other in self.order if other != seat])
+    found = next(filter(None, (run(Task(seed, 0, 0, range(10, 12), 100)).finding for seed in range(20))))
+    assert found.check == "persons"
+    assert "Envy Bonus" in found.said

@@ -179,8 +179,8 @@ THREE_CARD_TABLE = chapter.paytable("Three Card Bonus Wager", """
     Pair              1 to 1   1 to 1   1 to 1   1 to 1*  1 to 1*  1 to 1*
 """, cite="12(c)", pays=THREE_CARD_HANDS)
 
-common.limit_readings(chapter, "12(d)")
-chapter.limit(cite="12(d)", covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
+WITH_STAKES = common.limit_readings(chapter, "12(d)")
+chapter.limit(cite="12(d)", with_stakes=WITH_STAKES, covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
     most=[Position({PLAYER: cards("As Ks Qs"), COMMUNITY: cards("Js Ts")}, decided=("ride", "ride"))])
 
 for letter, percent in (("A", "3.506%"), ("B", "3.737%")):

@@ -256,8 +256,8 @@ chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", to=PROGRESSIVE, hand=PROGR
 })
 
 # 12(e) cites 643a.7(d)(1) to (3), a slip of the code for 653a.7(d)
-common.limit_readings(chapter, "12(e)")
-chapter.limit(cite="12(e)", covers=["Ante Wager", "Blind Wager", "Play Wager", "Trips Wager"],
+WITH_STAKES = common.limit_readings(chapter, "12(e)")
+chapter.limit(cite="12(e)", with_stakes=WITH_STAKES, covers=["Ante Wager", "Blind Wager", "Play Wager", "Trips Wager"],
     most=[Position({PLAYER: cards("As Ks"), COMMUNITY: cards("Qs Js Ts 2d 2h"), DEALER: cards("3c 4c")}, decided=("play 4x",))])
 
 chapter.published("Ante Wager", "2.185%", cite="12(b)", source="published elsewhere for the same rules")

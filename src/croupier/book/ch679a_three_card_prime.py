@@ -285,9 +285,9 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
 """, cite="12(g)", pays=ALL_SIX_HANDS)
 
-common.limit_readings(chapter, "12(h)")
+WITH_STAKES = common.limit_readings(chapter, "12(h)")
 EACH_BOX = common.limit_of_several_boxes(chapter, "12(h)")
-chapter.limit(cite="12(h)", each_box=EACH_BOX, covers=["Ante Wager", "Play Wager", "Bad Beat Bonus", "Prime Wager", "Pair Bonus Wager", "All-Six Bonus Wager"],
+chapter.limit(cite="12(h)", with_stakes=WITH_STAKES, each_box=EACH_BOX, covers=["Ante Wager", "Play Wager", "Bad Beat Bonus", "Prime Wager", "Pair Bonus Wager", "All-Six Bonus Wager"],
     never=[("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]],
     most=[
         Position({PLAYER: cards("As Ks Qs"), DEALER: cards("Qc Js Ts"), FOURTH: cards("2d")}, decided=("play",)),

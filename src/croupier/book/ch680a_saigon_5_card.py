@@ -293,9 +293,9 @@ BONUS_TABLE = chapter.paytable("Bonus Wager", """
     Two pair                   8 to 1
 """, cite="12(c)", pays=BONUS_HANDS)
 
-common.limit_readings(chapter, "12(d)")
+WITH_STAKES = common.limit_readings(chapter, "12(d)")
 EACH_BOX = common.limit_of_several_boxes(chapter, "12(d)")
-chapter.limit(cite="12(d)", each_box=EACH_BOX, covers=["Ante Wager", "Bonus Wager"],
+chapter.limit(cite="12(d)", with_stakes=WITH_STAKES, each_box=EACH_BOX, covers=["Ante Wager", "Bonus Wager"],
     most=[  # five aces do not qualify, so they win the Bonus alone
         Position({PLAYER: cards("As Ah Ad Ac Jk"), DEALER: cards("2c 2d 2h 4c 5d")}),
         Position({PLAYER: cards("As Ks Qs Js Ts"), DEALER: cards("2c 2d 2h 4c 5d")}),

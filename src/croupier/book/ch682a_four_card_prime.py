@@ -262,9 +262,9 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
 """, cite="12(f)", pays=ALL_SIX_HANDS)
 
-common.limit_readings(chapter, "12(g)")
+WITH_STAKES = common.limit_readings(chapter, "12(g)")
 EACH_BOX = common.limit_of_several_boxes(chapter, "12(g)")
-chapter.limit(cite="12(g)", each_box=EACH_BOX, covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
+chapter.limit(cite="12(g)", with_stakes=WITH_STAKES, each_box=EACH_BOX, covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
     never=[("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]],
     most=[
         Position({PLAYER: cards("As Ks Qs Js Ts"), COMMUNITY: cards("2d"), DEALER: cards("3c 3d 5h 7c 8d Tc")}, decided=("raise 1x",)),

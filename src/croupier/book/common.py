@@ -415,8 +415,9 @@ def envy_readings(chapter: Chapter, cite: str, *, folded_cards: str) -> Alternat
     return folded, "always"
 
 
-def limit_readings(chapter: Chapter, cite: str) -> None:
-    chapter.reading(
+def limit_readings(chapter: Chapter, cite: str) -> Alternative:
+    """The readings on a payout limit; returns the alternative by which returned stakes count."""
+    counted = chapter.reading(
         "payout limit",
         cite=cite,
         question="Do returned stakes count towards the payout limit?",
@@ -438,6 +439,7 @@ def limit_readings(chapter: Chapter, cite: str) -> None:
         because="the clause speaks of what one patron could win in a round",
         needed_by="payout_limit",
     )
+    return counted, "with stakes"
 
 
 EACH_BOX = "each box"

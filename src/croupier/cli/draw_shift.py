@@ -20,6 +20,7 @@ from croupier.shift.stores import Store
 
 COUNTED = (
     "rounds", "commands", "granted", "refused", "repeated", "not recorded", "cards", "paid from a meter", "paid at the cage",
+    "on several boxes", "cut by a payout limit", "envy bonuses", "parts of a jackpot",
 )  # fmt: skip
 
 

@@ -424,6 +424,7 @@ class Chapter:
         covers: Sequence[str],
         most: Sequence[Position],
         never: Iterable[tuple[str, str]] = (),
+        with_stakes: Alternative,
         each_box: Alternative | None = None,
     ) -> Limit:
         return self._add(
@@ -432,6 +433,7 @@ class Chapter:
                 never=frozenset(never),
                 least=dollars(50_000),
                 most=tuple(most),
+                with_stakes=with_stakes,
                 each_box=each_box,
                 cites=self.cites(cite),
             )

@@ -159,11 +159,15 @@ class Limit(Rule):
     never: frozenset[tuple[str, str]]  # (wager, row)
     least: Cents
     most: tuple[Position, ...] = field(hash=False)
+    with_stakes: Alternative  # by which returned stakes use it up too
     each_box: Alternative | None = None
 
     def per_player(self, readings: Mapping[str, str]) -> bool:
         """Whether one limit holds for all boxes of a player in a round."""
         return self.each_box is not None and not in_force(self.each_box, readings)
+
+    def counts_stakes(self, readings: Mapping[str, str]) -> bool:
+        return in_force(self.with_stakes, readings)
 
     def unit(self, readings: Mapping[str, str]) -> str:
         """What the limit is for, as one says it after “per”."""

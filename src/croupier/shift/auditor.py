@@ -17,6 +17,7 @@ from croupier.shift.auditing.cards import Cards
 from croupier.shift.auditing.chips import Chips
 from croupier.shift.auditing.finding import Finding, Plain, Signs, need
 from croupier.shift.auditing.meters import Cause, MeterBook, cause
+from croupier.shift.auditing.persons import Persons
 
 _decode = msgspec.json.decode
 
@@ -35,13 +36,18 @@ class Sent:
 @dataclass
 class TableBook:
     name: str
+    counts: Counter[str]
     chips: Chips = field(default_factory=Chips)
     cards: Cards = field(default_factory=Cards)
+    persons: Persons = field(init=False)
     version: int = 0
     head: bytes = b""
     at: int = 0
     closed: bool = False
     linked: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.persons = Persons(self.chips, self.cards, self.counts)
 
 
 class Auditor:
@@ -121,7 +127,7 @@ class Auditor:
             raise Finding(finding.check, f"version {version}: {finding.said}", name) from finding
 
     def _event(self, name: str, version: int, event: Plain, sealed: Plain) -> None:
-        book = self.tables.setdefault(name, TableBook(name))
+        book = self.tables.setdefault(name, TableBook(name, self.counts))
         self._must_be_sent(book, version, event)
         need(event["at"] >= book.at, "log", "the clock of the log runs backwards")
         book.version, book.at, book.closed = version, event["at"], event["event"] == "table closed"
@@ -132,6 +138,7 @@ class Auditor:
         book.cards.post(event, sealed)
         paying = any(box.begun for box in book.chips.boxes.values())
         book.chips.post(event)
+        book.persons.post(event)
         self.counts["events"] += 1
         self.counts["cards"] += len(event["then"].get("cards", ()))
         if event["event"] == "irregularity":

@@ -22,18 +22,23 @@ class ShiftDealer(PracticeStaff):
         if self.random.random() >= STACKED:
             return super().seal(table)
         cards = [str(card) for card in full_deck(table.rules.decks.jokers)]
-        hands = self.random.choice((1, len(table.players), len(table.players) + 1))  # by the stack; card by card, the dealer too
-        return SealedDeck(tuple(stacked(cards, max(1, hands))), secret(self.source).hex())
+        hands = self.random.randint(1, len(table.players) + 3)  # some play several boxes, and the dealer has a hand too
+        order = stacked(cards, hands, self.random.choice((3, 4, 5)), by_card=self.random.random() < 0.5)
+        return SealedDeck(tuple(order), secret(self.source).hex())
 
 
-def stacked(cards: list[str], hands: int) -> list[str]:
-    """Suit after suit from the ace down, so that so many hands, dealt card by card, get a run of a suit each.
+def stacked(cards: list[str], hands: int, size: int, *, by_card: bool) -> list[str]:
+    """Runs of a suit from the top down for so many hands, dealt card by card or by the stack; then the rest, suit by suit.
 
-    >>> stacked(["2s", "As", "2h", "Ah"], 2)
-    ['Ah', 'As', '2h', '2s']
+    >>> stacked(["2s", "As", "Kh", "2h", "Ah", "Ks"], 2, 2, by_card=True)
+    ['Ah', 'As', 'Kh', 'Ks', '2h', '2s']
     """
     ranks = "AKQJT98765432"
-    in_order = sorted(cards, key=lambda card: (card[-1], ranks.find(card[0])))
-    size = len(in_order) // hands
-    order = [in_order[hand * size + n] for n in range(size) for hand in range(hands)]
-    return order + in_order[size * hands :]
+    rest = sorted(cards, key=lambda card: (card[-1], ranks.find(card[0])))
+    suits = sorted({card[-1] for card in cards} - {"k"})  # a joker is of none
+    first: list[list[str]] = []
+    for hand in range(hands):
+        first.append([card for card in rest if card[-1] == suits[hand % len(suits)]][:size])
+        rest = [card for card in rest if card not in first[-1]]
+    in_order = zip(*first, strict=True) if by_card else first
+    return [card for some in in_order for card in some] + rest

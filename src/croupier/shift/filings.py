@@ -85,7 +85,7 @@ def _varied(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
     data["wagers"] = [name for name in data["wagers"] if random.random() < 0.8]
     data["rounding"] = random.choice(list(ROUNDINGS))
     data["minimum"] = random.choice([1, 5, 25])
-    data["maximum"] = data["minimum"] * random.choice([4, 100])
+    data["maximum"] = data["minimum"] * random.choice([4, 100, 1_000])  # the last so high that payout limits are reached
     data["dealing"] = _devices(dealing, random)
     if (forms := rules.of(Form)) and random.random() < 0.4:
         data["form"] = random.choice(forms).cite.clause

@@ -24,6 +24,9 @@ TEMPERAMENTS = (
 )  # fmt: skip
 
 
+SPREADS = 0.2  # how often a player who is no box-spreader wagers on several boxes
+
+
 @dataclass
 class Person:
     name: str
@@ -62,8 +65,9 @@ def wagers(table: State, seat: int, person: Person, random: Random) -> Iterator[
 
 
 def _boxes(table: State, seat: int, person: Person, random: Random) -> list[int]:
+    """The player's own box and, for the box-spreader always and for others sometimes, as many beside it as may be."""
     most = table.offer.adjacent_boxes
-    if person.temperament != "box-spreader" or most == 1:
+    if most == 1 or (person.temperament != "box-spreader" and random.random() > SPREADS):
         return [seat]
     low = max(1, seat - random.randrange(most))
     return sorted(set(range(low, min(table.rules.seats, low + most - 1) + 1)), key=lambda box: abs(box - seat))
@@ -80,7 +84,7 @@ def _sum(choice: Choice, base: Cents, person: Person, random: Random) -> Cents:
         return random.choice(choice.sums)
     if base and (choice.equals or random.random() < 0.5) and choice.low <= base <= choice.high:
         return base
-    if person.temperament == "bold" and random.random() < 0.3:
+    if person.temperament in ("bold", "box-spreader") and random.random() < 0.3:
         return choice.high
     whole = random.randint(1, max(1, min(choice.high // choice.low, 20))) * choice.low
     return min(choice.high, whole + random.choice([0, 0, 0, 1, 33, 50, 99]))

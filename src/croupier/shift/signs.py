@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from croupier.cards import cards
 from croupier.filing.offer import Offer
+from croupier.law.fact import Place, Position
 from croupier.law.paytable import Envy
 from croupier.law.procedure import Irregularity, Moment, Voiding
+from croupier.law.reading import Reading
 from croupier.law.wager import Wager
 from croupier.money import Cents, dollars
-from croupier.shift.auditing.finding import Signs
+from croupier.shift.auditing.finding import EnvyNotice, Hands, LimitNotice, Sharing, Signs
 from croupier.table.state import offer_of
 
 
@@ -38,7 +42,45 @@ def signs_of(submission: str) -> Signs:
         late_stands=not void.takes_back(offer.readings),
         forfeited_lost=not void.returns_forfeited(offer.readings),
         abandoned_back=void.returns_abandoned(offer.readings),
+        limit=_limit(offer),
+        envy={envy.name: _envy(offer, envy) for envy in offer.rules.of(Envy)},
+        shared=dict(_shared(offer)),
     )
+
+
+def _limit(offer: Offer) -> LimitNotice | None:
+    limit, readings = offer.rules.limit, offer.readings
+    if limit is None or offer.payout_limit is None:
+        return None
+    return LimitNotice(
+        cents=offer.payout_limit,
+        clause=str(limit.cite),
+        covers=frozenset(limit.covers),
+        never=limit.never,
+        per_player=limit.per_player(readings),
+        with_stakes=limit.counts_stakes(readings),
+    )
+
+
+def _envy(offer: Offer, envy: Envy) -> EnvyNotice:
+    def row(stake: Cents, held: Hands) -> str:
+        """The chapter ranks the hand; whose hands are looked at is the auditor's own business."""
+        places = {place: tuple(card for each in held.get(place.value, ()) for card in cards(each)) for place in Place}
+        found = str(envy.hand.of(Position(places, readings=offer.readings)))
+        table = envy.schedules[stake]
+        return found if table.pays(offer.column(table.name), found) else ""
+
+    readings = offer.readings
+    return EnvyNotice(envy.wager.key, envy.counts_own(readings), envy.counts_unseen(readings), row)
+
+
+def _shared(offer: Offer) -> Iterator[tuple[str, Sharing]]:
+    """The areas of whose jackpots the settlement divides a share, as the submission reads it."""
+    for settlement in offer.rules.settlements:
+        readings = {n: offer.reading(ask) for n, ask in enumerate(settlement.asks) if isinstance(ask, Reading)}
+        for values, lines in settlement.every_case() if offer.offers(settlement.of) else ():
+            if all(values[n] == alternative for n, alternative in readings.items()):
+                yield from ((line.wager.key, Sharing(line.divided_by_box, line.divided_at_turn)) for line in lines if line.divided)
 
 
 @dataclass(frozen=True)

@@ -296,7 +296,7 @@ class Settling:
 
     def _cut(self, limit: Limit, lines: list[Paid], left: Cents) -> tuple[tuple[Paid, ...], Cents]:
         """The lines with no more paid than is left of the limit, and what is left of it then."""
-        with_stakes, cut = self.offer.readings["payout limit"] == "with stakes", []
+        with_stakes, cut = limit.counts_stakes(self.offer.readings), list[Paid]()
         for line in lines:
             if line.outcome is Outcome.WIN and limit.counts(line.wager, line.row):
                 stake = line.returns if with_stakes else 0

@@ -1,1 +1,1 @@
-"""What the auditor knows: chips, cards, meters. It shares nothing with the tables but the words of the log."""
+"""What the auditor knows: chips, cards, persons, meters. It shares nothing with the tables but the words of the log."""

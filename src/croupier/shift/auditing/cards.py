@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b, sha256
 
-from croupier.shift.auditing.finding import Plain, Signs, need
+from croupier.shift.auditing.finding import Hands, Plain, Signs, need
 
 RACK = "discard rack"
 
@@ -20,6 +20,8 @@ class Deck:
     salts: Sequence[str]
     top: int = 0
     lies: dict[int, str] = field(default_factory=dict)
+    dealt: dict[int, tuple[str, int]] = field(default_factory=dict)  # to which place, and to which slot of it
+    shown: set[int] = field(default_factory=set)
 
     def next(self) -> int:
         return (self.top + len(self.lies)) % len(self.order)
@@ -84,12 +86,30 @@ class Cards:
             need(place == deck.next(), "cards", f"card {place} is dealt where card {deck.next()} is next")
             self.dealt += 1
             need(leaf, "cards", f"card {place} is dealt without its commitment")
+            deck.dealt[place] = _where(shown), shown.get("slot", 0)
         deck.lies[place] = _where(shown)
         need(leaf in ("", deck.leaves[place]), "cards", f"card {place} has another commitment than at the shuffle")
         if card := shown.get("card"):
+            deck.shown.add(place)
             need(card == deck.order[place], "cards", f"card {place} is {deck.order[place]}, and is shown as {card}")
             opened = shown["salt"] == deck.salts[place] and bool(leaf)
             need(opened, "cards", f"card {place} is shown with a salt that does not open its commitment")
+
+    def hands(self, box: int) -> Hands:
+        """The cards that a box can make a hand of, by where they were dealt to."""
+        assert self.in_play is not None
+        found: dict[str, list[tuple[int, str]]] = {}
+        for place, (where, slot) in self.in_play.dealt.items():
+            at, _, whose = where.rpartition(" ")
+            if whose in (str(box), "0"):
+                found.setdefault(at, []).append((slot, self.in_play.order[place]))
+        return {at: tuple(card for _, card in sorted(cards, key=lambda each: each[0])) for at, cards in found.items()}
+
+    def face_up(self, box: int) -> bool:
+        """Whether a card of the box's own has been turned over."""
+        assert self.in_play is not None
+        own = [place for place, (where, _) in self.in_play.dealt.items() if where.endswith(f" {box}")]
+        return any(place in self.in_play.shown for place in own)
 
     def _deck_with(self, place: int, leaf: str) -> Deck:
         """The deck that a first card came from: its commitment was made before the wagers were closed."""

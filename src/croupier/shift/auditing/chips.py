@@ -320,7 +320,7 @@ def _lapsed(books: Chips, event: Plain) -> Changes:
 def _forfeited(books: Chips, event: Plain) -> Changes:
     due: Changes = Counter()
     for line in event["then"].get("lines", ()):
-        key = _area(line)
+        key = area(line)
         folded = (n for n, box in sorted(books.boxes.items()) if box.folded and not box.gone and key in box.stakes)
         number = next(folded, 0)
         need(number, "chips", f"a forfeited {key} lies on no box")
@@ -333,7 +333,7 @@ def _forfeited(books: Chips, event: Plain) -> Changes:
     return due
 
 
-def _area(line: Plain) -> str:
+def area(line: Plain) -> str:
     return f"{line['wager']}: {line['on']}" if line.get("on") else str(line["wager"])
 
 
@@ -363,7 +363,7 @@ def _settled(books: Chips, event: Plain) -> Changes:
 
 
 def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str, int]], due: Changes) -> None:
-    key, box, pays, returns = _area(line), books.boxes[number], line["pays"], line["returns"]
+    key, box, pays, returns = area(line), books.boxes[number], line["pays"], line["returns"]
     most = line["stake"] or max(box.laid, default=0)  # a bonus has no stake, but may bring back that of its wager
     need(pays >= 0 and 0 <= returns <= most, "chips", f"box {number}: {key} pays {pays} and returns {returns}")
     lay, pile = line["stake"], TRAY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,39 @@ def need(condition: object, check: str, said: str, table: str = "") -> None:
 
 
 @dataclass(frozen=True)
+class LimitNotice:
+    """The payout limit: what it covers, and whether it is for a player's round or for each hand."""
+
+    cents: int
+    clause: str
+    covers: frozenset[str]
+    never: frozenset[tuple[str, str]]  # wager and hand
+    per_player: bool
+    with_stakes: bool  # returned stakes use it up too
+
+
+Hands = Mapping[str, tuple[str, ...]]  # the cards of a hand by where they lie
+
+
+@dataclass(frozen=True)
+class EnvyNotice:
+    """The schedule of an envy bonus, and whose hands earn it."""
+
+    area: str  # where one must have wagered
+    own: bool  # a hand at another box of one's own counts too
+    unseen: bool  # and so does a folded hand that nobody turned over
+    row: Callable[[int, Hands], str]  # what a wager of so many cents is paid for; nothing for other hands
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """A jackpot that all who wagered on it share."""
+
+    by_box: bool
+    at_turn: bool  # each part is drawn when its player is paid
+
+
+@dataclass(frozen=True)
 class Signs:
     """What anybody can read at a table before the first card: the circles of the layout and the notices beside it."""
 
@@ -35,6 +68,9 @@ class Signs:
     meters: Mapping[str, str]  # the progressive wager whose meter an area feeds, or an envy bonus is paid from
     void: Mapping[str, frozenset[str]]  # irregularities that void the hands, with the areas that are settled all the same
     cards: int  # in a deck
+    limit: LimitNotice | None
+    envy: Mapping[str, EnvyNotice]
+    shared: Mapping[str, Sharing]  # by area
     late_stands: bool = False  # what is settled stands when the round is void
     forfeited_lost: bool = False  # and what was forfeited stays lost
     abandoned_back: bool = False  # and who left gets it back
