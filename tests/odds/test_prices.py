@@ -20,7 +20,9 @@ from croupier.filing.template import example
 from croupier.floor.expecting import Moments, Tally
 from croupier.law.chapter import Rules
 from croupier.money import dollars, percent
+from croupier.odds.advice import advise
 from croupier.odds.caution import cautions
+from croupier.odds.deals import classes, hand
 from croupier.odds.prices import Prices, edge_of, edge_with, name_of, prices, stake_of
 from croupier.odds.report import best_play
 from croupier.printed.difference import Play, difference
@@ -154,6 +156,15 @@ def test_682a_the_aces_bonus_is_priced_as_it_is_filed() -> None:
 def test_649a_12_i_the_hand_bonus_has_its_draws_in() -> None:
     """60.838181 % less a fifth of 20 × 5/52 and a fifth of 5/8."""
     assert priced("649a-2019-11-02")["Five Card Hand Bonus Wager on the player's hand at $1"] == "9.8766%"
+
+
+def test_the_coachs_best_choices_come_to_the_price() -> None:
+    """Over all 22,100 hands, under a reading that is not the chosen one."""
+    rules = EDITIONS["649a-2019-11-02"]
+    offer = offer_of(rules, readings={**example(rules)["readings"], "ante bonus": "only on a win"})
+    hands = classes(3)
+    best = [advise(offer, hand(cards))[0].value * int(times) for cards, times in zip(hands.cards, hands.times, strict=True)]
+    assert -sum(best, Fraction(0)) / comb(52, 3) == Fraction(prices(offer).wagers[0]["edge"])
 
 
 # fixed dollars against a stake
