@@ -189,6 +189,17 @@ def test_649a_12_f_a_super_royal_pays_less_of_a_larger_stake() -> None:
     assert (other["stake"], Fraction(other["edge"]) - Fraction(least["edge"])) == (dollars(10), fixed / 5 - fixed / 10)
 
 
+def test_649a_12_f_the_yearly_win_is_of_the_stakes_that_are_played() -> None:
+    """At $500 a hand the super royals cost the house no more than at $5: 19.36 % of the money stays with it, not 18.10 %."""
+    rules, name = EDITIONS["649a-2019-11-02"], "Six Card Bonus Wager"
+    letters = {**example(rules)["paytables"], name: "E"}
+    offer = offer_of(rules, paytables=letters)
+    effect = next(e for e in difference(offer, offer, Play(60, 1000, {name: dollars(500)})).effects if e.wager == name)
+    at_most = next(p for p in prices(offer).others if p["wager"] == name and p.get("stake") == dollars(500))
+    assert effect.win_after == Fraction(at_most["edge"]) * dollars(500) * 60_000
+    assert percent(effect.after or 0) == "18.0981%"
+
+
 def test_649a_without_a_filing_the_figure_says_that_it_is_of_a_dollar() -> None:
     text = CliRunner().invoke(app, ["odds", "649a"]).stdout
     of_five = next(Fraction(p["edge"]) for p in super_royal().wagers if p["wager"] == "Six Card Bonus Wager")

@@ -161,7 +161,7 @@ def test_a_wager_that_is_no_longer_offered_has_no_edge() -> None:
 
 def test_a_progressive_wins_what_is_left_after_its_contributions() -> None:
     entry = next(each for each in prices(offer("649a")).wagers if each["wager"] == "Three-Card Progressive Payout Wager")
-    assert hold_of(offer("649a"), entry) == Fraction(entry["edge"]) - Fraction(14, 100)
+    assert hold_of(offer("649a"), entry, 100) == Fraction(entry["edge"]) - Fraction(14, 100)
 
 
 @pytest.mark.parametrize("average", ["Ante Wager", "Ante Wager=ten", "Ante Wager=-5", "Poker=5"])

@@ -14,7 +14,7 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.law.wager import Wager
-from croupier.money import Cents, percent, show
+from croupier.money import Cents, percent, read_odds, show
 from croupier.odds.report import FILED, Around, kept, report
 
 Price = dict[str, Any]  # an entry of `croupier odds --json`
@@ -85,6 +85,16 @@ def edge_of(price: Price) -> str:
 def stake_of(price: Price) -> str:
     """The stake that is priced, where it matters: “at $5”."""
     return f"at {show(price['stake'])}" if price.get("stake") else ""
+
+
+def edge_at(price: Price, stake: Cents) -> Fraction:
+    """The edge at another stake: a fixed sum does not grow with it."""
+    edge = Fraction(price["edge"])
+    if price["meter"] or not price.get("stake"):
+        return edge  # the amount of a progressive is the filed one
+    paid = [(read_odds(each["odds"]), each["count"]) for each in price["outcomes"] if each["odds"].startswith("$")]
+    fixed = sum((odds.amount * count for odds, count in paid), Fraction(0)) / price["combinations"]
+    return edge + fixed / price["stake"] - fixed / stake
 
 
 def edge_with(price: Price, meter: Cents) -> Fraction:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
 from croupier.money import Cents, dollars
-from croupier.odds.prices import Price, name_of, prices
+from croupier.odds.prices import Price, edge_at, name_of, prices
 from croupier.printed.form import choices
 from croupier.printed.paying import schedules
 
@@ -90,17 +90,12 @@ def changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str
     return [Change(what, old, new, cite) for (what, cite), old, new in pairs if old != new]
 
 
-def _figures(offer: Offer) -> dict[str, tuple[Fraction, Fraction]]:
-    """Edge and long-run hold of each wager."""
-    return {name_of(price): (Fraction(price["edge"]), hold_of(offer, price)) for price in prices(offer).wagers}
-
-
-def hold_of(offer: Offer, price: Price) -> Fraction:
-    """What the house keeps of a wager in the long run: of a progressive, what goes to meter and reserve is paid out some day.
+def hold_of(offer: Offer, price: Price, stake: Cents) -> Fraction:
+    """What the house keeps of such stakes in the long run: of a progressive, what goes to meter and reserve is paid out some day.
 
     The meter is then taken where it starts again; its first start is paid only once.
     """
-    edge, terms = Fraction(price["edge"]), offer.progressives.get(price["wager"])
+    edge, terms = edge_at(price, stake), offer.progressives.get(price["wager"])
     if not terms or not price["meter"]:
         return edge
     again = Fraction(price["meter"]["per_dollar"]) * Fraction(terms.seed - terms.reseed, dollars(1))
@@ -108,14 +103,20 @@ def hold_of(offer: Offer, price: Price) -> Fraction:
 
 
 def _effects(one: Offer, other: Offer, play: Play) -> list[Effect]:
-    before, after = _figures(one), _figures(other)
+    before, after = ({name_of(price): price for price in prices(offer).wagers} for offer in (one, other))
     found = []
     for wager in dict.fromkeys([*before, *after]):
         average = play.averages.get(wager, _usual(other if wager in after else one, wager))
-        was, is_ = before.get(wager, (None, Fraction(0))), after.get(wager, (None, Fraction(0)))
+        figures = [_figures(offer, known.get(wager), average) for offer, known in ((one, before), (other, after))]
+        (was, held), (is_, holds) = figures
         staked = average * play.hands
-        found.append(Effect(wager, was[0], is_[0], average, was[1] * staked, is_[1] * staked))
+        found.append(Effect(wager, was, is_, average, held * staked, holds * staked))
     return found
+
+
+def _figures(offer: Offer, price: Price | None, stake: Cents) -> tuple[Fraction | None, Fraction]:
+    """The edge of a wager as filed, and the long-run hold of the stake that is played; None and nothing where it is not offered."""
+    return (Fraction(price["edge"]), hold_of(offer, price, stake)) if price else (None, Fraction(0))
 
 
 def _usual(offer: Offer, wager: str) -> Cents:
