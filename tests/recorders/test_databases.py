@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -54,6 +55,14 @@ def test_everything_is_there_after_closing_and_opening(url: str) -> None:
     assert recorder.snapshot(T1) == (2, b"state")
     assert recorder.checkpoints() == [b"checkpoint"]
     write(recorder, T1, 3)
+    recorder.close()
+
+
+def test_the_files_of_a_ledger_are_their_owners_alone(tmp_path: Path) -> None:
+    recorder = open_recorder(str(tmp_path / "floor.db"))
+    write(recorder, T1, 1)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("floor.db", "floor.db-wal", "floor.db-shm"), 0o600)
     recorder.close()
 
 

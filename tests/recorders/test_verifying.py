@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from croupier.ledger import Entry, Recorder, Unit, Unreadable, canonical, follow, genesis
 from croupier.ledger.checkpoint import check, open_checkpoint, sign
-from croupier.ledger.keys import load_or_create, public_key
+from croupier.ledger.keys import load_or_create, private_file, public_key
 from croupier.ledger.memory import MemoryRecorder
 from croupier.ledger.verifying import Damage, verify_chain, verify_checkpoints
 from tests.recorders.writing import chain, write
@@ -211,6 +211,18 @@ def test_a_file_without_a_key_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "signing.pem"
     path.write_bytes(b"nothing")
     path.chmod(0o600)
-    with pytest.raises(Unreadable, match="holds no key"):
+    with pytest.raises(Unreadable, match="does not hold a key"):
         load_or_create(path)
     assert path.read_bytes() == b"nothing"
+
+
+def test_a_private_file_is_written_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    assert private_file(path, lambda: b"first") == b"first"
+    assert private_file(path, lambda: b"second") == b"first"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o640)
+    with pytest.raises(Unreadable, match=r"open to others \(mode 0640\)"):
+        private_file(path, lambda: b"third")
+    with pytest.raises(Unreadable, match="cannot be created: No such file or directory"):
+        private_file(tmp_path / "nowhere" / "secret", lambda: b"fourth")

@@ -1,10 +1,12 @@
-"""The key that signs checkpoints: a file that only its owner can read."""
+"""Keys are kept in files that only their owner can read; one of them signs checkpoints."""
 
 from __future__ import annotations
 
 import os
 import stat
 import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,23 +15,50 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from croupier.ledger.recorder import Unreadable
 
 
-def load_or_create(path: str | Path) -> Ed25519PrivateKey:
-    """The key in a file; a new one if there is no file."""
+def private_file(path: str | Path, make: Callable[[], bytes]) -> bytes:
+    """The content of a file that only its owner can read. If there is no file, it is created with what `make` returns."""
     path = Path(path)
     if not path.exists():
-        _create(path)
-    mode = stat.S_IMODE(path.stat().st_mode)
-    if mode & 0o077:
-        raise Unreadable(
-            f"The key file {path} is open to others (mode {mode:04o}); it has to be 0600, and a key that others saw replaced."
-        )
+        _create(path, make())
+    return read_private(path)
+
+
+def read_private(path: str | Path) -> bytes:
+    """The content of a private file; Unreadable if it is missing or if others can read or write it."""
     try:
-        key = load_pem_private_key(path.read_bytes(), password=None)
-    except (ValueError, TypeError, OSError) as problem:
-        raise Unreadable(f"{path} holds no key that can be read.") from problem
+        with Path(path).open("rb") as file:
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            if mode & 0o077:
+                raise Unreadable(
+                    f"The key file {path} is open to others (mode {mode:04o}). "
+                    "Replace the key if others may have seen it; otherwise set the mode to 0600."
+                )
+            return file.read()
+    except OSError as problem:
+        raise Unreadable(f"The key file {path} cannot be read: {problem.strerror}.") from problem
+
+
+def create_private(path: str | Path) -> None:
+    """Create an empty file of mode 0600, unless the file exists."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def load_or_create(path: str | Path) -> Ed25519PrivateKey:
+    """The signing key in a file; a new one if there is no file."""
+    content = private_file(path, new_key)
+    try:
+        key = load_pem_private_key(content, password=None)
+    except (ValueError, TypeError) as problem:
+        raise Unreadable(f"{path} does not hold a key.") from problem
     if not isinstance(key, Ed25519PrivateKey):
         raise Unreadable(f"{path} holds a key of another kind; checkpoints are signed with Ed25519.")
     return key
+
+
+def new_key() -> bytes:
+    """A new Ed25519 private key in PEM."""
+    return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 def public_key(key: Ed25519PrivateKey) -> bytes:
@@ -37,13 +66,15 @@ def public_key(key: Ed25519PrivateKey) -> bytes:
     return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
-def _create(path: Path) -> None:
-    """Written aside and then linked: whoever comes second finds the whole key of the first, and never overwrites it."""
-    pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
+def _create(path: Path, content: bytes) -> None:
+    """Write a temporary file and link it: a second process finds the whole file of the first and never overwrites it."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
+    except OSError as problem:
+        raise Unreadable(f"The key file {path} cannot be created: {problem.strerror}.") from problem
     try:
         with open(handle, "wb") as file:
-            file.write(pem)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.link(temporary, path)

@@ -14,6 +14,7 @@ from weakref import WeakSet
 from croupier.ledger import database, writing
 from croupier.ledger.database import DatabaseRecorder, Prepared, Taken
 from croupier.ledger.entry import Entry, genesis
+from croupier.ledger.keys import create_private
 from croupier.ledger.packing import Packed
 from croupier.ledger.recorder import Conflict, Head, NotRecorded, Unknown, Unreadable
 from croupier.ledger.scribe import Scribe
@@ -68,13 +69,15 @@ class SqliteRecorder(DatabaseRecorder):
     def _open(self, *, create: bool) -> None:
         _inspect(self.path, create=create)
         try:
+            if create:
+                create_private(self.path)  # SQLite gives the files beside it the same mode
             self._writer = writing.connect(self.path)
             _migrate(self._writer, self.path)
             writing.make_ready(self._writer)
             self._reader = writing.connect(self.path)
             self._reader.execute("PRAGMA query_only = ON")
             self._reader.execute("SELECT 1 FROM about").fetchone()  # which opens the log, too
-        except DAMAGE as problem:
+        except (*DAMAGE, OSError) as problem:
             raise Unreadable(f"{self.path} cannot be opened as a ledger: {problem}.") from problem
         self.stat = self.path.stat()
         self._file = self.path.resolve(), ""
