@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import struct
+import subprocess
+import sys
 import zlib
 from datetime import date
 from itertools import combinations
@@ -243,6 +246,36 @@ def test_a_logo_is_an_svg_or_a_png_and_stands_in_the_drawing() -> None:
 def test_what_is_no_image_or_does_more_than_draw_is_refused(data: bytes) -> None:
     with pytest.raises(Refusal):
         logo(data)
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "folder", "large.png", "a\0b", "x" * 300])
+def test_a_logo_is_looked_at_before_it_is_read(tmp_path: Path, name: str) -> None:
+    """In a process of its own with 4 GB at most: a device has no end, and a pipe nobody writes to has no beginning."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    with (tmp_path / "large.png").open("wb") as file:
+        file.truncate(8 * 1024**3)
+    code = f"""
+import resource
+from pathlib import Path
+from croupier.law.cite import Refusal
+from croupier.printed.logo import read_logo
+resource.setrlimit(resource.RLIMIT_AS, (4 * 1024**3, 4 * 1024**3))
+try:
+    read_logo(Path({str(tmp_path)!r}) / {name!r})
+except Refusal as refusal:
+    print(refusal.said, "|", refusal.accepted)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert "the logo" in done.stdout or "bytes" in done.stdout, done.stderr[-500:]
+    assert done.stdout.strip().split("|")[1]
+
+
+def test_a_picture_of_too_many_pixels_is_refused() -> None:
+    """A few bytes can unfold into gigabytes."""
+    with pytest.raises(Refusal) as refused:
+        logo(png(10_000, 2_000))
+    assert "pixels" in refused.value.said
 
 
 def test_the_operator_chooses_the_looks(tmp_path: Path) -> None:

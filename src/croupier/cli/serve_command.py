@@ -5,11 +5,17 @@ from __future__ import annotations
 import asyncio
 import socket
 from dataclasses import replace
+from ipaddress import ip_address
 from typing import Annotated
 
 import typer
 
 from croupier.cli.answers import stop
+
+UNPROTECTED = (
+    "Warning: {host} can be reached from other machines, and without HTTPS anybody on the way can read passwords and cookies."
+    " Listen on 127.0.0.1 behind a proxy that speaks HTTPS, and give --https; docs/security.md has its configuration."
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -43,6 +49,8 @@ def serve(
         stop("Several processes need PostgreSQL; SQLite is written by one. Use --database postgresql://... or --workers 1.")
     if pace not in ("unhurried", "at once"):
         stop(f"“{pace}” is no pace. Accepted: unhurried, “at once”.")
+    if not https and not _is_local(host):
+        typer.echo(UNPROTECTED.format(host=host), err=True)
     settings.to_environment()
     password = _prepare(settings)
     listening = _listen(host, port)
@@ -50,6 +58,13 @@ def serve(
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
     _run(listening, workers)
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _prepare(settings: object) -> str | None:

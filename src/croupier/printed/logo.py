@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import struct
 import zlib
 from base64 import b64encode
@@ -14,6 +16,7 @@ from croupier.law.cite import Refusal
 
 CITE = "601a.10(a)"  # approval of table game layouts, signage and equipment
 MOST_BYTES = 2_000_000
+MOST_PIXELS = 16_000_000
 ACCEPTED = "an SVG that only draws, or a PNG"
 DRAWS = frozenset({
     "svg", "g", "defs", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "use",
@@ -40,16 +43,25 @@ class Logo:
 def read_logo(path: Path) -> Logo:
     """The logo of a file; what cannot be read, or is no image, is refused."""
     try:
-        data = path.read_bytes()
-    except OSError as problem:
-        raise Refusal(f"the logo {path} cannot be read: {problem.strerror}", CITE, ACCEPTED) from None
+        data = _read(path)
+    except (OSError, ValueError) as problem:  # a path with a null byte is a ValueError
+        said = getattr(problem, "strerror", None) or str(problem)
+        raise Refusal(f"the logo {path} cannot be read: {said}", CITE, ACCEPTED) from None
     return logo(data, str(path))
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a regular file, and no more than show that there are too many. Opening a pipe does not wait for a writer."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise Refusal(f"the logo {path} is not a file", CITE, ACCEPTED)
+        return file.read(MOST_BYTES + 1)
 
 
 def logo(data: bytes, name: str = "the logo") -> Logo:
     """The logo of these bytes, as an upload brings them."""
     if len(data) > MOST_BYTES:
-        raise Refusal(f"{name} has {len(data):,} bytes", CITE, f"at most {MOST_BYTES:,}")
+        raise Refusal(f"{name} has more than {MOST_BYTES:,} bytes", CITE, f"at most {MOST_BYTES:,} bytes")
     if data.startswith(PNG):
         return Logo(data, "png", _png_ratio(data, name))
     return Logo(data, "svg", _svg_ratio(data, name))
@@ -65,6 +77,8 @@ def _png_ratio(data: bytes, name: str) -> float:
             break
         if kind == b"IHDR":
             size = struct.unpack_from(">II", data, at + 8)
+            if size[0] * size[1] > MOST_PIXELS:
+                raise Refusal(f"{name} has {size[0]:,} by {size[1]:,} pixels", CITE, f"at most {MOST_PIXELS:,} pixels in all")
         image = image or kind == b"IDAT"
         if kind == b"IEND" and image and all(size):
             return float(size[0] / size[1])

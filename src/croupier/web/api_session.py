@@ -118,6 +118,6 @@ class SessionController(Controller):
     def _begin(self, sessions: Sessions, session: Session, request: Request[Any, Any, Any]) -> Response[Me]:
         token = sessions.begin(session)
         lasts = STAFF_LASTS if session.role else GUEST_LASTS
-        secure = request.app.state.settings.secure == "yes"
+        secure = request.app.state.settings.https
         cookie = Cookie(COOKIE, value=token, max_age=lasts // 1000, httponly=True, samesite="lax", secure=secure)
         return Response(_me(session), cookies=[cookie])

@@ -16,10 +16,13 @@ from litestar import Litestar
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.file_system import BaseLocalFileSystem
 from litestar.middleware import DefineMiddleware
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
+from litestar.types import PathType
+from litestar.types.file_types import FileInfo
 
 from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
@@ -70,7 +73,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         middleware=[
             DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
             DefineMiddleware(Timing),
-            DefineMiddleware(Headers, kept=("/static/", "/schema")),
+            DefineMiddleware(Headers, kept=("/static/", "/schema"), https=settings.https),
             DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
         guards=[guard],
@@ -78,7 +81,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         exception_handlers=HANDLERS,
         request_class=Readable,
         request_max_body_size=LARGEST_BODY,
-        csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.secure == "yes", cookie_samesite="strict"),
+        csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.https, cookie_samesite="strict"),
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=words.register),
         openapi_config=schema.config(),
         plugins=[schema.Structs()],
@@ -87,8 +90,19 @@ def create_app(settings: Settings | None = None) -> Litestar:
     )
 
 
+class Files(BaseLocalFileSystem):
+    """The static files. A name that the file system cannot hold is not found; Litestar would answer 500."""
+
+    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
+        try:
+            return await super().info(path, **kwargs)
+        except (OSError, ValueError) as problem:  # too long, or with a null byte
+            raise FileNotFoundError from problem
+
+
 def _static() -> Any:
-    return create_static_files_router("/static", [HERE / "static"], opt=roles(ANYONE, passive=True), cache_control=None)
+    opt = roles(ANYONE, passive=True)
+    return create_static_files_router("/static", [HERE / "static"], file_system=Files(), opt=opt, cache_control=None)
 
 
 def _dependencies() -> dict[str, Provide]:

@@ -15,7 +15,7 @@ from croupier.floor.house import Damaged
 from croupier.floor.registry import Denied as HouseDenied
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, Missing, NotRecorded, Unknown, Unreadable
-from croupier.web.headers import UNKEPT
+from croupier.web.headers import headers as always
 from croupier.wire import Failure, Problem
 
 log = logging.getLogger("croupier.web")
@@ -101,7 +101,7 @@ def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[
 
 
 def _answer(request: Request[Any, Any, Any], status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
-    said = UNKEPT | {
+    said = always(https=request.app.state.settings.https) | {
         name: value for name, value in (headers or {}).items() if name.lower() in ("retry-after", "allow", "ratelimit-reset")
     }
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")

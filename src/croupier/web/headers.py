@@ -14,19 +14,26 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-UNKEPT = HEADERS | {"Cache-Control": "no-store"}
-_ALWAYS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-_UNKEPT = [(name.lower().encode(), value.encode()) for name, value in UNKEPT.items()]
+HTTPS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}  # a year
+
+
+def headers(*, https: bool, kept: bool = False) -> dict[str, str]:
+    """For every answer; behind HTTPS a browser is told to come back over HTTPS only."""
+    return HEADERS | (HTTPS_ONLY if https else {}) | ({} if kept else {"Cache-Control": "no-store"})
 
 
 class Headers:
     """Puts them on every answer of a route, a static file's too."""
 
-    def __init__(self, app: ASGIApp, kept: tuple[str, ...]) -> None:
+    def __init__(self, app: ASGIApp, kept: tuple[str, ...], https: bool) -> None:
         self.app, self.kept = app, kept
+        self._kept, self._unkept = (
+            [(name.lower().encode(), value.encode()) for name, value in headers(https=https, kept=each).items()]
+            for each in (True, False)
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        more = _ALWAYS if scope["path"].startswith(self.kept) else _UNKEPT
+        more = self._kept if scope["path"].startswith(self.kept) else self._unkept
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":

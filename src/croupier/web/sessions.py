@@ -6,10 +6,11 @@ written when it changes, and a new identifier is given out whenever somebody's r
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from threading import Lock
 from typing import Any
@@ -169,7 +170,21 @@ def _beside(database: str) -> str:
 
 
 def _sqlite(path: str) -> sqlite3.Connection:
+    if path != ":memory:":
+        _keep_from_others(path)
     connection = sqlite3.connect(path, check_same_thread=False, timeout=10)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     return connection
+
+
+def _keep_from_others(path: str) -> None:
+    """Make the file readable by its owner only; the files that SQLite puts beside it take over its mode.
+
+    A file that is there is not opened: closing it again would take the locks from whoever has it open in this process.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    for ending in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.chmod(path + ending, 0o600)

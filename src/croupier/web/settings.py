@@ -31,5 +31,9 @@ class Settings:
         return frozenset({"127.0.0.1", "localhost", "[::1]", *(host.strip().lower() for host in self.hosts.split(",") if host)})
 
     @property
+    def https(self) -> bool:
+        return self.secure == "yes"
+
+    @property
     def on_postgres(self) -> bool:
         return self.database.startswith(("postgresql://", "postgres://"))
