@@ -81,7 +81,7 @@ async def prepare(database: str, tables: int) -> list[str]:
     """Open the tables before the clock runs."""
     premises = Premises(database)
     filed = premises.filings.file(example(book.find("649a").edition()), "administrator")
-    premises.filings.approve(filed.id, "administrator", filed_on())
+    premises.filings.approve(filed.id, "a second administrator", filed_on())
     names = [f"t{n}" for n in range(1, tables + 1)]
     for name in names:
         await premises.open(Standing(name, filed.id, practice=True, betting_seconds=60), "administrator")

@@ -231,7 +231,27 @@ def test_the_administrator_adds_a_user_whose_password_is_shown_once(page: Page, 
     clean(page)
 
 
-def test_from_a_submission_to_a_table_and_its_paper(page: Page, administrator: Client, served: Served, tmp_path: Path) -> None:
+def approve_as_another(open_page: OpenPage, administrator: Client, served: Served, address: str) -> None:
+    """A second administrator, with a log-in and a browser of their own, approves what the first one filed."""
+    name = new_name("Bea")
+    made = administrator.call("POST", "/api/users", {"name": name, "role": "administrator"})
+    client = served.client()
+    client.login(name, made["password"])
+    client.change_password(made["password"], OWN)
+    other = open_page()
+    log_in(other, name, OWN)
+    other.goto(address)
+    expect(other.locator("#state ~ dl")).to_contain_text("by administrator")
+    clean(other)
+    other.get_by_role("button", name="Approve it").click()
+    expect(other.locator("#state ~ dl")).to_contain_text("in effect")
+    expect(other.locator("#state ~ dl")).to_contain_text(f"Approved by{name}")
+    clean(other)
+
+
+def test_from_a_submission_to_a_table_and_its_paper(
+    page: Page, open_page: OpenPage, administrator: Client, served: Served, tmp_path: Path
+) -> None:
     log_in(page, "administrator", "correct horse battery")
     page.goto("/administrator/submissions")
     facility, table = f"Riverside {uuid.uuid4().hex[:6]}", f"R-{uuid.uuid4().hex[:6]}"
@@ -250,7 +270,11 @@ def test_from_a_submission_to_a_table_and_its_paper(page: Page, administrator: C
     page.get_by_label("Or its text").fill(submission(facility, **{"minimum = 5": f"{linked}\nminimum = 5"}))
     page.get_by_role("button", name="File it").click()
     expect(page.locator("#found + p")).to_contain_text("nothing was found")
-    page.get_by_role("button", name="Approve it").click()
+    expect(page.locator("#approve")).to_contain_text("another administrator approves it")
+    expect(page.get_by_role("button", name="Approve it")).to_have_count(0)
+    clean(page)
+    approve_as_another(open_page, administrator, served, page.url)
+    page.reload()
     expect(page.locator("#state ~ dl")).to_contain_text("in effect")
     with page.expect_download(timeout=120_000) as saved:
         page.get_by_role("button", name="layout as SVG").click()

@@ -104,6 +104,14 @@ def test_what_cannot_be_read_is_no_name(name: str) -> None:
     assert not registered(found.recorder, "people")
 
 
+@pytest.mark.parametrize("name", ["practice floorperson", "Automatic  Dealer", "the house", "demo floor"])
+def test_nobody_takes_a_name_by_which_the_log_calls_what_is_no_person(name: str) -> None:
+    found = people(MemoryRecorder())
+    for wish in (lambda: found.register_guest(name), lambda: found.add(name, "floorperson", "administrator")):
+        assert "deeds that no person does" in str(refused(wish))
+    assert not registered(found.recorder, "people")
+
+
 @pytest.mark.parametrize("name", ["a/b", "/", ".", ".."])
 def test_a_user_has_a_name_that_an_address_can_hold(name: str) -> None:
     """Nobody could disable, reset or unlock one whose name is another address."""

@@ -38,7 +38,7 @@ async def floor(path: Path, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), *
     await premises.start()
     text = example(book.find("649a").edition()).replace("seconds = 90", "seconds = 0")
     filed = premises.filings.file(text, "administrator")
-    premises.filings.approve(filed.id, "administrator", datetime.now(UTC).date())
+    premises.filings.approve(filed.id, "a second administrator", datetime.now(UTC).date())
     for table in tables:
         run = {"practice": True} | standing  # so that a practice floorperson does what the text gives to one
         await premises.open(Standing(table, filed.id, betting_seconds=30, **run), "administrator")

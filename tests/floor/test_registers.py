@@ -84,7 +84,7 @@ def test_the_same_text_is_the_same_filing() -> None:
     assert found.file(GOOD, "Bob") == first != second
     assert found.all() == [second, first]
     assert len(registered(found.recorder, "filings")) == 2
-    found.approve(first.id, "Ann", DAY)
+    found.approve(first.id, "Bob", DAY)
     assert found.file(GOOD, "Bob").status == "approved"
     found.withdraw(first.id, "Ann", "a mistake")
     again = found.file(GOOD, "Bob")
@@ -92,9 +92,36 @@ def test_the_same_text_is_the_same_filing() -> None:
     assert found.approve(first.id, "Ann", DAY).status == "approved"
 
 
-def test_who_files_may_approve_since_the_code_asks_for_nobody_else() -> None:
+@pytest.mark.parametrize("same", ["Ann", "ann", "ＡＮＮ "])
+def test_the_person_who_files_does_not_approve(same: str) -> None:
     found = filings()
-    assert found.approve(found.file(GOOD, "Ann").id, "Ann", DAY).approved_by == "Ann"
+    filed = found.file(GOOD, "Ann")
+    refusal = refused(lambda: found.approve(filed.id, same, DAY))
+    assert str(refusal) == (
+        f"the submission {filed.id} was filed by Ann, who cannot also approve it. "
+        "Accepted: approval by another administrator, under their own log-in."
+    )
+    assert found.get(filed.id).status == "filed"
+    assert found.approve(filed.id, "Bob", DAY).approved_by == "Bob"
+
+
+def test_who_files_again_does_not_approve_either() -> None:
+    found = filings()
+    filed = found.file(GOOD, "Ann")
+    found.withdraw(filed.id, "Ann", "a mistake")
+    found.file(GOOD, "Bob")
+    assert "was filed by Bob" in str(refused(lambda: found.approve(filed.id, "Bob", DAY)))
+    assert found.file(GOOD, "Ann").by == "Bob"  # it is filed: a second time adds nothing
+    assert found.approve(filed.id, "Ann", DAY).approved_by == "Ann"
+
+
+def test_a_log_from_before_in_which_one_person_did_both_still_opens() -> None:
+    found = filings()
+    filed = found.file(GOOD, "Ann")
+    (entry,) = registered(found.recorder, "filings")
+    both = filings_module.SubmissionApproved(v=1, at=1, by="Ann", id=filed.id, effective=DAY.isoformat(), offer=filed.offer)
+    assert found.recorder.append([Unit((follow("filings", 2, entry.hash, canonical(both)),))]) == [None]
+    assert found.get(filed.id).approved_by == "Ann"
 
 
 @pytest.mark.parametrize(
@@ -136,8 +163,8 @@ def test_a_checker_that_was_mended_since_has_its_say() -> None:
     wrong = filings_module.read_submission(BAD)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(filings_module, "read_submission", lambda text: wrong)
-        assert refused(lambda: found.approve(filed.id, "Ann", DAY)).cite == "649a.12"
-    assert found.approve(filed.id, "Ann", DAY)
+        assert refused(lambda: found.approve(filed.id, "Bob", DAY)).cite == "649a.12"
+    assert found.approve(filed.id, "Bob", DAY)
 
 
 def test_warnings_and_notes_do_not_refuse() -> None:
@@ -145,7 +172,7 @@ def test_warnings_and_notes_do_not_refuse() -> None:
     filed = found.file(write(book.find("649a").edition("2011-06-14")), "Ann")
     assert "2011-06-14 is not the newest" in [finding.found for finding in filed.findings]
     assert {finding.severity for finding in filed.findings} <= {"warning", "note"}
-    assert found.approve(filed.id, "Ann", DAY).status == "approved"
+    assert found.approve(filed.id, "Bob", DAY).status == "approved"
 
 
 def test_an_upload_is_bounded() -> None:
@@ -175,7 +202,7 @@ def test_what_is_not_there_or_done_is_refused() -> None:
         assert isinstance(refusal, Denied)
         assert refusal.kind == "unknown"
     assert "without a reason" in str(refused(lambda: found.withdraw(filed.id, "Ann", " \n\x00")))
-    found.approve(filed.id, "Ann", DAY)
+    found.approve(filed.id, "Bob", DAY)
     assert "is approved, in effect from" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
     found.withdraw(filed.id, "Ann", "enough")
     assert "was withdrawn" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
@@ -187,8 +214,8 @@ def test_a_filing_is_in_effect_from_its_day_on_where_the_facility_is() -> None:
     clock = Stopped()
     found, in_utc = filings(clock=clock, zone=east), None
     later, sooner = found.file(GOOD, "Ann"), found.file(OTHER, "Ann")
-    found.approve(later.id, "Ann", date(2027, 3, 2))
-    found.approve(sooner.id, "Ann", date(2027, 3, 1))
+    found.approve(later.id, "Bob", date(2027, 3, 2))
+    found.approve(sooner.id, "Bob", date(2027, 3, 1))
     in_utc = filings(found.recorder, clock)
     midnight = int(datetime(2027, 3, 2, tzinfo=UTC).timestamp() * 1000)
     assert [filed.id for filed in in_utc.effective(midnight - 1)] == [sooner.id]
@@ -282,7 +309,7 @@ def evening(recorder: Recorder) -> Stopped:
     later()
     identity = filed.file(GOOD, "administrator").id
     later()
-    filed.approve(identity, "administrator", DAY)
+    filed.approve(identity, "Bob", DAY)
     later()
     floor.set_standing("T1", by="administrator", filing=identity, practice=True)
     later()
@@ -307,7 +334,7 @@ def test_the_audit_tells_everything_newest_first(recorder: Recorder) -> None:
             "administrator",
             f"set how table T1 is run: submission {identity}, the automatic dealer, for practice, 20 s for wagers",
         ),
-        ("administrator", f"approved the submission {identity}, in effect from {DAY}"),
+        ("Bob", f"approved the submission {identity}, in effect from {DAY}"),
         ("administrator", f"filed the submission {identity} for 649a at {filings(recorder).all()[0].facility}"),
         ("administrator", "unlocked the user Ann"),
         ("Ann", f"was locked out until {locked:%Y-%m-%d %H:%M} UTC, after three failures in a row"),

@@ -44,6 +44,12 @@ def refusal(call: Any, *args: Any, **named: Any) -> Refused:
     return caught.value
 
 
+@pytest.fixture(scope="module")
+def second(administrator: Client, served: Served) -> tuple[str, Client]:
+    """Another administrator, who approves what the first one files."""
+    return add(administrator, served, "administrator")
+
+
 def audit(client: Client, limit: int = 20) -> list[str]:
     return [f"{line['who']}: {line['what']}" for line in client.call("GET", f"/api/audit?limit={limit}")["lines"]]
 
@@ -197,34 +203,60 @@ def test_a_submission_is_bounded(administrator: Client, served: Served) -> None:
     assert refusal(administrator.call, "POST", "/api/submissions", {"text": ""}).status == 400
 
 
-def test_a_withdrawn_filing_opens_no_table(administrator: Client, example_649a: str) -> None:
+def test_the_person_who_files_does_not_approve(administrator: Client, second: tuple[str, Client], example_649a: str) -> None:
+    (name, other), text = second, example_649a.replace("Example Casino", f"Casino {uuid.uuid4().hex[:8]}")
+    id = administrator.call("POST", "/api/submissions", {"text": text})["id"]
+    found = refusal(administrator.call, "POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
+    assert (found.status, found.kind) == (403, "not allowed")
+    assert found.reason == f"The submission {id} was filed by administrator, who cannot also approve it."
+    assert found.accepted == "approval by another administrator, under their own log-in"
+    assert other.call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})["approved_by"] == name
+    lines = audit(administrator)
+    assert f"{name}: approved the submission {id}, in effect from {TODAY}" in lines
+    assert any(line.startswith(f"administrator: filed the submission {id}") for line in lines)
+    again = other.call("POST", f"/api/submissions/{id}/withdraw", {"why": "a wrong facility"})
+    assert again["status"] == "withdrawn"
+    assert other.call("POST", "/api/submissions", {"text": text})["by"] == name
+    assert refusal(other.call, "POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()}).status == 403
+
+
+def test_the_examples_of_the_first_day_are_filed_and_approved_by_nobody_who_was_not_there(administrator: Client) -> None:
+    opened = next(each for each in administrator.call("GET", "/api/submissions") if TABLE in each["tables"])
+    assert (opened["by"], opened["approved_by"]) == ("Croupier examples", "demo floor")
+
+
+def test_a_withdrawn_filing_opens_no_table(administrator: Client, second: tuple[str, Client], example_649a: str) -> None:
     filed = file(administrator, example_649a)
     id = filed["id"]
     wish = {"table": f"T{uuid.uuid4().hex[:8]}", "filing": id}
     key = {"Idempotency-Key": str(uuid.uuid4())}
     assert "not approved" in refusal(administrator.call, "POST", "/api/openings", wish, key).reason
-    approved = administrator.call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
-    assert (approved["status"], approved["in_effect"], approved["approved_by"]) == ("approved", True, "administrator")
+    approved = second[1].call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
+    assert (approved["status"], approved["in_effect"], approved["approved_by"]) == ("approved", True, second[0])
     administrator.call("POST", f"/api/submissions/{id}/withdraw", {"why": "a wrong facility"})
     assert "withdrawn" in refusal(administrator.call, "POST", "/api/openings", wish, key).reason
     assert refusal(administrator.call, "POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()}).status == 409
     assert f"administrator: withdrew the submission {id}: a wrong facility" in audit(administrator)
 
 
-def test_a_filing_is_not_in_effect_before_its_day(administrator: Client, example_649a: str) -> None:
+def test_a_filing_is_not_in_effect_before_its_day(
+    administrator: Client, second: tuple[str, Client], example_649a: str
+) -> None:
     id = file(administrator, example_649a)["id"]
     tomorrow = (TODAY + timedelta(days=2)).isoformat()
-    assert administrator.call("POST", f"/api/submissions/{id}/approve", {"effective": tomorrow})["in_effect"] is False
+    assert second[1].call("POST", f"/api/submissions/{id}/approve", {"effective": tomorrow})["in_effect"] is False
     wish = {"table": f"T{uuid.uuid4().hex[:8]}", "filing": id}
     found = refusal(administrator.call, "POST", "/api/openings", wish, {"Idempotency-Key": str(uuid.uuid4())})
     assert tomorrow in found.reason
 
 
-def test_a_table_is_opened_from_a_new_submission_and_played(administrator: Client, served: Served, example_649a: str) -> None:
+def test_a_table_is_opened_from_a_new_submission_and_played(
+    administrator: Client, second: tuple[str, Client], served: Served, example_649a: str
+) -> None:
     linked = {"Three-Card Progressive Payout Wager": f"house {uuid.uuid4().hex[:8]}"}
     filed = f"linked = {{ {json.dumps(next(iter(linked)))} = {json.dumps(next(iter(linked.values())))} }}"
     id = file(administrator, example_649a, **{"minimum = 5 ": f"{filed}\nminimum = 10 "})["id"]
-    administrator.call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
+    second[1].call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
     table, key = f"T-{uuid.uuid4().hex[:8]}", {"Idempotency-Key": str(uuid.uuid4())}
     wish = {"table": table, "filing": id, "opener": 5_000_000, "practice": True, "betting_seconds": 0}
     reply = administrator.call("POST", "/api/openings", wish, key)

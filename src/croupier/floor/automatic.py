@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from croupier.cards import deck as full_deck
 from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.floor.names import AUTOMATIC_DEALER, PRACTICE_FLOORPERSON, TABLE_GAME_SYSTEM
 from croupier.floor.shuffling import OS, Source, below, secret, shuffled
 from croupier.law.procedure import Act
 from croupier.money import dollars
@@ -23,7 +24,7 @@ from croupier.table.waiting import floorperson_is_due
 
 Wish = tuple[str, Command]  # who, and what
 # the log's names for those who act without being people
-PERSONS = {"dealer": "automatic dealer", "floorperson": "practice floorperson", "device": "table game system"}
+PERSONS = {"dealer": AUTOMATIC_DEALER, "floorperson": PRACTICE_FLOORPERSON, "device": TABLE_GAME_SYSTEM}
 DECK_NAMES = ("red", "blue")
 LOW, FILL = dollars(5_000), dollars(50_000)  # a tray below the one is filled by the other
 _STEPS: dict[Condition, Wish] = {

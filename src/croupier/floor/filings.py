@@ -12,6 +12,7 @@ import msgspec
 from croupier.filing.finding import SUBMISSION, Checked, Severity
 from croupier.filing.submission import MARK, MOST_BYTES, read_submission
 from croupier.floor.house import now_in_milliseconds
+from croupier.floor.names import alike
 from croupier.floor.registry import Deed, Denied, Form, Happened, Registry, tidy
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry, Recorder
@@ -52,6 +53,10 @@ class Filed(msgspec.Struct, frozen=True):
     approved_by: str = ""
     withdrawn_by: str = ""
     because: str = ""  # of the withdrawal
+
+    def is_by(self, name: str) -> bool:
+        """Whether this person filed it, or filed it again: another one has to approve it."""
+        return alike(name) == alike(self.by)
 
     @property
     def errors(self) -> tuple[KeptFinding, ...]:
@@ -140,7 +145,10 @@ class Filings(Registry[FilingEvent]):
         raise AssertionError("two texts with one hash")
 
     def approve(self, id: str, by: str, effective: date) -> Filed:
-        """Approve a filing without errors, from a day on. It is checked again: the book may have been mended since it was filed."""
+        """Approve a filing without errors, from a day on. Whoever filed it, or filed it again, needs another person for that.
+
+        It is checked again: the book may have been mended since it was filed.
+        """
         checked = read_submission(self.text(id))
 
         def decide() -> Deeds:
@@ -150,6 +158,9 @@ class Filings(Registry[FilingEvent]):
             if filed.status == "approved":
                 raise Denied(f"the submission {id} is approved, in effect from {filed.effective}", "withdraw it and file it again")
             offer = _offer(id, filed, checked)
+            if filed.is_by(by):
+                said = f"the submission {id} was filed by {filed.by}, who cannot also approve it"
+                raise Denied(said, "approval by another administrator, under their own log-in", "not allowed")
             now, day = self.clock(), effective.isoformat()
             return [Deed(SubmissionApproved(v=VERSION, at=now, by=by, id=id, effective=day, offer=offer))]
 

@@ -18,6 +18,7 @@ from croupier.floor.bus import Note, open_bus
 from croupier.floor.claims import open_claims
 from croupier.floor.filings import Filings
 from croupier.floor.house import Damaged, House, now_in_milliseconds, open_table
+from croupier.floor.names import DEMO_FLOOR, EXAMPLES
 from croupier.floor.people import People
 from croupier.floor.pit import UNHURRIED, Pace, Pit
 from croupier.floor.records import Records
@@ -77,13 +78,14 @@ class Premises:
             closing.push_async_callback(self.pit.close)
 
     async def open_demo(self) -> None:
-        """Seven tables, one for each game, as a floor has them on its first day."""
+        """Seven tables, one for each game, as a floor has them on its first day. No person files or approves these examples,
+        so the log names none."""
         today = datetime.fromtimestamp(self.clock() / 1000, UTC).date()
         for chapter in book.chapters():
-            filed = self.filings.file(example(chapter.edition()), "administrator")
-            self.filings.approve(filed.id, "administrator", today)
+            filed = self.filings.file(example(chapter.edition()), EXAMPLES)
+            self.filings.approve(filed.id, DEMO_FLOOR, today)
             standing = Standing(chapter.slug, filed.id, practice=True, betting_seconds=30)
-            await self.open(standing, "administrator")
+            await self.open(standing, DEMO_FLOOR)
 
     async def open(self, standing: Standing, by: str, opener: int = OPENER, key: str = "") -> Reply:
         """Open a table under an approved filing, and put it on the floor."""

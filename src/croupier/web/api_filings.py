@@ -130,7 +130,7 @@ class FilingsController(Controller):
 
     @post("/submissions/{id:str}/approve", opt=MINE, status_code=200)
     async def approve(self, id: Id, data: Approval, request: Asked, premises: Premises) -> FiledSeen:
-        """Approve a submission without errors, in effect from a day on."""
+        """Approve a submission without errors, in effect from a day on. The person who filed it is refused: another approves."""
         return filed_seen(await asyncio.to_thread(premises.filings.approve, id, request.user.name, data.effective), premises)
 
     @post("/submissions/{id:str}/withdraw", opt=MINE, status_code=200)

@@ -111,13 +111,14 @@ class AdministratorPages(Controller):
 
     @get("/submissions/{id:str}", opt=MINE)
     async def submission(self, id: str, request: Asked, premises: Premises) -> Template:
-        filed = filed_seen(await asyncio.to_thread(premises.filings.get, id), premises)
+        found = await asyncio.to_thread(premises.filings.get, id)
+        filed, mine = filed_seen(found, premises), found.is_by(request.user.name)
         text = await asyncio.to_thread(premises.filings.text, id)
         everything = await asyncio.to_thread(premises.filings.all)
         others = [each for each in everything if each.id != filed.id and each.game == filed.game and each.offer and filed.offer]
         return _page(
-            "administrator_submission.html", request, "submissions", one=filed, text=text, others=others, today=_today(premises),
-            kinds=KINDS, forms=FORMS, without_odds=WITHOUT_ODDS,
+            "administrator_submission.html", request, "submissions", one=filed, mine=mine, text=text, others=others,
+            today=_today(premises), kinds=KINDS, forms=FORMS, without_odds=WITHOUT_ODDS,
         )  # fmt: skip
 
     @get("/compare", opt=MINE)
