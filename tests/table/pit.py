@@ -18,7 +18,7 @@ from croupier.floor.shuffling import Seeded
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
-from croupier.law.procedure import Act, Dealing, Irregularity, Setting, deliveries
+from croupier.law.procedure import Act, Dealing, Irregularity, Reshuffler, Setting, deliveries
 from croupier.law.wager import Decision
 from croupier.money import dollars
 from croupier.table import commands as say
@@ -62,7 +62,12 @@ def devices(method: str, **more: Any) -> dict[str, Any]:
         "reshuffles": continuous,
         "decks": 1 if method == "manual shoe" or continuous else 2,
     }
-    return usual | more | ({"counts_cards": True} if continuous else {})  # .5(g) asks for both
+    return usual | more
+
+
+def must_count(rules: Rules, method: str) -> bool:
+    """In some texts a device that reshuffles must count the cards too (.5(g))."""
+    return method == "continuous shoe" and rules.of(Reshuffler)[0].counts
 
 
 def toml(data: Mapping[str, Any]) -> str:
@@ -89,7 +94,7 @@ def _submission(number: str, edition: str, changes: str) -> str:
 
 def submission(rules: Rules, method: str = "automated shoe", dealing: Mapping[str, Any] | None = None, **changes: Any) -> str:
     """The example submission with other devices and other choices; a mapping is laid over the example's own, None leaves it out."""
-    changes["dealing"] = devices(method, **(dealing or {}))
+    changes["dealing"] = devices(method, **(dealing or {})) | ({"counts_cards": True} if must_count(rules, method) else {})
     return _submission(rules.number, rules.edition.name, json.dumps(changes))
 
 

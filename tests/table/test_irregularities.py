@@ -168,7 +168,7 @@ def test_13_each_irregularity_can_be_raised_when_it_can_happen_and_only_then(rul
                     assert problem is None, (name, moment(pit), problem)
                     granted[name].add(moment(pit))
         for by in ("player:1", "surveillance", "device"):
-            refused(pit.verify_raise_irregularity(by=by, irregularity=ONE), f"{rules.number}.11")
+            refused(pit.verify_raise_irregularity(by=by, irregularity=ONE), f"{rules.number}.13")
         assert pit.bytes() == before
 
     verify()

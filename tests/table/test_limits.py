@@ -40,14 +40,14 @@ def test_wagers_are_held_against_what_is_posted() -> None:
     assert pit.can_place_wager(by="player:1", seat=1, wager="Ante Wager", amount=500)
 
 
-def test_a_side_wager_is_held_against_the_posted_maximum() -> None:
+def test_a_side_wager_is_held_against_the_posted_limits() -> None:
     pit = opened(find("649a")).bet(1, ante=10)
-    for amount, allowed in ((1, True), (50_000, True), (50_001, False)):
+    for amount, allowed in ((1, False), (499, False), (500, True), (50_000, True), (50_001, False)):
         problem = pit.verify_place_wager(by="player:1", seat=1, wager="Six Card Bonus Wager", amount=amount)
         if allowed:
             assert problem is None
         else:
-            refused(problem, FILED, "outside the posted limits", "$0 to $500")
+            refused(problem, FILED, "outside the posted limits", "$5 to $500")
 
 
 @pytest.mark.parametrize(("low", "high"), [(4, 100), (5, 501), (500, 5), (501, 501), (4, 501)])
