@@ -102,7 +102,8 @@ class Chips:
         if event["event"] in ("decision made", "decision lapsed"):
             self.players += made.get(chips(self.boxes[event["command"]["seat"]].home), 0)
         if event["event"] in PAYS:
-            self.players += sum(c for pile, c in made.items() if pile.endswith((" chips", " game account")))
+            theirs = (" chips", " game account", OUTSIDE)  # a void round may pay back somebody who has left
+            self.players += sum(c for pile, c in made.items() if pile.endswith(theirs))
         if self._over(event):
             self._end(event)
 
