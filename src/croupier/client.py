@@ -34,8 +34,9 @@ from croupier.wire import (
 )  # fmt: skip
 
 A = TypeVar("A")
-TRIES = 4
+PATIENCE = 30.0  # seconds in which a floor may come back
 SECONDS_BETWEEN = 0.2
+MOST_SECONDS_BETWEEN = 5.0
 LIVE_TIMEOUT = 40.0  # the server says something every fifteen seconds
 
 
@@ -64,10 +65,14 @@ _live = msgspec.json.Decoder(EventMessage | SeenMessage)
 
 
 class Client:
-    """One person's connection to a floor, with its cookie. Give a name to come as a guest, or log in as staff."""
+    """One person's connection to a floor, with its cookie. Give a name to come as a guest, or log in as staff.
 
-    def __init__(self, address: str, name: str = "", timeout: float = 10.0) -> None:
+    A floor that is out of reach or unavailable (503) is asked again for `patience` seconds, wherever asking twice has one effect.
+    """
+
+    def __init__(self, address: str, name: str = "", timeout: float = 10.0, patience: float = PATIENCE) -> None:
         self._http = httpx.Client(base_url=address, timeout=timeout)
+        self._patience = patience
         self._token = ""
         self.name = name
         if name:
@@ -121,7 +126,7 @@ class Client:
 
     def ready(self, table: str) -> Ready:
         """You have made your wagers."""
-        return self._ask(Ready, "POST", f"/api/tables/{table}/ready")
+        return self._ask(Ready, "POST", f"/api/tables/{table}/ready", None, {"Idempotency-Key": str(uuid.uuid4())})
 
     def watch(self, table: str, after: int | None = None) -> Iterator[LiveEvent | LiveView]:
         """Each event of a table once and in order, forever, and where the table stands in between.
@@ -135,6 +140,9 @@ class Client:
                     yield news
             except httpx.TransportError:
                 pass
+            except Refused as refused:
+                if refused.status != 503:
+                    raise
             time.sleep(SECONDS_BETWEEN)
 
     def _watch_once(self, table: str, after: int | None) -> Iterator[LiveEvent | LiveView]:
@@ -160,22 +168,31 @@ class Client:
 
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> httpx.Response:
         if method != "GET" and not self._http.cookies.get("csrftoken"):
-            self._http.get("/api/me")
+            self._send("GET", "/api/me", None, {})
         token = self._http.cookies.get("csrftoken") or ""
-        safe = method == "GET" or "Idempotency-Key" in headers
-        for left in range(TRIES if safe else 1, 0, -1):
+        once = method == "GET" or "Idempotency-Key" in headers  # however often it is sent
+        until = time.monotonic() + self._patience
+        while True:
+            wait = SECONDS_BETWEEN
             try:
                 answer = self._http.request(method, path, json=body, headers={"x-csrftoken": token, **headers})
             except httpx.TransportError:
-                if left == 1:
+                if not once or time.monotonic() + wait > until:
                     raise
             else:
-                if answer.status_code != 503 or left == 1:
-                    break
-            time.sleep(SECONDS_BETWEEN)
-        if answer.is_error:
-            raise _refused(answer)
-        return answer
+                if not answer.is_error:
+                    return answer
+                wait = _wait(answer)
+                again = answer.status_code == 503 and (once or "Retry-After" in answer.headers)
+                if not again or time.monotonic() + wait > until:
+                    raise _refused(answer)
+            time.sleep(wait)
+
+
+def _wait(answer: httpx.Response) -> float:
+    """Seconds until a floor that is unavailable wants to be asked again."""
+    said = answer.headers.get("Retry-After", "")
+    return min(float(said), MOST_SECONDS_BETWEEN) if said.isdecimal() else SECONDS_BETWEEN
 
 
 def _refused(answer: httpx.Response) -> Refused:

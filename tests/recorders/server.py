@@ -12,6 +12,7 @@ import tempfile
 import time
 from functools import cache
 from pathlib import Path
+from typing import Any, LiteralString
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -37,9 +38,11 @@ def server_url() -> str:
 @cache
 def _started() -> str | NoServer:
     try:
-        return _start()
+        cluster = Cluster()
+        cluster.start()
     except NoServer as problem:
         return problem
+    return cluster.url
 
 
 def new_database() -> str:
@@ -51,38 +54,72 @@ def new_database() -> str:
     return f"{url}{'&' if '?' in url else '?'}options={quote(f'-csearch_path={name}')}"
 
 
-def _start() -> str:
-    programs, user = _programs(), _unprivileged_user()
-    folder = Path(tempfile.mkdtemp(prefix="croupier-pg-", dir="/tmp"))  # a socket's path may not be long
-    if user:
-        shutil.chown(folder, user)
-    data = folder / "data"
-    _run([programs / "initdb", "-D", data, "-U", "croupier", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"], user, folder)
-    options = {"unix_socket_directories": folder, "listen_addresses": "", "max_connections": 50, "log_min_messages": "panic"}
-    arguments = [str(programs / "postgres"), "-D", str(data), *(f"-c{key}={value}" for key, value in options.items())]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(
-            arguments, user=user, group=user and _group(user), extra_groups=[] if user else None, stdout=log, stderr=log, cwd=folder
-        )
-    atexit.register(_stop, server, folder, os.getpid())
-    url = f"postgresql://croupier@/postgres?host={quote(str(folder), safe='')}"
-    for _ in range(SECONDS_TO_START * 20):
-        try:
-            psycopg.connect(url).close()
-            return url
-        except psycopg.OperationalError:
-            if server.poll() is not None:
-                break
-            time.sleep(0.05)
-    raise NoServer(f"PostgreSQL did not start: {(folder / 'log').read_text()}")
+class Cluster:
+    """A PostgreSQL server of its own, on a socket in a folder of its own, for as long as this process runs."""
 
+    def __init__(self) -> None:
+        self._programs, self._user, self._owner = _programs(), _unprivileged_user(), os.getpid()
+        self.folder = Path(tempfile.mkdtemp(prefix="croupier-pg-", dir="/tmp"))  # a socket's path may not be long
+        if self._user:
+            shutil.chown(self.folder, self._user)
+        self.url = f"postgresql://croupier@/postgres?host={quote(str(self.folder), safe='')}"
+        self._postmaster: subprocess.Popen[bytes] | None = None
+        atexit.register(self.remove)
+        initdb = [self._programs / "initdb", "-D", self._data, "-U", "croupier", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        _run(initdb, self._user, self.folder)
 
-def _stop(server: subprocess.Popen[bytes], folder: Path, owner: int) -> None:
-    if os.getpid() != owner:  # a forked child leaves it alone
-        return
-    server.send_signal(signal.SIGQUIT)  # at once: nothing of it is needed again
-    server.wait(10)
-    shutil.rmtree(folder, ignore_errors=True)
+    @property
+    def _data(self) -> Path:
+        return self.folder / "data"
+
+    def start(self) -> None:
+        """Start it and wait until it answers. After a kill its old processes may still hold its memory for a moment."""
+        until = time.monotonic() + SECONDS_TO_START
+        while time.monotonic() < until:
+            if self._postmaster is None or self._postmaster.poll() is not None:
+                self._launch()
+            try:
+                psycopg.connect(self.url).close()
+                return
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+        raise NoServer(f"PostgreSQL did not start: {(self.folder / 'log').read_text()}")
+
+    def _launch(self) -> None:
+        options = {"unix_socket_directories": self.folder, "listen_addresses": "", "max_connections": 100, "log_min_messages": "panic"}
+        arguments = [str(self._programs / "postgres"), "-D", str(self._data), *(f"-c{key}={value}" for key, value in options.items())]
+        group = _group(self._user) if self._user else None
+        with (self.folder / "log").open("ab") as log:
+            self._postmaster = subprocess.Popen(
+                arguments, user=self._user, group=group, extra_groups=[] if self._user else None, stdout=log, stderr=log,
+                cwd=self.folder,
+            )  # fmt: skip
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """SIGKILL is what a machine does that loses power; SIGQUIT ends it at once, and its backends first."""
+        if self._postmaster is not None:
+            self._postmaster.send_signal(number)
+            self._postmaster.wait(20)
+
+    def ask(self, query: LiteralString, *values: object) -> list[Any]:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            return connection.execute(query, values).fetchall()
+
+    def backends(self) -> list[int]:
+        """The processes that serve connections, but for the one that asks."""
+        query: LiteralString = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        return [pid for (pid,) in self.ask(query)]
+
+    def processes(self) -> list[int]:
+        """Those, and the postmaster, first."""
+        return [self._postmaster.pid, *self.backends()] if self._postmaster else []
+
+    def remove(self) -> None:
+        if os.getpid() != self._owner:  # a forked child leaves it alone
+            return
+        if self._postmaster is not None and self._postmaster.poll() is None:
+            self.kill(signal.SIGQUIT)  # at once: nothing of it is needed again
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _programs() -> Path:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-from croupier.client import Client
+from croupier.client import PATIENCE, Client
 
 QUIET = {"CROUPIER_ODDS": "no", "CROUPIER_LIMITS": "no"}
 
@@ -28,8 +28,8 @@ class Served:
     log: Path
     clients: list[Client] = field(default_factory=list)
 
-    def guest(self, name: str) -> Client:
-        client = Client(self.address, name=name)
+    def guest(self, name: str, patience: float = PATIENCE) -> Client:
+        client = Client(self.address, name=name, patience=patience)
         self.clients.append(client)
         return client
 

@@ -50,7 +50,7 @@ def test_sessions_are_readable_by_their_owner_only(tmp_path: Path) -> None:
         (tmp_path / "old.db-sessions").touch(0o644)
         for name in ("new.db", "old.db"):
             sessions = Sessions(str(tmp_path / name))
-            sessions.begin(Session("Ann"))
+            asyncio.run(sessions.begin(Session("Ann")))
             files = list(tmp_path.glob(f"{name}-sessions*"))
             assert len(files) == 3, files
             assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}

@@ -60,7 +60,7 @@ def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path) -> None
 
     threads = []
     for seat in (1, 2, 3):
-        guest = first.guest(new_name())
+        guest = first.guest(new_name(), patience=1)
         sit(guest, TABLE, seat)
         threads.append(threading.Thread(target=tips, args=(guest, seat)))
     for thread in threads:

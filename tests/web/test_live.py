@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -65,11 +66,18 @@ class Clock:
         return self
 
 
+def always(by: str) -> Callable[[], Awaitable[str]]:
+    async def viewpoint() -> str:
+        return by
+
+    return viewpoint
+
+
 def test_what_stirs_while_a_message_is_on_its_way_is_told_next() -> None:
     live = Live(Clock(), lambda table, by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> bytes:
-        stream = live.stream("T", lambda: "dealer", None)
+        stream = live.stream("T", always("dealer"), None)
         await anext(stream)
         live.stir("T")
         return await asyncio.wait_for(anext(stream), 5)
@@ -84,7 +92,7 @@ def test_when_the_time_for_a_decision_is_over_it_is_seen_at_once() -> None:
     assert live.seen("T", "dealer") == live.seen("T", "dealer") == b"1000"
 
     async def watched() -> list[bytes]:
-        stream = live.stream("T", lambda: "dealer", None)
+        stream = live.stream("T", always("dealer"), None)
         first = await anext(stream)
         house.now = 1_050
         return [first, await asyncio.wait_for(anext(stream), 5)]
@@ -105,7 +113,7 @@ def test_those_who_see_the_same_are_sent_the_same_and_it_is_worked_out_once() ->
     live = Live(Clock(), sees, lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> list[bytes]:
-        streams = [live.stream("T", lambda by=by: by, None) for by in ("public", "public", "public", "dealer")]  # type: ignore[misc]
+        streams = [live.stream("T", always(by), None) for by in ("public", "public", "public", "dealer")]
         for stream in streams:
             await anext(stream)
         live.stir("T")
@@ -120,7 +128,7 @@ def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None
     live = Live(Clock(), lambda table, by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def follow(told: list[bytes]) -> None:
-        async for message in live.stream("T", lambda: "public", None):
+        async for message in live.stream("T", always("public"), None):
             told.append(message)
 
     async def watched() -> list[int]:
@@ -150,7 +158,7 @@ def test_a_connection_on_which_nothing_happens_is_kept_alive(monkeypatch: pytest
     live = Live(Clock(), lambda table, by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> list[bytes]:
-        stream = live.stream("T", lambda: "public", None)
+        stream = live.stream("T", always("public"), None)
         return [await asyncio.wait_for(anext(stream), 5) for _ in range(3)]
 
     assert asyncio.run(watched())[1:] == [b": still here\n\n"] * 2

@@ -84,9 +84,13 @@ async def everything(client: Any, app: Litestar, table: str, token: str) -> byte
     found = []
     for path in (f"/api/tables/{table}", f"/tables/{table}", f"/tables/{table}/rules", "/", "/api/tables"):
         found.append((await client.get(path, headers={**headers, "Accept": "*/*"})).content)
-    session = app.state.sessions.find(token) if token else None
+    session = await app.state.sessions.find(token) if token else None
     state = app.state.premises.house.table(table).state
-    async for part in app.state.live.stream(table, lambda: viewpoint(state, session), 0):
+
+    async def by() -> str:
+        return viewpoint(state, session)
+
+    async for part in app.state.live.stream(table, by, 0):
         found.append(part)
         break
     return re.sub(rb'data-now="\d+"', b"", b"\n".join(found))  # but for the time of day
@@ -105,7 +109,7 @@ async def compare(app: Litestar, table: str) -> None:
         await premises.open_demo()
         state = await to_a_decision(app, table)
         for viewer in VIEWERS:
-            token = _session(app, viewer)
+            token = await _session(app, viewer)
             before = await everything(client, app, table, token)
             hidden = hidden_from(state, viewer)
             assert len(hidden) > 30
@@ -113,17 +117,17 @@ async def compare(app: Litestar, table: str) -> None:
                 swap(state, first, second)
                 assert await everything(client, app, table, token) == before, viewer
                 swap(state, first, second)
-        own = _session(app, "player:1")
+        own = await _session(app, "player:1")
         before = await everything(client, app, table, own)
         mine = state.round.hands[1][0].position  # the test can fail: one's own card is seen
         swap(state, mine, hidden_from(state, "player:1")[0])
         assert await everything(client, app, table, own) != before
 
 
-def _session(app: Litestar, viewer: str) -> str:
+async def _session(app: Litestar, viewer: str) -> str:
     if viewer == "public":
         return ""
     seat = viewer.partition(":")[2]
     session = Session(f"guest {seat}") if seat else Session(viewer, viewer, app.state.sessions.clock())
-    token: str = app.state.sessions.begin(session)
+    token: str = await app.state.sessions.begin(session)
     return token

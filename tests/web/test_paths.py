@@ -43,7 +43,7 @@ async def probe(app: Litestar) -> list[str]:
         for (method, path), allowed in documented().items():
             role = next(role for role in reversed(ROLES) if role in allowed)
             asked += [(method, each, role) for each in addresses(path) if not ENDLESS.search(path)]
-        cookies = {role: f"csrftoken={token}{_session(app, role)}" for role in ROLES}
+        cookies = {role: f"csrftoken={token}{await _session(app, role)}" for role in ROLES}
         for method, path, role in asked:
             headers = {"Cookie": cookies[role], "x-csrftoken": token, "Idempotency-Key": "a-good-key"}
             answer = await client.request(method, path, headers=headers)
@@ -52,8 +52,8 @@ async def probe(app: Litestar) -> list[str]:
     return faults
 
 
-def _session(app: Litestar, role: str) -> str:
+async def _session(app: Litestar, role: str) -> str:
     if role == "anyone":
         return ""
     session = Session("nobody", "" if role == "guest" else role, app.state.sessions.clock())
-    return f"; {COOKIE}={app.state.sessions.begin(session)}"
+    return f"; {COOKIE}={await app.state.sessions.begin(session)}"

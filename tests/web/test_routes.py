@@ -70,7 +70,7 @@ async def _is_turned_away(client: httpx.AsyncClient, app: Litestar, method: str,
     cookies = f"csrftoken={token}"
     if role != "anyone":
         session = Session("nobody", "" if role == "guest" else role, app.state.sessions.clock())
-        cookies += f"; {COOKIE}={app.state.sessions.begin(session)}"
+        cookies += f"; {COOKIE}={await app.state.sessions.begin(session)}"
     address = path.replace("{table}", "three-card-poker").replace("{number}", "1").replace("{seat}", "1")
     address = re.sub(r"{\w+}", "nobody", address)
     answer = await client.request(method, address, headers={"Cookie": cookies, "x-csrftoken": token})

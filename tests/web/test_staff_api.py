@@ -112,7 +112,7 @@ def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
     """By the guard itself, on a clock of its own: a passive request, such as the page's own asking, does not keep it open."""
     now = [1_000_000]
     sessions = Sessions(str(tmp_path / "floor.db"), clock=lambda: now[0])
-    tokens = {role: sessions.begin(Session(role, role, active=now[0])) for role in STAFF}
+    tokens = {role: asyncio.run(sessions.begin(Session(role, role, active=now[0]))) for role in STAFF}
 
     class App:
         class state:
@@ -123,7 +123,7 @@ def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
     class Asked:
         def __init__(self, role: str) -> None:
             self.app, self.auth = App, tokens[role]
-            self.user = sessions.find(self.auth)
+            self.user = asyncio.run(sessions.find(self.auth))
 
     class Route:
         def __init__(self, **options: Any) -> None:
@@ -135,10 +135,10 @@ def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
     with pytest.raises(Denied) as caught:
         asyncio.run(guard(Asked("dealer"), Route(passive=True)))  # type: ignore[arg-type]
     assert caught.value.status_code == 423
-    assert sessions.find(tokens["dealer"]).locked  # type: ignore[union-attr]
+    assert asyncio.run(sessions.find(tokens["dealer"])).locked  # type: ignore[union-attr]
     for role in ("floorperson", "surveillance", "administrator"):
         asyncio.run(guard(Asked(role), Route()))  # type: ignore[arg-type]
-    tokens["dealer"] = sessions.begin(Session("dealer", "dealer", active=now[0]))
+    tokens["dealer"] = asyncio.run(sessions.begin(Session("dealer", "dealer", active=now[0])))
     for _ in range(5):  # who does something stays
         now[0] += IDLE - 1
         asyncio.run(guard(Asked("dealer"), Route()))  # type: ignore[arg-type]
@@ -155,20 +155,24 @@ def test_whom_the_floorperson_seats_has_his_name_to_himself(house: House) -> Non
 
 
 def test_a_session_that_was_ended_or_locked_elsewhere_stays_so(tmp_path: Path) -> None:
+    asyncio.run(_ended_or_locked_elsewhere(str(tmp_path / "floor.db")))
+
+
+async def _ended_or_locked_elsewhere(database: str) -> None:
     """Another process has it in memory for a moment longer: what it writes there must not bring it back."""
     now = [1_000_000]
-    here, there = (Sessions(str(tmp_path / "floor.db"), clock=lambda: now[0]) for _ in range(2))
-    ended, locked = (here.begin(Session(name, "dealer", active=now[0])) for name in ("ann", "bob"))
+    here, there = (Sessions(database, clock=lambda: now[0]) for _ in range(2))
+    ended, locked = [await here.begin(Session(name, "dealer", active=now[0])) for name in ("ann", "bob")]
     now[0] += 60_000
-    kept = {token: there.find(token) for token in (ended, locked)}
-    here.end_all_of("ann")
-    here.change(locked, locked=True)
+    kept = {token: await there.find(token) for token in (ended, locked)}
+    await here.end_all_of("ann")
+    await here.change(locked, locked=True)
     for token, session in kept.items():
         assert session is not None
-        there.is_active(token, session)
-    assert here.find(ended) is there.find(ended) is None
+        await there.is_active(token, session)
+    assert await here.find(ended) is await there.find(ended) is None
     now[0] += 2_000
-    found = here.find(locked)
+    found = await here.find(locked)
     assert found is not None
     assert found.locked
 

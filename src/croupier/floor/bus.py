@@ -6,17 +6,19 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from croupier.ledger.postgres import in_time
+from croupier.ledger import is_postgres
+from croupier.ledger.postgres import AsyncConnection, in_time
 
 log = logging.getLogger("croupier.floor")
 CHANNEL = "croupier"  # with the schema, since a channel is the whole database's and a floor one schema's
 SECONDS_TO_CONNECT_AGAIN = 1.0
+SECONDS_OF_SILENCE = 5.0  # after which the connection that hears is asked whether it still does
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -58,9 +60,9 @@ class LocalBus:
 
 
 class PostgresBus:
-    """LISTEN and NOTIFY: one connection speaks, one hears. Notes that wait are sent together.
+    """LISTEN and NOTIFY: one connection speaks to the other processes, one hears them. Notes that wait are sent together.
 
-    A note lost with a connection is made up for: whoever connects again is told to look at every table (version 0).
+    A note lost with a connection is made up for: a process that connects again looks at every table (version 0).
     """
 
     def __init__(self, url: str) -> None:
@@ -69,6 +71,7 @@ class PostgresBus:
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._hears: Hears | None = None
+        self._speaker = 0  # the backend of the connection that speaks: its notes were heard here when they were sent
 
     async def open(self, hears: Hears) -> None:
         self._hears = hears
@@ -79,6 +82,8 @@ class PostgresBus:
     def send(self, note: Note) -> None:
         self._waiting[note] = None
         self._wake.set()
+        if self._hears:
+            self._pass_on(note)
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -87,10 +92,10 @@ class PostgresBus:
             with suppress(asyncio.CancelledError):
                 await task
 
-    async def _connect(self) -> psycopg.AsyncConnection[Any]:
+    async def _connect(self) -> AsyncConnection:
         while True:
             try:
-                return await psycopg.AsyncConnection.connect(self._url, autocommit=True)
+                return await AsyncConnection.connect(self._url, autocommit=True)
             except psycopg.Error:
                 log.warning("the bus cannot reach the database; it tries again")
                 await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
@@ -104,9 +109,12 @@ class PostgresBus:
                         self._pass_on(Note(""))
                     else:
                         listening.set_result(None)
-                    async for heard in connection.notifies():
-                        for note in msgspec.json.decode(heard.payload, type=list[Note]):
-                            self._pass_on(note)
+                    while True:
+                        async for heard in connection.notifies(timeout=SECONDS_OF_SILENCE):
+                            if heard.pid != self._speaker:
+                                for note in msgspec.json.decode(heard.payload, type=list[Note]):
+                                    self._pass_on(note)
+                        await connection.execute("SELECT 1")  # is anybody there?
             await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
 
     def _pass_on(self, note: Note) -> None:
@@ -120,7 +128,7 @@ class PostgresBus:
         while True:
             async with await self._connect() as connection:
                 with suppress(psycopg.Error):
-                    channel = await _channel(connection)
+                    channel, self._speaker = await _channel(connection), connection.info.backend_pid
                     self._wake.set()  # what could not be said on the connection before
                     while True:
                         await self._wake.wait()
@@ -132,10 +140,10 @@ class PostgresBus:
                                 del self._waiting[note]
 
 
-async def _channel(connection: psycopg.AsyncConnection[Any]) -> str:
+async def _channel(connection: AsyncConnection) -> str:
     found = await (await connection.execute("SELECT current_schema()")).fetchone()
     return f"{CHANNEL} {found[0] if found else ''}"
 
 
 def open_bus(url: str) -> Bus:
-    return PostgresBus(url) if url.startswith(("postgresql://", "postgres://")) else LocalBus()
+    return PostgresBus(url) if is_postgres(url) else LocalBus()

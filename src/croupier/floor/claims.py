@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import psycopg
 
+from croupier.ledger import is_postgres
 from croupier.ledger.postgres import in_time
 
 
@@ -61,4 +62,4 @@ class PostgresClaims:
 
 
 def open_claims(url: str) -> Claims:
-    return PostgresClaims(url) if url.startswith(("postgresql://", "postgres://")) else Alone()
+    return PostgresClaims(url) if is_postgres(url) else Alone()

@@ -23,8 +23,13 @@ __all__ = [
     "follow",
     "genesis",
     "is_canonical",
+    "is_postgres",
     "open_recorder",
 ]
+
+
+def is_postgres(url: str) -> bool:
+    return url.startswith(("postgresql://", "postgres://"))
 
 
 def open_recorder(url: str, *, create: bool = True) -> Recorder:
@@ -35,7 +40,7 @@ def open_recorder(url: str, *, create: bool = True) -> Recorder:
     """
     if url == "memory:":
         return MemoryRecorder()
-    if url.startswith(("postgresql://", "postgres://")):
+    if is_postgres(url):
         from croupier.ledger.postgres import PostgresRecorder
 
         return PostgresRecorder(url, create=create)

@@ -6,9 +6,11 @@ import select
 from collections.abc import Callable
 from secrets import randbelow
 from threading import Lock
-from typing import Any, LiteralString
+from time import monotonic
+from typing import Any, LiteralString, TypeVar
 
 import psycopg
+from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from croupier.ledger import database
@@ -17,18 +19,21 @@ from croupier.ledger.entry import Entry, genesis
 from croupier.ledger.packing import Packed
 from croupier.ledger.recorder import Head, NotRecorded, Unknown, Unreadable
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+SECONDS_TO_ANSWER = 5  # a question: a server that is silent for longer is taken for lost
+SECONDS_TO_CONNECT_AGAIN = 1.0  # after it could not be reached; until then those who ask are told so at once
+
+A = TypeVar("A")
 
 # How soon it is noticed that nobody at the other end of a network answers any more; an address may say otherwise.
 LIMITS: dict[str, Any] = {
-    "connect_timeout": 10,
+    "connect_timeout": SECONDS_TO_ANSWER,
     "tcp_user_timeout": 30_000,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
 }
-SECONDS_FOR_A_LOST_SESSION = 10  # to come to its end
-_SCHEMA_LOCK = 0x43524F55  # "CROU": processes that start together create the schema one after the other
+SECONDS_FOR_A_LOST_SESSION = 4  # to come to its end
+SCHEMA_LOCK = 0x43524F55  # "CROU": processes that start together create the schema one after the other
 
 # Each step brings a database from one version of the schema to the next. A step that was released is never changed.
 # Names sort by their bytes, as they do in the other recorders.
@@ -66,13 +71,51 @@ FROM json_array_elements(%(replies)s::json) AS at"""
 _TAKEN = (psycopg.errors.UniqueViolation, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
 
+class Silent(psycopg.OperationalError):
+    """No answer in time."""
+
+
+class Connection(psycopg.Connection[tuple[Any, ...]]):
+    """Closes itself when the server does not answer in time: nobody waits any longer, and no late answer is taken for another's."""
+
+    limit: float | None = SECONDS_TO_ANSWER
+
+    def wait(self, gen: PQGen[A], interval: float = 0.1, timeout: float | None = None) -> A:
+        limit = self.limit if timeout is None else None
+        until = monotonic() + (limit or 0.0)
+        try:
+            return super().wait(gen, interval, limit or timeout)
+        except psycopg.OperationalError as problem:
+            if limit is None or monotonic() < until:
+                raise
+            self.close()
+            raise Silent(f"the database did not answer within {limit} seconds") from problem
+
+
+class AsyncConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
+    """The same, for those who wait in an event loop."""
+
+    limit: float | None = SECONDS_TO_ANSWER
+
+    async def wait(self, gen: PQGen[A], interval: float = 0.1, timeout: float | None = None) -> A:
+        limit = self.limit if timeout is None else None
+        until = monotonic() + (limit or 0.0)
+        try:
+            return await super().wait(gen, interval, limit or timeout)
+        except psycopg.OperationalError as problem:
+            if limit is None or monotonic() < until:
+                raise
+            await self.close()
+            raise Silent(f"the database did not answer within {limit} seconds") from problem
+
+
 class PostgresRecorder(DatabaseRecorder):
     """One connection writes, another reads meanwhile. Either is made anew when it was lost."""
 
     def __init__(self, url: str, *, create: bool = True) -> None:
         super().__init__()
         self._reading, self._writing = Lock(), Lock()
-        self._writer, self._reader = _Session(url, self._fence), _Session(url)
+        self._writer, self._reader = Link(url, self._fence), Link(url)
         self._fence_number = randbelow(2**31)
         try:
             _migrate(self._writer.connection(), create=create)
@@ -88,9 +131,9 @@ class PostgresRecorder(DatabaseRecorder):
         connection.execute(f"SET lock_timeout = '{SECONDS_FOR_A_LOST_SESSION}s'")
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = %s",
-            (_SCHEMA_LOCK, self._fence_number),
+            (SCHEMA_LOCK, self._fence_number),
         )
-        connection.execute("SELECT pg_advisory_lock(%s, %s)", (_SCHEMA_LOCK, self._fence_number))
+        connection.execute("SELECT pg_advisory_lock(%s, %s)", (SCHEMA_LOCK, self._fence_number))
         connection.execute("RESET lock_timeout")
         self._settled = self._unknown
 
@@ -113,13 +156,15 @@ class PostgresRecorder(DatabaseRecorder):
                     raise Unknown(f"The connection was lost in a commit: {_said(problem)}") from problem
                 raise NotRecorded(f"Nothing was written: {_said(problem)}") from problem
 
-    def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
+    def _rows(
+        self, statement: LiteralString, *values: object, limit: float | None = SECONDS_TO_ANSWER
+    ) -> list[tuple[Any, ...]]:
         try:
             if self._outcome_unknown:
                 with self._writing:
                     self._writer.connection()
             with self._reading:
-                return self._reader.rows(statement.replace("{0}", "%s"), values)
+                return self._reader.rows(statement.replace("{0}", "%s"), values, limit)
         except psycopg.Error as problem:
             raise Unreadable(f"The database cannot be read: {_said(problem)}") from problem
 
@@ -138,7 +183,7 @@ class PostgresRecorder(DatabaseRecorder):
         return rows[0][0] if rows else None
 
     def replies(self) -> int:
-        ((count,),) = self._rows(database.REPLIES)
+        ((count,),) = self._rows(database.REPLIES, limit=None)  # it counts them all
         return int(count)
 
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
@@ -165,19 +210,30 @@ def in_time(url: str) -> str:
     return make_conninfo(**{**LIMITS, **conninfo_to_dict(url)})
 
 
-class _Session:
-    """A connection that is made anew when it was lost."""
+class Link:
+    """A connection that is made again when it was lost. For one thread at a time."""
 
     def __init__(self, url: str, prepare: Callable[[Connection], None] | None = None) -> None:
         self._conninfo = in_time(url)
         self._prepare = prepare
         self._connection: Connection | None = None
+        self._not_before = 0.0  # of the monotonic clock: so that those who queue up do not wait in vain one after the other
 
     def connection(self) -> Connection:
         if self._connection is not None and _is_alive(self._connection):
             return self._connection
         self.close()
-        connection: Connection = psycopg.connect(self._conninfo, autocommit=True)
+        if monotonic() < self._not_before:
+            raise psycopg.OperationalError("the database could not be reached a moment ago")
+        try:
+            self._connection = self._connect()
+        except psycopg.Error:
+            self._not_before = monotonic() + SECONDS_TO_CONNECT_AGAIN
+            raise
+        return self._connection
+
+    def _connect(self) -> Connection:
+        connection = Connection.connect(self._conninfo, autocommit=True)
         try:
             if connection.execute("SHOW synchronous_commit").fetchone() == ("off",):
                 connection.execute("SET synchronous_commit = on")  # acknowledged means on disk
@@ -186,16 +242,16 @@ class _Session:
         except BaseException:
             connection.close()
             raise
-        self._connection = connection
         return connection
 
-    def rows(self, statement: LiteralString, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    def rows(self, statement: LiteralString, values: tuple[object, ...], limit: float | None) -> list[tuple[Any, ...]]:
         """Read; once more on a new connection if the old one is lost meanwhile."""
         connection = self.connection()
+        connection.limit = limit
         try:
             return connection.execute(statement, values, binary=True).fetchall()
-        except psycopg.OperationalError:
-            if not connection.closed:
+        except psycopg.OperationalError as problem:
+            if not connection.closed or isinstance(problem, Silent):
                 raise
         return self.connection().execute(statement, values, binary=True).fetchall()
 
@@ -219,7 +275,7 @@ def _is_alive(connection: Connection) -> bool:
 
 def _migrate(connection: Connection, *, create: bool) -> None:
     with connection.transaction():
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (SCHEMA_LOCK,))
         version = _schema(connection)
         if version > len(SCHEMA):
             raise Unreadable(

@@ -60,7 +60,7 @@ class SessionController(Controller):
         if request.user is not None:
             raise Denied(409, f"You are here as {request.user.name} already.")
         guest = await asyncio.to_thread(premises.people.register_guest, data.name)
-        return self._begin(sessions, Session(guest.name, active=sessions.clock()), request)
+        return await self._begin(sessions, Session(guest.name, active=sessions.clock()), request)
 
     @post("/login", opt=roles(ANYONE), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "logins")])
     async def login(
@@ -70,8 +70,8 @@ class SessionController(Controller):
         address = request.client.host if request.client else ""
         user = await asyncio.to_thread(premises.people.login, data.name, data.password, address)
         if request.auth:
-            sessions.end(request.auth)
-        return self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
+            await sessions.end(request.auth)
+        return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
 
     @post(
         "/unlock", opt=roles(*STAFF, even_locked=True), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "unlocks")]
@@ -82,13 +82,13 @@ class SessionController(Controller):
         """Give the password again after the screen was locked."""
         address = request.client.host if request.client else ""
         user = await asyncio.to_thread(premises.people.login, request.user.name, data.password, address)
-        sessions.end(request.auth)
-        return self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
+        await sessions.end(request.auth)
+        return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
 
-    @post("/lock", opt=roles(*STAFF), status_code=200, sync_to_thread=False)
-    def lock(self, request: Request[Session, str, Any], sessions: Sessions) -> Me:
+    @post("/lock", opt=roles(*STAFF), status_code=200)
+    async def lock(self, request: Request[Session, str, Any], sessions: Sessions) -> Me:
         """Lock your screen."""
-        return _me(sessions.change(request.auth, locked=True))
+        return _me(await sessions.change(request.auth, locked=True))
 
     @post(
         "/password",
@@ -104,19 +104,19 @@ class SessionController(Controller):
         if request.user.locked:
             raise Denied(423, "The screen is locked. Please give your password again.")
         await asyncio.to_thread(premises.people.change_password, request.user.name, data.old, data.new)
-        sessions.end_all_of(request.user.name)
-        return self._begin(sessions, Session(request.user.name, request.user.role, sessions.clock()), request)
+        await sessions.end_all_of(request.user.name)
+        return await self._begin(sessions, Session(request.user.name, request.user.role, sessions.clock()), request)
 
-    @delete("/session", opt=roles(GUEST, *STAFF, even_locked=True), status_code=200, sync_to_thread=False)
-    def leave(self, request: Request[Session, str, Any], sessions: Sessions) -> Response[Me]:
+    @delete("/session", opt=roles(GUEST, *STAFF, even_locked=True), status_code=200)
+    async def leave(self, request: Request[Session, str, Any], sessions: Sessions) -> Response[Me]:
         """Log out. A guest's name is not given to anybody else."""
-        sessions.end(request.auth)
+        await sessions.end(request.auth)
         answer = Response(_me(None))
         answer.delete_cookie(COOKIE)
         return answer
 
-    def _begin(self, sessions: Sessions, session: Session, request: Request[Any, Any, Any]) -> Response[Me]:
-        token = sessions.begin(session)
+    async def _begin(self, sessions: Sessions, session: Session, request: Request[Any, Any, Any]) -> Response[Me]:
+        token = await sessions.begin(session)
         lasts = STAFF_LASTS if session.role else GUEST_LASTS
         secure = request.app.state.settings.https
         cookie = Cookie(COOKIE, value=token, max_age=lasts // 1000, httponly=True, samesite="lax", secure=secure)

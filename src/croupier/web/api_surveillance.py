@@ -14,6 +14,7 @@ from croupier.floor.hold import ASSUMED, BEYOND, TableHold
 from croupier.floor.premises import Premises
 from croupier.floor.records import Round
 from croupier.floor.searching import BadCursor, Query
+from croupier.ledger import Unreadable
 from croupier.money import Cents
 from croupier.web.api_tables import TableName, known
 from croupier.web.back_office import BackOffice
@@ -123,8 +124,11 @@ class SurveillanceController(Controller):
         """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
         sessions, token = request.app.state.sessions, request.auth
 
-        def may() -> bool:
-            session = sessions.find(token)
+        async def may() -> bool:
+            try:
+                session = await sessions.find(token)
+            except Unreadable:  # the browser comes back
+                return False
             return session is not None and session.role == SURVEILLANCE and not session.locked
 
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

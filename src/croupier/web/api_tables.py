@@ -85,9 +85,9 @@ class TablesController(Controller):
         after = int(last) if last is not None and last.isdecimal() and len(last) < 16 else None
         sessions, token = request.app.state.sessions, request.auth
 
-        def by() -> str | None:
-            """Asked anew each time: who has logged out sees no more than anybody."""
-            session = sessions.find(token) if token else None
+        async def by() -> str | None:
+            """Asked each time: a person who has logged out sees no more than anybody."""
+            session = await sessions.find(token) if token else None
             if token and session is None:
                 return None
             return viewpoint(premises.house.table(table).state, session)

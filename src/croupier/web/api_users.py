@@ -71,14 +71,14 @@ class UsersController(Controller):
     async def change_role(self, name: Name, data: NewRole, request: Asked, premises: Premises, sessions: Sessions) -> UserSeen:
         """Another role. The user has to log in again."""
         user = await asyncio.to_thread(premises.people.change_role, name, data.role, request.user.name)
-        await asyncio.to_thread(sessions.end_all_of, user.name)
+        await sessions.end_all_of(user.name)
         return UserSeen.of(user)
 
     @post("/users/{name:str}/disable", opt=MINE, status_code=200)
     async def disable(self, name: Name, request: Asked, premises: Premises, sessions: Sessions) -> UserSeen:
         """Log the user out and let him in no more."""
         user = await asyncio.to_thread(premises.people.disable, name, request.user.name)
-        await asyncio.to_thread(sessions.end_all_of, user.name)
+        await sessions.end_all_of(user.name)
         return UserSeen.of(user)
 
     @post("/users/{name:str}/enable", opt=MINE, status_code=200)
@@ -96,5 +96,5 @@ class UsersController(Controller):
         password = await asyncio.to_thread(premises.people.reset_password, name, request.user.name)
         user = await asyncio.to_thread(premises.people.user, name)
         assert user is not None
-        await asyncio.to_thread(sessions.end_all_of, user.name)
+        await sessions.end_all_of(user.name)
         return OneTime(user.name, password, premises.clock() + ONE_TIME_FOR)

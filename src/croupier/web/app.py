@@ -26,6 +26,7 @@ from litestar.types.file_types import FileInfo
 
 from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
+from croupier.ledger import Unknown
 from croupier.web import schema, words
 from croupier.web.api_administrator import AdministratorController
 from croupier.web.api_filings import FilingsController
@@ -41,7 +42,7 @@ from croupier.web.bodies import Readable
 from croupier.web.coaching import Coach
 from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
-from croupier.web.guards import ANYONE, Authentication, Hosts, guard, roles
+from croupier.web.guards import SESSIONLESS, Authentication, Hosts, guard
 from croupier.web.headers import Headers
 from croupier.web.live import Live
 from croupier.web.operating import OperatingController, Timing
@@ -101,8 +102,7 @@ class Files(BaseLocalFileSystem):
 
 
 def _static() -> Any:
-    opt = roles(ANYONE, passive=True)
-    return create_static_files_router("/static", [HERE / "static"], file_system=Files(), opt=opt, cache_control=None)
+    return create_static_files_router("/static", [HERE / "static"], file_system=Files(), opt=SESSIONLESS, cache_control=None)
 
 
 def _dependencies() -> dict[str, Provide]:
@@ -179,5 +179,6 @@ def _when_told_to_stop(*streams: Live | Summaries | BackOffice) -> None:
 
 async def _sweep(sessions: Sessions) -> None:
     while True:
-        await asyncio.to_thread(sessions.sweep)
+        with suppress(Unknown):  # the next time will do
+            await sessions.sweep()
         await asyncio.sleep(SWEEP)

@@ -25,6 +25,7 @@ KINDS = {
 }  # fmt: skip
 
 
+AGAIN = {"Retry-After": "1"}  # seconds. Sent where the same request can be sent again without having its effect twice
 NOWHERE = {404: "There is nothing at this address.", 405: "This address does not take that method."}
 STATUS = {"refused": 409, "not allowed": 403, "unknown": 404, "malformed": 400}
 
@@ -32,8 +33,8 @@ STATUS = {"refused": 409, "not allowed": 403, "unknown": 404, "malformed": 400}
 class Denied(HTTPException):
     """Refused by the house rather than by the code."""
 
-    def __init__(self, status_code: int, reason: str) -> None:
-        super().__init__(reason, status_code=status_code)
+    def __init__(self, status_code: int, reason: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(reason, status_code=status_code, headers=headers)
 
 
 def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:
@@ -46,10 +47,13 @@ def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:
 def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
     """The ledger could not be written, or nobody knows whether it was: the same key may be sent again."""
     log.warning("not written", extra={"reason": str(problem)})
-    sure = "Nothing was changed" if isinstance(problem, NotRecorded | Conflict) else "It may have been done"
+    sure = isinstance(problem, NotRecorded | Conflict)
+    said = "Nothing was changed" if sure else "It may have been done"
+    again = sure or "Idempotency-Key" in request.headers
     return _answer(
-        request, 503, Problem("unavailable", f"The ledger cannot be written now. {sure}; send it again with the same key.")
-    )
+        request, 503, Problem("unavailable", f"The ledger cannot be written now. {said}; send it again with the same key."),
+        AGAIN if again else {},
+    )  # fmt: skip
 
 
 def damaged(request: Request[Any, Any, Any], problem: Damaged) -> Response[Any]:
@@ -65,7 +69,7 @@ def missing(request: Request[Any, Any, Any], problem: Missing) -> Response[Any]:
 def unreadable(request: Request[Any, Any, Any], problem: Unreadable) -> Response[Any]:
     """Where the database stands and what it said is for the log alone."""
     log.error("unreadable", extra={"reason": str(problem), "path": request.url.path})
-    return _answer(request, 503, Problem("unavailable", "The ledger cannot be read now. Nothing in it was touched."))
+    return _answer(request, 503, Problem("unavailable", "The ledger cannot be read now. Nothing in it was touched."), AGAIN)
 
 
 def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:

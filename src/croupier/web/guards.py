@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import Any
 
@@ -31,6 +30,9 @@ IDLE = 5 * 60 * 1000  # milliseconds after which a dealer has to give the passwo
 def roles(*allowed: str, even_locked: bool = False, passive: bool = False) -> dict[str, Any]:
     """The `opt` of a route. A passive one, such as a live view, is no sign that somebody is there."""
     return {"roles": allowed, "even_locked": even_locked, "passive": passive}
+
+
+SESSIONLESS = roles(ANYONE, passive=True) | {"sessionless": True}  # the same for everybody: no session is looked up
 
 
 class Hosts:
@@ -67,7 +69,10 @@ class Authentication(AbstractAuthenticationMiddleware):
 
     async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
         token = connection.cookies.get(COOKIE, "")
-        session = connection.app.state.sessions.find(token) if token else None
+        handler = connection.scope.get("route_handler")
+        if not token or (handler is not None and handler.opt.get("sessionless")):
+            return AuthenticationResult(user=None, auth="")
+        session = await connection.app.state.sessions.find(token)
         return AuthenticationResult(user=session, auth=token if session else "")
 
 
@@ -89,7 +94,7 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
         return
     sessions = connection.app.state.sessions
     if session.role == DEALER and not session.locked and sessions.clock() - session.active > IDLE:
-        changed = await asyncio.to_thread(sessions.change, connection.auth, locked=True)
+        changed = await sessions.change(connection.auth, locked=True)
         session = changed or msgspec.structs.replace(session, locked=True)
     if not handler.opt.get("even_locked") and ANYONE not in allowed:
         if session.locked:
@@ -97,4 +102,4 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
         if session.must_change:
             raise Denied(403, "Please choose a password of your own first.")
     if not handler.opt.get("passive") and not session.locked:
-        await asyncio.to_thread(sessions.is_active, connection.auth, session)
+        await sessions.is_active(connection.auth, session)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -19,6 +19,7 @@ import msgspec
 from croupier.floor.house import Damaged, House, stream_of
 from croupier.floor.telling import sentence, told
 from croupier.law.chapter import Rules
+from croupier.ledger import Unreadable
 from croupier.table.events import Event, read
 from croupier.table.views import STAFF
 from croupier.wire import LiveEvent, MovedCard
@@ -83,15 +84,20 @@ class Live:
         self._now(table, feed)
         return self._seen(table, feed, by)
 
-    async def stream(self, table: str, viewpoint: Callable[[], str | None], after: int | None) -> AsyncIterator[bytes]:
-        """Server-sent events for one connection. `viewpoint` is asked each time: a player may sit down or log out meanwhile."""
+    async def stream(
+        self, table: str, viewpoint: Callable[[], Awaitable[str | None]], after: int | None
+    ) -> AsyncIterator[bytes]:
+        """Server-sent events for one connection. `viewpoint` is asked each time: a player may sit down or log out meanwhile.
+
+        Where the database is out of reach the stream ends: browsers come back by themselves.
+        """
         feed = self._feeds.setdefault(table, Feed())
         feed.watching += 1
         self.connections += 1
         try:
             self._call(table, feed, self._patience(table))
             last, before, said_at = -1 if after is None else after, (-1, -1, False), monotonic()
-            while not self._stopping and (by := viewpoint()) is not None:
+            while not self._stopping and (by := await viewpoint()) is not None:
                 turn, moment = feed.turn, self._now(table, feed)  # what happens while this is on its way calls again
                 if moment[0] != last or moment != before:
                     news, last = self._news(table, feed, by, last)
@@ -103,6 +109,8 @@ class Live:
                     yield b": still here\n\n"
                     said_at = monotonic()
                 await turn.wait()
+        except Unreadable:
+            return
         finally:
             self.connections -= 1
             feed.watching -= 1

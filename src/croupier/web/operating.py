@@ -15,8 +15,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from croupier.floor.premises import Premises
-from croupier.web.errors import Denied
-from croupier.web.guards import ANYONE, roles
+from croupier.web.errors import AGAIN, Denied
+from croupier.web.guards import SESSIONLESS
 from croupier.web.live import Live
 
 log = logging.getLogger("croupier.web")
@@ -39,20 +39,20 @@ class Alive(msgspec.Struct, frozen=True):
 class OperatingController(Controller):
     tags = ["operating"]  # noqa: RUF012
 
-    @get("/health", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    @get("/health", opt=SESSIONLESS, sync_to_thread=False)
     def health(self) -> Alive:
         """The process is alive."""
         return Alive("alive")
 
-    @get("/ready", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    @get("/ready", opt=SESSIONLESS, sync_to_thread=False)
     def ready(self, state: State) -> Alive:
         """The tables are open and the ledger can be read."""
         if not state.ready:
-            raise Denied(503, "The tables are not open yet, or are being closed.")
+            raise Denied(503, "The tables are not open yet, or are being closed.", AGAIN)
         state.premises.recorder.head("floor")
         return Alive("ready")
 
-    @get("/metrics", opt=roles(ANYONE, passive=True), sync_to_thread=False, include_in_schema=False)
+    @get("/metrics", opt=SESSIONLESS, sync_to_thread=False, include_in_schema=False)
     def metrics(self, premises: Premises, live: Live) -> Response[bytes]:
         """What Prometheus reads."""
         TABLES.set(len(premises.house.tables))

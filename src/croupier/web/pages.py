@@ -16,7 +16,7 @@ from croupier.web import art
 from croupier.web.api_tables import TableName, known
 from croupier.web.edges import Edges
 from croupier.web.errors import Denied
-from croupier.web.guards import ANYONE, roles
+from croupier.web.guards import ANYONE, SESSIONLESS, roles
 from croupier.web.rule_sheet import Anchors, blocks, costs
 from croupier.web.seeing import seat_of, viewpoint
 from croupier.web.sessions import Session
@@ -51,7 +51,7 @@ class PagesController(Controller):
         }
         return Template("seat.html", context=context)
 
-    @get("/tables/{table:str}/felt/{seat:int}", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    @get("/tables/{table:str}/felt/{seat:int}", opt=SESSIONLESS, sync_to_thread=False)
     def felt(self, table: TableName, seat: SeatNumber, premises: Premises) -> Response[bytes]:
         """The layout as it is seen from a seat."""
         state = known(premises, table)
@@ -72,11 +72,11 @@ class PagesController(Controller):
         }
         return Template("rules.html", context=context)
 
-    @get("/favicon.ico", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    @get("/favicon.ico", opt=SESSIONLESS, sync_to_thread=False)
     def icon(self) -> Response[bytes]:
         return Response(_ICON.read_bytes(), media_type="image/svg+xml", headers=A_DAY)
 
-    @get("/art/{name:str}", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    @get("/art/{name:str}", opt=SESSIONLESS, sync_to_thread=False)
     def art(self, name: str) -> Response[bytes]:
         """Cards and chips, drawn as on paper; the typeface of the felt's inscriptions."""
         if name == "felt.ttf":

@@ -6,7 +6,7 @@ What takes a while is done in a thread of the room's own, one question at a time
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
@@ -117,11 +117,11 @@ class Room:
     def glances(self) -> list[Glance]:
         return [self.glance(table) for table in self.premises.standings]
 
-    async def stream(self, may: Callable[[], bool]) -> AsyncIterator[bytes]:
+    async def stream(self, may: Callable[[], Awaitable[bool]]) -> AsyncIterator[bytes]:
         """All tables first, then those that change; `may` is asked each time, for a session can end meanwhile."""
         sent: dict[str, Glance] = {}
         quiet = 0
-        while not self._stopping.is_set() and may():
+        while not self._stopping.is_set() and await may():
             now = self.glances()
             changed = [each for each in now if sent.get(each.table) is not each]
             if changed:

@@ -45,7 +45,7 @@ WHEN = {
     423: "The screen is locked; give the password again.",
     429: "Too many requests; `Retry-After` says when to go on.",
     500: "A fault of the server. Nothing that was acknowledged is lost.",
-    503: "The ledger cannot be written or read now; send it again with the same key.",
+    503: "The database cannot be written or read now. With `Retry-After` the same request can be sent again.",
 }
 SESSION, TOKEN = "session", "csrf"
 

@@ -6,31 +6,38 @@ written when it changes, and a new identifier is given out whenever somebody's r
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import psycopg
 
 from croupier.floor.house import now_in_milliseconds
-from croupier.ledger.postgres import in_time
+from croupier.ledger import Unknown, Unreadable, is_postgres
+from croupier.ledger.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, Link
 
 COOKIE = "croupier"
 DAY = 24 * 3600 * 1000
 GUEST_LASTS, STAFF_LASTS = 30 * DAY, 12 * 3600 * 1000
 CACHED_FOR = 1000  # milliseconds until another process's change must be seen
 WRITE_ACTIVE_EVERY = 15_000
+LONGEST = SECONDS_TO_ANSWER + 1.0  # seconds that a request waits for its session
+FAILURES = (psycopg.Error, sqlite3.Error)
+
+A = TypeVar("A")
+Run = Callable[..., list[Any]]  # a statement and its values -> rows
 
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS sessions
-        (id {text} PRIMARY KEY, name {text} NOT NULL, session {bytes} NOT NULL, expires BIGINT NOT NULL)""",
-    "CREATE TABLE IF NOT EXISTS secrets (name {text} PRIMARY KEY, value {text} NOT NULL)",
+        (id TEXT PRIMARY KEY, name TEXT NOT NULL, session {bytes} NOT NULL, expires BIGINT NOT NULL)""",
+    "CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
 
 
@@ -45,43 +52,40 @@ class Session(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sessions:
-    """The sessions of a floor, in a database of their own beside the ledger, or in the ledger's PostgreSQL."""
+    """The sessions of a floor, in a separate database beside the ledger, or in the ledger's PostgreSQL.
+
+    One thread talks to the database, so that the event loop never waits for it. A question that gets no answer in time raises
+    Unreadable; a change raises Unknown.
+    """
 
     def __init__(self, database: str, clock: Callable[[], int] = now_in_milliseconds) -> None:
         self.clock = clock
-        self._lock = Lock()
         self._known: dict[str, tuple[int, Session]] = {}
-        self._postgres = database.startswith(("postgresql://", "postgres://"))
-        self._address = in_time(database) if self._postgres else _beside(database)
-        self._connection: Any = None
-        types = {"text": "TEXT", "bytes": "BYTEA"} if self._postgres else {"text": "TEXT", "bytes": "BLOB"}
-        with self._open() as run:
-            for statement in _TABLES:
-                run(statement.format(**types))
+        self._store = PostgresStore(database) if is_postgres(database) else SqliteStore(_beside(database))
+        self._thread = ThreadPoolExecutor(1, "sessions")
 
     def secret(self, name: str) -> str:
-        """A secret of this floor, made once."""
-        with self._open() as run:
+        """A secret of this floor, made once. For the start of a server: it waits for the database."""
+        with self._store.transaction() as run:
             run("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", name, secrets.token_hex(32))
             return str(run("SELECT value FROM secrets WHERE name = ?", name)[0][0])
 
-    def begin(self, session: Session) -> str:
+    async def begin(self, session: Session) -> str:
         """A new session; the word that its browser is given."""
         token = secrets.token_urlsafe(32)
         key, now = _hashed(token), self.clock()
-        with self._open() as run:
-            statement = "INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)"
-            run(statement, key, session.name, msgspec.json.encode(session), now + _lasts(session))
+        statement = "INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)"
+        values = key, session.name, msgspec.json.encode(session), now + _lasts(session)
+        await self._change(lambda run: run(statement, *values))
         self._known[key] = (now, session)
         return token
 
-    def find(self, token: str) -> Session | None:
+    async def find(self, token: str) -> Session | None:
         key, now = _hashed(token), self.clock()
         known = self._known.get(key)
         if known and now - known[0] < CACHED_FOR:
             return known[1]
-        with self._open() as run:
-            rows = run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now)
+        rows = await self._ask(lambda run: run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now))
         if not rows:
             self._known.pop(key, None)
             return None
@@ -89,71 +93,117 @@ class Sessions:
         self._known[key] = (now, session)
         return session
 
-    def change(self, token: str, **fields: Any) -> Session | None:
+    async def change(self, token: str, **fields: Any) -> Session | None:
         """Change a session as it stands now, whatever another process has just done to it. One that has ended stays ended."""
         key, now = _hashed(token), self.clock()
-        while True:
-            with self._open() as run:
-                rows = run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now)
-                if not rows:
-                    self._known.pop(key, None)
-                    return None
+
+        def work(run: Run) -> Session | None:
+            while rows := run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now):
                 before = bytes(rows[0][0])
                 session = msgspec.structs.replace(msgspec.json.decode(before, type=Session), **fields)
                 statement = "UPDATE sessions SET session = ?, expires = ? WHERE id = ? AND session = ? RETURNING id"
-                changed = run(statement, msgspec.json.encode(session), now + _lasts(session), key, before)
-            if changed:
-                self._known[key] = (now, session)
-                return session
+                if run(statement, msgspec.json.encode(session), now + _lasts(session), key, before):
+                    return session
+            return None
 
-    def is_active(self, token: str, session: Session) -> None:
+        session = await self._change(work)
+        if session is None:
+            self._known.pop(key, None)
+        else:
+            self._known[key] = (now, session)
+        return session
+
+    async def is_active(self, token: str, session: Session) -> None:
         """The person is there; written now and then only."""
         if self.clock() - session.active > WRITE_ACTIVE_EVERY:
-            self.change(token, active=self.clock())
+            await self.change(token, active=self.clock())
 
-    def end(self, token: str) -> None:
+    async def end(self, token: str) -> None:
         self._known.pop(_hashed(token), None)
-        with self._open() as run:
-            run("DELETE FROM sessions WHERE id = ?", _hashed(token))
+        await self._change(lambda run: run("DELETE FROM sessions WHERE id = ?", _hashed(token)))
 
-    def end_all_of(self, name: str) -> None:
+    async def end_all_of(self, name: str) -> None:
         """Somebody's rights have changed: all browsers of that user have to log in again. A guest of the same name stays."""
         self._known = {key: kept for key, kept in self._known.items() if kept[1].name != name or not kept[1].role}
-        with self._open() as run:
+
+        def work(run: Run) -> None:
             for key, body in run("SELECT id, session FROM sessions WHERE name = ?", name):
-                if bool(msgspec.json.decode(bytes(body), type=Session).role):
+                if msgspec.json.decode(bytes(body), type=Session).role:
                     run("DELETE FROM sessions WHERE id = ?", key)
 
-    def sweep(self) -> None:
+        await self._change(work)
+
+    async def sweep(self) -> None:
         """Forget what has expired."""
         now = self.clock()
         self._known = {key: kept for key, kept in self._known.items() if now - kept[0] < CACHED_FOR}
-        with self._open() as run:
-            run("DELETE FROM sessions WHERE expires <= ?", now)
+        await self._change(lambda run: run("DELETE FROM sessions WHERE expires <= ?", now))
 
     def close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
+        self._thread.shutdown(cancel_futures=True)
+        self._store.close()
+
+    async def _ask(self, work: Callable[[Run], A]) -> A:
+        try:
+            return await self._off_the_loop(work)
+        except (*FAILURES, TimeoutError) as problem:
+            raise Unreadable(f"The sessions cannot be read: {problem or 'no answer in time'}") from problem
+
+    async def _change(self, work: Callable[[Run], A]) -> A:
+        try:
+            return await self._off_the_loop(work)
+        except (*FAILURES, TimeoutError) as problem:
+            raise Unknown(f"The sessions cannot be written: {problem or 'no answer in time'}") from problem
+
+    async def _off_the_loop(self, work: Callable[[Run], A]) -> A:
+        def transact() -> A:
+            with self._store.transaction() as run:
+                return work(run)
+
+        async with asyncio.timeout(LONGEST):  # those before it in line included
+            return await asyncio.get_running_loop().run_in_executor(self._thread, transact)
+
+
+class PostgresStore:
+    def __init__(self, url: str) -> None:
+        self._link = Link(url)
+        with self.transaction() as run:
+            run("SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)  # processes that start together
+            for statement in _TABLES:
+                run(statement.format(bytes="BYTEA"))
 
     @contextmanager
-    def _open(self) -> Iterator[Callable[..., list[Any]]]:
-        """Run statements in one transaction, on a connection that is made again when it was lost."""
-        with self._lock:
-            if self._connection is None or (self._postgres and self._connection.closed):
-                self._connection = psycopg.connect(self._address) if self._postgres else _sqlite(self._address)
-            mark = "%s" if self._postgres else "?"
+    def transaction(self) -> Iterator[Run]:
+        connection = self._link.connection()
 
-            def run(statement: str, *values: object) -> list[Any]:
-                cursor = self._connection.execute(statement.replace("?", mark), values)
-                return list(cursor.fetchall()) if cursor.description else []
+        def run(statement: str, *values: object) -> list[Any]:
+            cursor = connection.execute(statement.replace("?", "%s"), values)
+            return list(cursor.fetchall()) if cursor.description else []
 
-            try:
-                with self._connection if not self._postgres else self._connection.transaction():
-                    yield run
-            except (psycopg.Error, sqlite3.Error):
-                self._connection.close()
-                self._connection = None
-                raise
+        with connection.transaction():
+            yield run
+
+    def close(self) -> None:
+        self._link.close()
+
+
+class SqliteStore:
+    def __init__(self, path: str) -> None:
+        if path != ":memory:":
+            _keep_from_others(path)
+        self._connection = sqlite3.connect(path, check_same_thread=False, timeout=SECONDS_TO_ANSWER)
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=NORMAL")
+        for statement in _TABLES:
+            self._connection.execute(statement.format(bytes="BLOB"))
+
+    @contextmanager
+    def transaction(self) -> Iterator[Run]:
+        with self._connection:
+            yield lambda statement, *values: list(self._connection.execute(statement, values))
+
+    def close(self) -> None:
+        self._connection.close()
 
 
 def _lasts(session: Session) -> int:
@@ -167,15 +217,6 @@ def _hashed(token: str) -> str:
 def _beside(database: str) -> str:
     path = database.removeprefix("sqlite:///")
     return ":memory:" if path == "memory:" else f"{path}-sessions"
-
-
-def _sqlite(path: str) -> sqlite3.Connection:
-    if path != ":memory:":
-        _keep_from_others(path)
-    connection = sqlite3.connect(path, check_same_thread=False, timeout=10)
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=NORMAL")
-    return connection
 
 
 def _keep_from_others(path: str) -> None:

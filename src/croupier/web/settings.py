@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import asdict, dataclass, fields
 
+from croupier.ledger import is_postgres
+
 PREFIX = "CROUPIER_"
 
 
@@ -36,4 +38,4 @@ class Settings:
 
     @property
     def on_postgres(self) -> bool:
-        return self.database.startswith(("postgresql://", "postgres://"))
+        return is_postgres(self.database)

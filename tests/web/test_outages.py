@@ -1,0 +1,100 @@
+"""What breaks under a floor, with real processes: the database goes away, hangs, comes back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from croupier.client import Client, Refused
+from tests.recorders.server import Cluster
+from tests.web.playing import new_name, play_three_card_poker, sit
+from tests.web.serving import Served, serving
+
+TABLE = "three-card-poker"
+A_WHILE = 2.5  # seconds: shorter than the limit of a question, longer than any hiccup of a busy machine
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    made = Cluster()
+    made.start()
+    yield made
+    made.remove()
+
+
+@pytest.fixture(scope="module")
+def floor(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(cluster.url, tmp_path_factory.mktemp("floor")) as server:
+        yield server
+
+
+@contextmanager
+def suspended(pids: list[int]) -> Iterator[None]:
+    """Processes that are there and do not answer."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+def test_without_its_database_the_server_says_so_and_goes_on_when_it_is_back(floor: Served, cluster: Cluster) -> None:
+    guest = floor.guest(new_name())
+    sit(guest, TABLE, 1)
+    cluster.kill(signal.SIGQUIT)
+    try:
+        time.sleep(1.2)  # until the session is looked up again
+        with httpx.Client(base_url=floor.address, cookies=guest._http.cookies, timeout=20) as raw:
+            assert raw.get("/health").status_code == 200
+            assert raw.get("/static/css/croupier.css").status_code in (200, 404)
+            for path in ("/ready", f"/api/tables/{TABLE}", "/api/me"):
+                answer = raw.get(path)
+                assert answer.status_code == 503, path
+                assert answer.headers["Retry-After"] == "1"
+                assert answer.json()["error"]["kind"] == "unavailable"
+            page = raw.get("/", headers={"accept": "text/html"})
+            assert page.status_code == 503
+            key = {"Idempotency-Key": "while-it-is-away", "x-csrftoken": raw.cookies["csrftoken"]}
+            answer = raw.post(f"/api/tables/{TABLE}/commands", json={"do": "tip", "seat": 1, "amount": 1}, headers=key)
+            assert answer.status_code == 503
+            assert answer.headers["Retry-After"] == "1"
+        with pytest.raises(Refused) as caught, Client(floor.address, patience=0.5) as impatient:
+            impatient._http.cookies = guest._http.cookies
+            impatient.me()
+        assert caught.value.status == 503
+        back = threading.Timer(3.0, cluster.start)
+        back.start()
+        assert guest.do(TABLE, "tip", seat=1, amount=1).event == "tip given"  # it waits, and goes on
+        back.join()
+    finally:
+        cluster.start()
+    play_three_card_poker(guest, 1)
+
+
+def test_a_database_that_hangs_does_not_stop_the_server(floor: Served, cluster: Cluster) -> None:
+    guest = floor.guest(new_name())
+    sit(guest, TABLE, 2)
+    time.sleep(1.2)  # until the session is looked up again
+    with suspended(cluster.processes()), httpx.Client(base_url=floor.address, timeout=20) as nobody:
+        asking = threading.Thread(target=guest.me)
+        asking.start()
+        for _ in range(10):
+            began = time.monotonic()
+            assert nobody.get("/health").status_code == 200
+            assert nobody.get(f"/api/tables/{TABLE}").status_code == 200  # from memory
+            assert time.monotonic() - began < A_WHILE
+            time.sleep(0.1)
+        with httpx.Client(base_url=floor.address, cookies=guest._http.cookies, timeout=20) as raw:
+            assert raw.get("/api/me").status_code == 503
+    asking.join(60)
+    assert not asking.is_alive()
+    play_three_card_poker(guest, 2)
