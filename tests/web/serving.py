@@ -57,11 +57,15 @@ class Served:
         return ended
 
 
-def start(database: str, folder: Path, *options: str, env: dict[str, str] | None = None, pace: str = "at once") -> Served:
-    """Start a server on a free port and wait until it is ready."""
+def start(
+    database: str, folder: Path, *options: str, env: dict[str, str] | None = None, pace: str = "at once", files: int = 0
+) -> Served:
+    """Start a server on a free port and wait until it is ready. `files` is how many it may have open, if not as many as we may."""
     stem = folder / f"server-{time.time_ns()}"
     out, log = stem.with_suffix(".out"), stem.with_suffix(".log")
     command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--pace", pace, "--database", database, *options]
+    if files:
+        command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
     with out.open("w") as to, log.open("w") as err:
         process = subprocess.Popen(
             command, stdout=to, stderr=err, text=True, cwd=folder, env={**os.environ, "PYTHONUNBUFFERED": "1", **QUIET, **(env or {})},
@@ -87,9 +91,9 @@ def _wait(out: Path, process: subprocess.Popen[str], log: Path) -> str:
 
 @contextmanager
 def serving(
-    database: str, folder: Path, *options: str, env: dict[str, str] | None = None, pace: str = "at once"
+    database: str, folder: Path, *options: str, env: dict[str, str] | None = None, pace: str = "at once", files: int = 0
 ) -> Iterator[Served]:
-    served = start(database, folder, *options, env=env, pace=pace)
+    served = start(database, folder, *options, env=env, pace=pace, files=files)
     try:
         yield served
     finally:

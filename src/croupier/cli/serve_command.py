@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Sequence
 from dataclasses import replace
 from ipaddress import ip_address
 from typing import Annotated
@@ -30,6 +31,13 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one needs PostgreSQL.")] = 1,
     hosts: Annotated[str, typer.Option(help="Names under which browsers may ask for it, with commas; * for any.")] = "",
+    proxies: Annotated[
+        str,
+        typer.Option(
+            help="Addresses or networks of proxies, with commas: X-Forwarded-For is believed from them only.",
+            envvar="CROUPIER_PROXIES",
+        ),
+    ] = "",
     https: Annotated[bool, typer.Option(help="Behind HTTPS: cookies are sent over it only.")] = False,
     demo: Annotated[bool, typer.Option(help="Open a table of each game where the floor is empty.")] = True,
     pace: Annotated[str, typer.Option(help="Of the automatic dealer: unhurried, or “at once”.")] = "unhurried",
@@ -40,6 +48,7 @@ def serve(
     told = {
         "database": database,
         "hosts": hosts or host,
+        "proxies": proxies,
         "secure": "yes" if https else "",
         "pace": pace,
         "demo": "yes" if demo else "no",
@@ -47,6 +56,7 @@ def serve(
     settings = replace(Settings.from_environment(), **told)
     if workers > 1 and not settings.on_postgres:
         stop("Several processes need PostgreSQL; SQLite is written by one. Use --database postgresql://... or --workers 1.")
+    _verify_networks(proxies)
     if pace not in ("unhurried", "at once"):
         stop(f"“{pace}” is no pace. Accepted: unhurried, “at once”.")
     if not https and not _is_local(host):
@@ -57,7 +67,16 @@ def serve(
     typer.echo(f"Croupier serves http://{host}:{listening.getsockname()[1]}")
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
-    _run(listening, workers)
+    _run(listening, workers, settings.trusted)
+
+
+def _verify_networks(names: str) -> None:
+    from croupier.floor.places import networks
+
+    try:
+        networks(names)
+    except ValueError as problem:
+        stop(f"--proxies: {problem}. Name addresses or networks, such as 127.0.0.1 or 10.0.0.0/8.")
 
 
 def _is_local(host: str) -> bool:
@@ -91,14 +110,17 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _run(listening: socket.socket, workers: int) -> None:
+def _run(listening: socket.socket, workers: int, proxies: Sequence[object]) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
+    from croupier.web.door import open_many_files
+
+    open_many_files()
     config = uvicorn.Config(
-        "croupier.web.starting:served_app", factory=True, workers=workers, loop="uvloop", http="httptools", lifespan="on",
-        log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=10, timeout_keep_alive=75,
-        backlog=4096,
+        "croupier.web.starting:served_app", factory=True, workers=workers, loop="uvloop", http="croupier.web.door:Door",
+        lifespan="on", log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=10,
+        timeout_keep_alive=75, backlog=4096, proxy_headers=bool(proxies), forwarded_allow_ips=[str(each) for each in proxies],
     )  # fmt: skip
     server = uvicorn.Server(config)
     if workers == 1:

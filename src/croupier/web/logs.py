@@ -6,7 +6,7 @@ import json
 import logging
 from datetime import UTC, datetime
 
-FIELDS = ("table", "command", "version", "reason", "path", "game", "status", "milliseconds", "method", "who")
+FIELDS = ("table", "command", "version", "reason", "path", "game", "status", "milliseconds", "method", "who", "address", "times")
 
 
 class Lines(logging.Formatter):

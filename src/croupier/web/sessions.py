@@ -20,8 +20,13 @@ import msgspec
 import psycopg
 
 from croupier.floor.house import now_in_milliseconds
+<<<<<<< HEAD
 from croupier.ledger import Unknown, Unreadable, is_postgres
 from croupier.ledger.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, Link
+=======
+from croupier.ledger.keys import create_private
+from croupier.ledger.postgres import in_time
+>>>>>>> 6704bff (Limit what a connection may cost, and believe named proxies only)
 
 COOKIE = "croupier"
 DAY = 24 * 3600 * 1000
@@ -224,8 +229,7 @@ def _keep_from_others(path: str) -> None:
 
     A file that is there is not opened: closing it again would take the locks from whoever has it open in this process.
     """
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    create_private(path)
     for ending in ("", "-wal", "-shm"):
         with suppress(FileNotFoundError):
             os.chmod(path + ending, 0o600)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import asdict, dataclass, fields
 
+<<<<<<< HEAD
 from croupier.ledger import is_postgres
+=======
+from croupier.floor.places import Network, networks
+>>>>>>> 6704bff (Limit what a connection may cost, and believe named proxies only)
 
 PREFIX = "CROUPIER_"
 
@@ -18,7 +22,9 @@ class Settings:
     pace: str = "unhurried"  # of the automatic dealer: unhurried, or at once
     demo: str = "yes"  # open the seven tables where a floor is empty
     odds: str = "yes"  # work out house edges in the background
-    limits: str = "yes"  # "no": no rate limits, for a load from one address
+    limits: str = "yes"  # "no": no limits by address, for a load from one
+    connections: str = "200"  # that one address may have open at the same time
+    proxies: str = ""  # addresses and networks whose X-Forwarded-For is believed, with commas
 
     @classmethod
     def from_environment(cls) -> Settings:
@@ -31,6 +37,10 @@ class Settings:
     @property
     def allowed_hosts(self) -> frozenset[str]:
         return frozenset({"127.0.0.1", "localhost", "[::1]", *(host.strip().lower() for host in self.hosts.split(",") if host)})
+
+    @property
+    def trusted(self) -> tuple[Network, ...]:
+        return networks(self.proxies)
 
     @property
     def https(self) -> bool:

@@ -1,0 +1,86 @@
+"""While strangers do their worst, those who are seated play on, and others still get in.
+
+The default suite asks only that everybody is served; at night the waits of seated players are measured too.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+
+from croupier.client import Client
+from tests.web.playing import new_name, sit
+from tests.web.serving import Served, serving
+from tests.web.strangers import ATTACKS, ELSEWHERE, HOME
+
+TABLE = "three-card-poker"
+LONGEST = 0.2  # seconds: the 99th of a hundred waits of a seated player, at night
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With limits, and with as few files as many machines allow a process."""
+    folder = tmp_path_factory.mktemp("flooded")
+    with serving(str(folder / "floor.db"), folder, env={"CROUPIER_LIMITS": "yes"}, files=1024) as server:
+        yield server
+
+
+@contextmanager
+def attack(served: Served, name: str, seconds: float, address: str = ELSEWHERE) -> Iterator[dict[str, Any]]:
+    """An attack in a process of its own, which has begun; what it achieved is told at the end."""
+    command = [sys.executable, "-m", "tests.web.strangers", name, served.address.rsplit(":", 1)[1], str(seconds), address]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    achieved: dict[str, Any] = {}
+    yield achieved
+    achieved |= json.loads(process.communicate(timeout=60)[0])
+
+
+@pytest.fixture
+def player(floor: Served) -> Iterator[Client]:
+    client = floor.guest(new_name())
+    seat = next(n for n in range(1, 8) if n not in client.seen(TABLE).view.seats)
+    sit(client, TABLE, seat)
+    client.seat = seat  # type: ignore[attr-defined]
+    yield client
+    client.do(TABLE, "leave", seat=seat)
+
+
+def waits(player: Client, seconds: float, pause: float = 0.02) -> list[float]:
+    """How long a seated player waits for each of many commands, in order of their length."""
+    found, end = [], time.monotonic() + seconds
+    while time.monotonic() < end:
+        began = time.perf_counter()
+        player.do(TABLE, "tip", seat=player.seat, amount=1)  # type: ignore[attr-defined]
+        found.append(time.perf_counter() - began)
+        time.sleep(pause)
+    return sorted(found)
+
+
+@pytest.mark.parametrize("address", [ELSEWHERE, HOME])
+@pytest.mark.parametrize("name", ATTACKS)
+def test_others_are_served_while_it_goes_on(floor: Served, player: Client, name: str, address: str) -> None:
+    """From another address, and from the one that the player shares with the stranger."""
+    with attack(floor, name, 4.0, address):
+        assert len(waits(player, 3.0, 0.1)) > 2
+        if address == ELSEWHERE:
+            assert httpx.get(f"{floor.address}/health", timeout=5).status_code == 200
+    assert "Traceback" not in floor.log.read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ATTACKS)
+def test_seated_players_hardly_notice(floor: Served, player: Client, name: str) -> None:
+    with attack(floor, name, 12.0) as achieved:
+        found = waits(player, 10.0)
+    late = found[int(len(found) * 0.99)]
+    assert late < LONGEST, f"{name}: p99 {1000 * late:.0f} ms of {len(found)}, {achieved}"
