@@ -20,13 +20,9 @@ import msgspec
 import psycopg
 
 from croupier.floor.house import now_in_milliseconds
-<<<<<<< HEAD
 from croupier.ledger import Unknown, Unreadable, is_postgres
-from croupier.ledger.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, Link
-=======
 from croupier.ledger.keys import create_private
-from croupier.ledger.postgres import in_time
->>>>>>> 6704bff (Limit what a connection may cost, and believe named proxies only)
+from croupier.ledger.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, Link
 
 COOKIE = "croupier"
 DAY = 24 * 3600 * 1000

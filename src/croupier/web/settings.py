@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import asdict, dataclass, fields
 
-<<<<<<< HEAD
-from croupier.ledger import is_postgres
-=======
 from croupier.floor.places import Network, networks
->>>>>>> 6704bff (Limit what a connection may cost, and believe named proxies only)
+from croupier.ledger import is_postgres
 
 PREFIX = "CROUPIER_"
 
