@@ -140,6 +140,60 @@ def test_679a_12_h_the_limit_of_the_round_counts_what_was_paid_before_the_fourth
     assert paid == {"Ante Wager": 100_000, "Play Wager": 600_000, "Prime Wager": 400_000, "Pair Bonus Wager": 3_900_000}
 
 
+UNQUALIFIED = "2c 2d 2h 2s Ac"  # 2 + 2 + 2, or 2 + 2 + 1
+
+
+@pytest.mark.parametrize(
+    ("dealer", "outcome", "clause"),
+    [("Kc Qd Th 4s 5c", "lose", "680a.11(d)(2)(i)"), ("Ah Ks 3d Ts 3c", "return", "680a.11(d)(1)(i)")],
+)
+def test_680a_11_d_a_showdown_hand_beside_three_cards_that_do_not_qualify_is_not_revealed(
+    dealer: str, outcome: str, clause: str
+) -> None:
+    pit = opened(find("680a"), "automated shoe", 1)
+    pit.bet(1, ante=10).stack({1: UNQUALIFIED}, dealer=dealer).lock()
+    pit.until(Act.SET)
+    pit.set_hand(by="player:1", seat=1, cards=(2, 3, 5))
+    pit.until(Act.SETTLE)
+    refused(pit.verify_settle_seat(by="dealer", seat=1), "680a.11(d)", "face down: the hand of box 1")
+    pit.turn_hand(by="dealer", seat=1)
+    assert view(pit.state, "public").round.boxes[1].cards == ("", "2d", "2h", "", "Ac")
+    assert view(pit.state, "public").round.boxes[1].hand == "does not qualify"
+    (line,) = pit.settle_seat(by="dealer", seat=1).then.lines
+    assert (line.outcome, line.cite, line.hand) == (outcome, clause, "Does not qualify")
+    pit.finish()
+    assert set(seen(pit, "player's cards")) == {"2d", "2h", "Ac"}
+
+
+def test_680a_11_e_the_bonus_reveals_it() -> None:
+    """(d) settles the Ante by the three-card hand; (e) needs all five cards."""
+    pit = opened(find("680a"), "automated shoe", 1)
+    pit.bet(1, ante=10, bonus=5).stack({1: UNQUALIFIED}, dealer="Kc Qd Th 4s 5c").lock()
+    pit.until(Act.SET)
+    pit.set_hand(by="player:1", seat=1, cards=(1, 2, 3))
+    pit.finish()
+    assert settlement(pit) == [
+        "1 turns player's cards 1",
+        "1 settles Ante Wager",
+        "1 turns player's cards 1",
+        "1 settles Bonus Wager",
+    ]
+    assert [len(event.then.cards) for event in pit.events if event.event == "hand turned"] == [3, 2]
+
+
+def test_680a_11_d_a_hand_that_qualifies_is_turned_whole_and_so_is_one_that_nobody_has_set() -> None:
+    for seconds in (0, 30):
+        pit = opened(find("680a"), "automated shoe", 1, decision_seconds=seconds)
+        pit.bet(1, ante=10).stack({1: "Jk 7d Ts 2h 4s" if not seconds else UNQUALIFIED}, dealer="Kc Qd Th 4d 5c").lock()
+        pit.until(Act.SET)
+        if seconds:
+            pit.now += 31_000
+            pit.lapse_decision(by="dealer", seat=1)
+        pit.finish()
+        assert settlement(pit) == ["1 turns player's cards 1", "1 settles Ante Wager"]
+        assert len(seen(pit, "player's cards")) == 5
+
+
 def test_682a_11_e_3_the_all_six_card_is_exposed_when_that_wager_is_settled() -> None:
     pit = opened(find("682a"), "manual shoe", 1, 2)
     pit.bet(2, ante=10, prime=5, aces_bonus=5).bet(1, ante=10, aces_bonus=5, all_six=5).lock()

@@ -229,7 +229,13 @@ def may_set(five: Cards, three: Cards) -> bool:
     return qualifies(three) or not counts_of(five)
 
 
-chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), told={
+def is_decided(position: Position) -> bool:
+    """Three cards that do not qualify decide the Ante, and what the other two are is not revealed."""
+    return bool(position.set_aside) and not qualifies(position.set_aside)
+
+
+# 11(d)(1)(ii), (2)(ii): the showdown hand is revealed if the three-card hand qualifies
+chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), told={
     "6(a)": "An ace counts 1, a card from 2 through 9 its face value, a 10, jack, queen or king 10, and the joker 3, 6 or 9.",
     "11(b)": "A hand qualifies if three of its five cards total 10, 20 or 30. The other two are the showdown hand.",
     "6(b)": "The Point Count of a showdown hand is the total of its two cards, less 10 if it is more than 10: "
@@ -237,7 +243,7 @@ chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", values=values
 })
 
 chapter.announces(DEALER, dealer_announced, cite="11(c)", cards=5)
-chapter.announces(PLAYER, player_announced, cite="11(b)", cards=5)
+chapter.announces(PLAYER, player_announced, cite="11(b)", cards=5, enough=is_decided)
 
 POINTS = (NOT_QUALIFIED, *range(1, 11))
 MINE = Named("player's Point Count", POINTS, player_points)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from croupier.cards import Cards
@@ -17,7 +17,7 @@ from croupier.floor.seating import Seating
 from croupier.floor.sources import need_table
 from croupier.floor.telling import told
 from croupier.law.chapter import Rules
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Place, Position
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Position
 from croupier.law.procedure import Irregularity, Moment
 from croupier.ledger import Missing, Source, Unreadable
 from croupier.ledger.entry import genesis, link
@@ -201,13 +201,12 @@ class Teller:
 
     def _position(self, box: int) -> Position:
         """The cards that lie face up of the dealer, the community and a box."""
-        up: dict[Place, Cards] = {
-            place: tuple(
-                CARDS[card.card] for card in self.laid.values() if card.face_up and card.at == place.value and card.seat in (0, box)
-            )
+        lying = {
+            place: [card for card in self.laid.values() if card.at == place.value and card.seat in (0, box)]
             for place in (DEALER, COMMUNITY, PLAYER)
         }
-        three = tuple(up[PLAYER][number - 1] for number in self.sets.get(box, ()) if number <= len(up[PLAYER]))
+        up = {place: _face_up(held) for place, held in lying.items()}
+        three = _face_up(lying[PLAYER][number - 1] for number in self.sets.get(box, ()))
         return Position(up, set_aside=three, readings=self.offer.readings)
 
     def _count(self, event: Event) -> None:
@@ -256,3 +255,7 @@ class Teller:
             if (event.table, event.version) == (self.table, version):
                 return event.meter.amount
         return None
+
+
+def _face_up(cards: Iterable[Card]) -> Cards:
+    return tuple(CARDS[card.card] for card in cards if card.face_up)

@@ -205,6 +205,8 @@ class Chapter:
         cite: str,
         words: str,
         *,
+        of: Wager,
+        reveals: Callable[[Cards], bool],
         values: Callable[[Card], tuple[int, ...]],
         allows: Callable[[Cards, Cards], bool],
         unless: Alternative,
@@ -213,6 +215,8 @@ class Chapter:
         return self._add(
             Setting(
                 words=words,
+                of=of,
+                reveals=reveals,
                 values=values,
                 allows=allows,
                 unless=unless,
@@ -232,6 +236,7 @@ class Chapter:
         asks: Fact | None = None,
         yes: str = "",
         no: str = "",
+        enough: Callable[[Position], bool] | None = None,
     ) -> Announcement:
         """How a hand is called: by a ranking that compares hands, or in words of the chapter's own."""
 
@@ -239,7 +244,17 @@ class Chapter:
             return hand.call(position.at(whose, *shared)) if isinstance(hand, Ranking) else hand(position)
 
         return self._add(
-            Announcement(whose=whose, hand=called, shared=shared, cards=cards, asks=asks, yes=yes, no=no, cites=self.cites(cite))
+            Announcement(
+                whose=whose,
+                hand=called,
+                shared=shared,
+                cards=cards,
+                asks=asks,
+                yes=yes,
+                no=no,
+                enough=enough,
+                cites=self.cites(cite),
+            )
         )
 
     def adjacent_boxes(self, cite: str, *, chosen_by_submission: bool) -> AdjacentBoxes:

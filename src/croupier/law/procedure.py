@@ -305,9 +305,12 @@ class Setting(Rule):
     """Players set their five cards into two hands: which three-card hands the code lets them set, and in words.
 
     Of a card nothing matters but the values that it may have. `unless` is the alternative of a reading that allows any setting.
+    The wager `of` is settled by the set hands: the two other cards are revealed for it only beside three that `reveal` them.
     """
 
     words: str
+    of: Wager
+    reveals: Callable[[Cards], bool] = field(compare=False)
     values: Callable[[Card], tuple[int, ...]] = field(compare=False)
     allows: Callable[[Cards, Cards], bool] = field(compare=False)
     unless: Alternative
@@ -327,7 +330,8 @@ class Setting(Rule):
 class Announcement(Rule):
     """How a hand is called once all of its cards lie face up: what it is, and what follows from a fact that the code asks of it.
 
-    `cards` is how many there are with those of the `shared` places, so that a hand is not called before the last of them.
+    `cards` is how many there are with those of the `shared` places, so that a hand is not called before the last of them, unless
+    what lies face up is `enough`.
     """
 
     whose: Place
@@ -335,12 +339,14 @@ class Announcement(Rule):
     cards: int
     hand: Callable[[Position], str] = field(compare=False)
     asks: Fact | None = field(default=None, compare=False)
+    enough: Callable[[Position], bool] | None = field(default=None, compare=False)
     yes: str = ""
     no: str = ""
 
     def of(self, position: Position) -> str:
         """The words for the cards that lie face up; none while some do not."""
-        if len(position.at(self.whose, *self.shared)) != self.cards:
+        enough = self.enough is not None and self.enough(position)
+        if len(position.at(self.whose, *self.shared)) != self.cards and not enough:
             return ""
         follows = (self.yes if self.asks.of(position) else self.no) if self.asks else ""
         return ", ".join(filter(None, [self.hand(position), follows]))

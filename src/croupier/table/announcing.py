@@ -22,7 +22,7 @@ def _announced(table: State, current: Round, whose: Place, held: dict[Place, lis
     if current.void:
         return ""
     up = {place: cards_of([each for each in lying if each.up]) for place, lying in held.items()}
-    if set_aside and len(up[whose]) < len(held[whose]):
+    aside = [held[whose][number - 1] for number in set_aside]
+    if not all(each.up for each in aside):
         return ""
-    three = tuple(up[whose][number - 1] for number in set_aside)
-    return table.rules.announced(whose, Position(up, set_aside=three, readings=table.offer.readings))
+    return table.rules.announced(whose, Position(up, set_aside=cards_of(aside), readings=table.offer.readings))

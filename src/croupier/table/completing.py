@@ -34,7 +34,7 @@ from croupier.table.events import Consequences, Shown, line_of
 from croupier.table.irregularities import withdrawn
 from croupier.table.meters import MeterMove
 from croupier.table.settlement import SeatRound, SeatSettled, Settling
-from croupier.table.state import CARDS, Phase, Round, State, cards_of
+from croupier.table.state import CARDS, Held, Phase, Round, State, cards_of
 from croupier.table.turning import cards_named, show_next, turned
 from croupier.table.wagering import stub_clause, stub_is_due
 from croupier.wire import Line
@@ -304,9 +304,20 @@ def _lying(table: State, current: Round, box: int, settlement: Settlement) -> li
     down = {COMMUNITY: current.community, FOURTH: [held for fourth in current.fourths.values() for held in fourth]}
     hidden = frozenset(place for place, lying in down.items() if any(not held.up for held in lying))
     for place, seat in settling(table, current).looks_at(box, settlement, hidden):
-        cards = turned(deck, current.cards_at(place, seat), place, 0 if place is COMMUNITY else seat)
+        held = _looked_at(table, current, seat, settlement) if place is PLAYER else current.cards_at(place, seat)
+        cards = turned(deck, held, place, 0 if place is COMMUNITY else seat)
         shown |= {each.position: each for each in cards}
     return list(shown.values())
+
+
+def _looked_at(table: State, current: Round, box: int, settlement: Settlement) -> list[Held]:
+    """The cards of a hand that a settlement looks at: all of them, unless the three that were set aside decide it."""
+    held, three = current.hands.get(box, []), current.sets.get(box)
+    setting = next((rule for rule in table.rules.of(Setting) if rule.of is settlement.of), None)
+    if setting is None or not three:
+        return held
+    aside = [held[number - 1] for number in three]
+    return held if setting.reveals(cards_of(aside)) else aside
 
 
 def _need_turn(table: State, box: int) -> tuple[Round, Stage]:
