@@ -15,13 +15,13 @@ from croupier.floor.automatic import PracticeStaff
 from croupier.floor.house import House, open_table
 from croupier.floor.shuffling import Seeded
 from croupier.ledger import Entry, MemoryRecorder, follow, genesis
-from croupier.ledger.checkpoint import sign
-from croupier.ledger.keys import public_key
+from croupier.ledger.checkpoint import save
+from croupier.ledger.signer import KeySigner
 from croupier.money import dollars
 from tests.floor.play import Clock, Evening, open_and_play, submission
 
-KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
-PUBLIC = public_key(KEY)
+KEY = KeySigner(Ed25519PrivateKey.from_private_bytes(bytes(32)))
+PUBLIC = KEY.public_key
 
 
 @cache
@@ -37,7 +37,7 @@ def linked(seed: int = 1, rounds: int = 4) -> MemoryRecorder:
     """Three tables that share their meters, each a step now and then, and a checkpoint at the end."""
     recorder = MemoryRecorder()
     asyncio.run(_floor(recorder, seed, rounds))
-    recorder.save_checkpoint(sign(recorder, KEY, 1))
+    save(recorder, KEY, 1)
     return recorder
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.floor.automatic import PracticeStaff
 from croupier.floor.exporting import Exported, export
@@ -18,8 +19,9 @@ from croupier.floor.seating import Seating
 from croupier.floor.shuffling import Seeded
 from croupier.floor.verifying import Report, verify
 from croupier.law.fact import PLAYER
-from croupier.ledger import MemoryRecorder, Source, Unreadable
-from croupier.ledger.checkpoint import sign
+from croupier.ledger import MemoryRecorder, Source, Unit, Unreadable, canonical, follow
+from croupier.ledger.checkpoint import open_checkpoint, save
+from croupier.ledger.signer import KeySigner
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
 from croupier.table.commands import SealedDeck
@@ -38,13 +40,13 @@ READERS = ["player:3", "player:1", "dealer", "floorperson", "public", "everyone"
 
 def signed(game: str, method: str = "manual shoe") -> MemoryRecorder:
     recorder = copy(played(game, method=method))
-    recorder.save_checkpoint(sign(recorder, KEY, 1))
+    save(recorder, KEY, 1)
     return recorder
 
 
 def written(source: Source, path: Path, reader: str, number: int = 0, table: str = "T1") -> tuple[Exported, Report]:
     made = export(source, table, path, reader, number, overwrite=True)
-    return made, verify(str(path), PUBLIC)
+    return made, verify(str(path), [PUBLIC])
 
 
 def dealt(recorder: Source) -> Iterator[tuple[Shown, SealedDeck, Seating]]:
@@ -108,6 +110,7 @@ def test_a_player_is_not_handed_what_the_one_before_him_held(tmp_path: Path) -> 
     asyncio.run(house.execute("T1", say.Leave(seat=3), "player:3"))
     before = house.table("T1").state.rounds
     asyncio.run(_more(house))
+    save(recorder, KEY, 1)
     first, _ = written(recorder, tmp_path / "a", "player:3", before)
     second, report = written(recorder, tmp_path / "b", "player:3")
     assert report.sound
@@ -128,7 +131,7 @@ async def _more(house: House) -> None:
 
 
 def test_one_round_of_a_player(tmp_path: Path) -> None:
-    recorder = played("649a")
+    recorder = signed("649a")
     whole, _ = written(recorder, tmp_path / "a", "player:1")
     one, report = written(recorder, tmp_path / "b", "player:1", 2)
     assert report.sound
@@ -136,8 +139,26 @@ def test_one_round_of_a_player(tmp_path: Path) -> None:
     assert one.head == whole.head
 
 
+def test_of_many_checkpoints_a_transcript_has_those_that_vouch_for_it(tmp_path: Path) -> None:
+    """The newest for each of its streams and those that endorse a key, whatever else the floor signed."""
+    recorder, new = signed("649a"), KeySigner(Ed25519PrivateKey.generate())
+    for number in range(2, 9):
+        recorder.append([Unit((follow("audit", number - 1, recorder.head("audit")[1], canonical(number)),))])
+        save(recorder, KEY, number, "minute")
+    save(recorder, KEY, 9, "new key", new.public_key)
+    for number in range(10, 99):
+        recorder.append([Unit((follow("audit", number - 2, recorder.head("audit")[1], canonical(number)),))])
+        save(recorder, new, number, "minute")
+    export(recorder, "T1", tmp_path / "t")
+    transcript = Transcript(tmp_path / "t")
+    assert [open_checkpoint(each).at for each in transcript.checkpoints()] == [9, 69]
+    for key in (PUBLIC, new.public_key):
+        assert verify(str(tmp_path / "t"), [key]).sound
+    assert not verify(str(tmp_path / "t"), [bytes(32)]).holds
+
+
 def test_one_round_for_an_inspector(tmp_path: Path) -> None:
-    recorder = played("649a")
+    recorder = signed("649a")
     made, report = written(recorder, tmp_path / "t", "everyone", 2)
     assert report.sound
     assert made.opened == 52

@@ -10,11 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli.main import app
+from croupier.floor.audit import Audit
 from croupier.floor.exporting import export
 from croupier.floor.replaying import IN_THE_ROUND, Story, replay
 from croupier.floor.telling import WORDS
-from croupier.ledger import MemoryRecorder, Unreadable, open_recorder
-from croupier.ledger.checkpoint import sign
+from croupier.ledger import MemoryRecorder, Recorder, Unreadable, open_recorder
+from croupier.ledger.checkpoint import save
+from croupier.ledger.signer import open_signer, signer_of
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
@@ -113,7 +115,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("floor") / "floor.db"
     recorder = open_recorder(str(path))
     open_and_play(recorder, "649a", 6, method="manual shoe")
-    recorder.save_checkpoint(sign(recorder, KEY, 1))
+    save(recorder, KEY, 1)
     recorder.close()
     return path
 
@@ -136,6 +138,52 @@ def test_verify_on_the_command_line(database: Path) -> None:
     assert data["entries"] == data["signed"] == sum(each["version"] for each in data["heads"].values())
 
 
+def test_an_unsigned_log_is_not_sound_unless_you_say_so(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    recorder = open_recorder(str(path))
+    open_and_play(recorder, "649a", 1)
+    told = run("verify", path, "--key", PUBLIC.hex())
+    assert told.exit_code == 1
+    assert "Unsigned." in told.stdout
+    assert "table/T1 from version 1 on" in told.stdout
+    assert run("verify", path, "--unsigned", "tail").exit_code == 1
+    assert run("verify", path, "--unsigned", "all").exit_code == 0
+    save(recorder, KEY, 1)
+    assert run("verify", path, "--key", PUBLIC.hex()).exit_code == 0
+    write_more(recorder)
+    data = json.loads(run("verify", path, "--json").stdout)
+    assert (data["verdict"], data["sound"], data["unsigned"]) == ("unsigned", False, {"audit": 1})
+    assert run("verify", path, "--key", PUBLIC.hex()).exit_code == 1
+    assert run("verify", path, "--key", PUBLIC.hex(), "--unsigned", "tail").exit_code == 0
+    assert run("verify", path, "--key", "00" * 32, "--unsigned", "all").exit_code == 1
+    recorder.close()
+
+
+def write_more(recorder: Recorder) -> None:
+    Audit(recorder).note("administrator", "administrator", "did something")
+
+
+def test_a_checkpoint_by_hand_and_a_new_key(tmp_path: Path) -> None:
+    path, new = tmp_path / "floor.db", tmp_path / "new.key"
+    recorder = open_recorder(str(path))
+    write_more(recorder)
+    recorder.close()
+    told = run("checkpoint", path)
+    assert told.exit_code == 0, told.stderr
+    key = signer_of(str(path)).public_key.hex()
+    assert told.stdout == f"Signed the heads of all streams (1) with the key {key} ({path}.signing.key).\n"
+    assert run("verify", path, "--key", key).exit_code == 0
+    told = run("checkpoint", path, "--next-key", new)
+    following = open_signer(str(new)).public_key.hex()
+    assert f"From now on the key {following} ({new}) has to sign." in told.stdout
+    told = run("checkpoint", path)
+    assert told.exit_code == 2
+    assert told.stderr.startswith(f"The key {following} has to sign this ledger, and the key in {path}.signing.key is {key}.")
+    assert run("checkpoint", path, "--signing-key", new).exit_code == 0
+    for trusted in (key, following):
+        assert run("verify", path, "--key", trusted).exit_code == 0
+
+
 def test_a_damaged_transcript_is_damage_and_a_foreign_file_is_not(database: Path, tmp_path: Path) -> None:
     transcript = tmp_path / "t"
     assert run("export", database, "--table", "T1", "-o", transcript).exit_code == 0
@@ -155,6 +203,10 @@ def test_a_damaged_transcript_is_damage_and_a_foreign_file_is_not(database: Path
         ("verify", "nowhere.db"),
         ("verify", "sqlite:///nowhere.db"),
         ("verify", "DATABASE", "--key", "12"),
+        ("checkpoint", "nowhere.db"),
+        ("checkpoint", "DATABASE", "--signing-key", "nowhere/key"),
+        ("checkpoint", "DATABASE", "--signing-key", "env:NOTHING"),
+        ("checkpoint", "DATABASE", "--signing-key", "command:false"),
         ("replay", "DATABASE", "--table", "T9", "--round", "1"),
         ("replay", "DATABASE", "--table", "T1", "--round", "99"),
         ("export", "DATABASE", "--table", "T1", "--for", "king", "-o", "x"),

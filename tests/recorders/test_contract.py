@@ -20,7 +20,7 @@ def test_an_empty_stream_has_its_genesis_for_a_head(recorder: Recorder) -> None:
     assert recorder.reply("k") is None
     assert recorder.replies() == 0
     assert recorder.snapshot(T1) is None
-    assert recorder.checkpoints() == []
+    assert list(recorder.checkpoints()) == []
 
 
 def test_what_is_appended_is_read(recorder: Recorder) -> None:
@@ -167,9 +167,26 @@ def test_the_newest_snapshot_is_kept(recorder: Recorder) -> None:
 
 
 def test_checkpoints_stay_in_order(recorder: Recorder) -> None:
-    for number in range(12):
-        recorder.save_checkpoint(str(number).encode())
-    assert recorder.checkpoints() == [str(number).encode() for number in range(12)]
+    made = [str(number).encode() for number in range(120)]
+    for checkpoint, previous in zip(made, [b"", *made], strict=False):
+        recorder.save_checkpoint(checkpoint, previous)
+    assert list(recorder.checkpoints()) == made
+    assert list(recorder.checkpoints(newest_first=True)) == made[::-1]
+
+
+def test_a_checkpoint_follows_the_newest_or_none(recorder: Recorder) -> None:
+    recorder.save_checkpoint(b"one")
+    for previous in (b"", b"two"):
+        with pytest.raises(Conflict, match="Another checkpoint is the newest"):
+            recorder.save_checkpoint(b"other", previous)
+    assert list(recorder.checkpoints()) == [b"one"]
+
+
+def test_all_heads_are_read_at_once(recorder: Recorder) -> None:
+    assert recorder.heads() == {}
+    write(recorder, T2, 1)
+    write(recorder, T1, 1, 2)
+    assert list(recorder.heads().items()) == [(T1, recorder.head(T1)), (T2, recorder.head(T2))]
 
 
 def test_replies_are_counted(recorder: Recorder) -> None:

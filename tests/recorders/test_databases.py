@@ -53,7 +53,7 @@ def test_everything_is_there_after_closing_and_opening(url: str) -> None:
     assert list(recorder.read(T1)) == list(entries)
     assert recorder.reply("k") == b"r"
     assert recorder.snapshot(T1) == (2, b"state")
-    assert recorder.checkpoints() == [b"checkpoint"]
+    assert list(recorder.checkpoints()) == [b"checkpoint"]
     write(recorder, T1, 3)
     recorder.close()
 

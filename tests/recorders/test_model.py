@@ -67,8 +67,9 @@ class RecorderMachine(RuleBasedStateMachine):
 
     @rule(checkpoint=st.binary(max_size=4))
     def save_checkpoint(self, checkpoint: bytes) -> None:
+        previous = next(self.model.checkpoints(newest_first=True), b"")
         for recorder in (self.model, self.recorder):
-            recorder.save_checkpoint(checkpoint)
+            recorder.save_checkpoint(checkpoint, previous)
 
     @rule()
     def reopen(self) -> None:
@@ -84,7 +85,7 @@ class RecorderMachine(RuleBasedStateMachine):
         if not hasattr(self, "folder"):
             return
         assert self.recorder.streams() == self.model.streams()
-        assert self.recorder.checkpoints() == self.model.checkpoints()
+        assert list(self.recorder.checkpoints()) == list(self.model.checkpoints())
         for stream in STREAMS:
             assert self.recorder.head(stream) == self.second.head(stream) == self.model.head(stream)
             assert self.recorder.snapshot(stream) == self.model.snapshot(stream)

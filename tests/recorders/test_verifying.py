@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
-from pathlib import Path
-
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.ledger import Entry, Recorder, Unit, Unreadable, canonical, follow, genesis
-from croupier.ledger.checkpoint import check, open_checkpoint, sign
-from croupier.ledger.keys import load_or_create, private_file, public_key
+from croupier.ledger import Entry, Recorder, Source, Unit, canonical, follow, genesis
+from croupier.ledger.checkpoint import WHOLE_EVERY, Checkpoint, ForeignKey, check, fingerprint, named, open_checkpoint, save
 from croupier.ledger.memory import MemoryRecorder
-from croupier.ledger.verifying import Damage, verify_chain, verify_checkpoints
+from croupier.ledger.signer import KeySigner, NotSigned, Signer
+from croupier.ledger.verifying import Damage, read_checkpoints, verify_chain, verify_heads
 from tests.recorders.writing import chain, write
 
 T1, T2 = "table/T1", "table/T2"
-KEY = Ed25519PrivateKey.generate()
-TRUSTED = public_key(KEY)
+KEY = KeySigner(Ed25519PrivateKey.generate())
+TRUSTED = KEY.public_key
 
 
 def stream_of(values: list[object]) -> list[Entry]:
@@ -97,21 +93,72 @@ def test_the_sentence_says_where_and_how() -> None:
 # Checkpoints
 
 
-def with_checkpoints(recorder: Recorder) -> Recorder:
+def with_checkpoints(recorder: Recorder, signer: Signer = KEY) -> Recorder:
     for number in range(3):
         write(recorder, T1, number, "more")
-        write(recorder, T2, number)
-        recorder.save_checkpoint(sign(recorder, KEY, 1_000 + number))
+        if number != 1:
+            write(recorder, T2, number)
+        save(recorder, signer, 1_000 + number, "minute")
     return recorder
+
+
+def checked(source: Source, *trusted: bytes) -> Damage | None:
+    """The first damage that the checkpoints show."""
+    signed = read_checkpoints(source, trusted or (TRUSTED,))
+    return signed.damage or next(iter(verify_heads(source, signed)), None)
 
 
 def test_checkpoints_name_the_heads_and_follow_each_other(recorder: Recorder) -> None:
     with_checkpoints(recorder)
-    first, *_, last = recorder.checkpoints()
-    assert open_checkpoint(first).previous == ""
-    assert msgspec.json.decode(last)["heads"] == {T1: [6, recorder.head(T1)[1].hex()], T2: [3, recorder.head(T2)[1].hex()]}
-    assert verify_checkpoints(recorder, TRUSTED) is None
-    assert verify_checkpoints(recorder) is None
+    first, second, last = (open_checkpoint(each) for each in recorder.checkpoints())
+    assert (first.previous, first.all) == ("", "")
+    assert list(first.heads) == [T1, T2]
+    assert list(second.heads) == [T1]  # only what moved, and one hash for all
+    assert list(last.heads) == [T1, T2]
+    signed = read_checkpoints(recorder, [TRUSTED])
+    assert signed.heads == {T1: (6, recorder.head(T1)[1].hex()), T2: (2, recorder.head(T2)[1].hex())}
+    assert (signed.damage, signed.count, signed.keys) == (None, 3, [TRUSTED.hex()])
+    assert checked(recorder) is None
+    assert read_checkpoints(recorder).damage is None
+
+
+def test_a_checkpoint_of_an_older_version_still_verifies_and_new_ones_follow_it() -> None:
+    recorder = MemoryRecorder()
+    write(recorder, T1, 1)
+    older = {"at": 1, "heads": {T1: [1, recorder.head(T1)[1].hex()]}, "key": TRUSTED.hex(), "previous": ""}
+    recorder.save_checkpoint(canonical({**older, "signature": KEY.sign(canonical(older)).hex()}))
+    write(recorder, T1, 2)
+    save(recorder, KEY, 2, "minute")
+    assert checked(recorder) is None
+
+
+def test_every_stream_is_named_again_now_and_then() -> None:
+    recorder = MemoryRecorder()
+    write(recorder, T2, 1)
+    for number in range(WHOLE_EVERY + 1):
+        write(recorder, T1, number)
+        save(recorder, KEY, number, "minute")
+    whole = [T2 in open_checkpoint(each).heads for each in recorder.checkpoints()]
+    assert whole == [True, *[False] * (WHOLE_EVERY - 1), True]
+    assert checked(recorder) is None
+
+
+def test_a_checkpoint_of_many_streams_is_small_where_few_moved() -> None:
+    recorder = MemoryRecorder()
+    for number in range(500):
+        write(recorder, f"table/T{number}", number)
+    save(recorder, KEY, 1)
+    write(recorder, "table/T7", "more")
+    assert len(save(recorder, KEY, 2, "minute")) < 700
+
+
+def test_what_was_removed_or_exchanged_is_not_signed() -> None:
+    for tamper in (lambda log: log.cut(T1, 5), lambda log: log._streams.pop(T2), lambda log: log.exchange(T1)):
+        log = Tampered()
+        tamper(log)
+        with pytest.raises(NotSigned, match="is not the entry that was signed"):
+            save(log, KEY, 5)
+        assert len(list(log.checkpoints())) == 3
 
 
 class Tampered(MemoryRecorder):
@@ -125,6 +172,12 @@ class Tampered(MemoryRecorder):
         self._streams[stream] = self._streams[stream][:length]
         return self
 
+    def exchange(self, stream: str) -> Tampered:
+        """The same number of entries, all of them others."""
+        length = len(self._streams.pop(stream))
+        self.append([Unit(chain(self, stream, *(f"forged {number}" for number in range(length))))])
+        return self
+
     def swap(self, checkpoints: list[bytes]) -> Tampered:
         self._checkpoints = checkpoints
         return self
@@ -134,7 +187,7 @@ class Tampered(MemoryRecorder):
 def test_a_cut_off_end_is_found_at_its_first_missing_version(length: int) -> None:
     log = Tampered().cut(T1, length)
     assert verify_chain(T1, log.read(T1)) is None
-    damage = verify_checkpoints(log, TRUSTED)
+    damage = checked(log)
     assert damage
     assert (damage.stream, damage.version) == (T1, length + 1)
 
@@ -143,25 +196,26 @@ def test_a_stream_rewritten_with_a_good_chain_is_found() -> None:
     log = Tampered().cut(T1, 1)
     log.append([Unit(chain(log, T1, *range(5)))])
     assert verify_chain(T1, log.read(T1)) is None
-    assert verify_checkpoints(log, TRUSTED) == Damage(T1, 2, "its hash is not the one that a checkpoint names")
+    assert checked(log) == Damage(T1, 2, "its hash is not the one that a checkpoint names")
 
 
 def test_a_stream_that_is_gone_is_found_unless_it_was_not_asked_for() -> None:
     log = Tampered()
     del log._streams[T2]
-    assert verify_checkpoints(log) == Damage(T2, 1, "it is missing; a checkpoint names version 1")
-    assert verify_checkpoints(log, only=log.streams()) is None
+    signed = read_checkpoints(log)
+    assert verify_heads(log, signed) == [Damage(T2, 1, "it is missing; a checkpoint names version 1")]
+    assert verify_heads(log, signed, only=log.streams()) == []
 
 
 @given(st.data())
 def test_a_changed_byte_of_a_checkpoint_is_located(data: st.DataObject) -> None:
     log = Tampered()
-    checkpoints = log.checkpoints()
+    checkpoints = list(log.checkpoints())
     index = data.draw(st.integers(0, 2))
     changed = bytearray(checkpoints[index])
     changed[data.draw(st.integers(0, len(changed) - 1))] ^= 1 << data.draw(st.integers(0, 7))
     checkpoints[index] = bytes(changed)
-    damage = verify_checkpoints(log.swap(checkpoints), TRUSTED)
+    damage = checked(log.swap(checkpoints))
     assert damage
     assert (damage.stream, damage.version) == ("checkpoints", index + 1)
 
@@ -169,60 +223,72 @@ def test_a_changed_byte_of_a_checkpoint_is_located(data: st.DataObject) -> None:
 def test_a_removed_or_exchanged_checkpoint_is_located() -> None:
     one, two, three = Tampered().checkpoints()
     for order, number in (([two, three], 1), ([one, three], 2), ([two, one, three], 1), ([one, two, two, three], 3)):
-        assert verify_checkpoints(Tampered().swap(order), TRUSTED) == Damage(
-            "checkpoints", number, "it does not follow the checkpoint before it"
-        )
+        assert checked(Tampered().swap(order)) == Damage("checkpoints", number, "it does not follow the checkpoint before it")
+
+
+def test_a_checkpoint_that_stands_for_other_heads_than_it_names_is_found() -> None:
+    """Somebody with the key leaves a stream out, or signs one that was never named."""
+    log = Tampered()
+    last = open_checkpoint(next(log.checkpoints(newest_first=True)))
+    wrong = msgspec.structs.replace(last, all="0" * 64, previous=fingerprint(list(log.checkpoints())[-1]), signature="")
+    log._checkpoints.append(canonical(msgspec.structs.replace(wrong, signature=KEY.sign(canonical(wrong)).hex())))
+    assert checked(log) == Damage("checkpoints", 4, "it does not stand for the heads that the checkpoints before it name")
 
 
 def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
-    recorder = MemoryRecorder()
-    write(recorder, T1, 1)
-    checkpoint = sign(recorder, Ed25519PrivateKey.generate(), 1)
-    assert check(checkpoint, None) is None
-    assert "which is not the trusted one" in (check(checkpoint, None, TRUSTED) or "")
+    stranger = KeySigner(Ed25519PrivateKey.generate())
+    log = with_checkpoints(MemoryRecorder(), stranger)
+    assert read_checkpoints(log).damage is None
+    damage = checked(log)
+    assert damage
+    assert (damage.stream, damage.version) == ("checkpoints", 1)
+    assert "no checkpoint with a trusted key" in damage.what
+    checkpoint = next(log.checkpoints())
     stolen = canonical({**msgspec.json.decode(checkpoint), "key": TRUSTED.hex()})
-    assert check(stolen, None, TRUSTED) == "has a signature that is not its own"
+    assert check(stolen) == "has a signature that is not its own"
     loud = canonical({**(read := msgspec.json.decode(checkpoint)), "signature": read["signature"].upper()})
-    assert check(loud, None) == "is not spelt as it was written"
-    assert check(b"{}", None) == "does not have the form of a checkpoint"
+    assert check(loud) == "is not spelt as it was written"
+    assert check(b"{}") == "does not have the form of a checkpoint"
 
 
-# Keys
+# Replacing the key
 
 
-def test_a_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
-    path = tmp_path / "signing.pem"
-    key = load_or_create(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert public_key(load_or_create(path)) == public_key(key)
-    assert os.listdir(tmp_path) == ["signing.pem"]
+def test_the_old_key_endorses_the_new_one_and_either_is_trusted() -> None:
+    log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
+    save(log, KEY, 5, "new key", new.public_key)
+    write(log, T1, "under the new key")
+    with pytest.raises(ForeignKey, match=new.public_key.hex()):
+        save(log, KEY, 6)
+    save(log, new, 6)
+    for trusted in (TRUSTED, new.public_key):
+        assert checked(log, trusted) is None
+    assert read_checkpoints(log).keys == [TRUSTED.hex(), new.public_key.hex()]
+    assert checked(log, bytes(32)) is not None
 
 
-def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "signing.pem"
-    load_or_create(path)
-    for mode in (0o640, 0o604, 0o620):
-        path.chmod(mode)
-        with pytest.raises(Unreadable, match=rf"open to others \(mode {mode:04o}\)"):
-            load_or_create(path)
+def test_a_key_that_nobody_endorsed_is_found_by_those_who_trust_the_old_one() -> None:
+    """Who trusts the new one knows that the old one was lost: the new one vouches for all that was signed before."""
+    log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
+    with pytest.raises(ForeignKey, match="croupier checkpoint --next-key"):
+        save(log, new, 5)
+    forge(log, new)
+    said = f"it is signed with the key {new.public_key.hex()}, which the key {TRUSTED.hex()} never endorsed"
+    assert checked(log) == read_checkpoints(log).damage == Damage("checkpoints", 4, said)
+    assert checked(log, new.public_key) is None
 
 
-def test_a_file_without_a_key_is_refused_and_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "signing.pem"
-    path.write_bytes(b"nothing")
-    path.chmod(0o600)
-    with pytest.raises(Unreadable, match="does not hold a key"):
-        load_or_create(path)
-    assert path.read_bytes() == b"nothing"
+def test_a_key_that_was_replaced_signs_no_more() -> None:
+    log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
+    save(log, KEY, 5, "new key", new.public_key)
+    forge(log, KEY)
+    damage = checked(log)
+    assert damage
+    assert (damage.stream, damage.version) == ("checkpoints", 5)
 
 
-def test_a_private_file_is_written_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
-    path = tmp_path / "secret"
-    assert private_file(path, lambda: b"first") == b"first"
-    assert private_file(path, lambda: b"second") == b"first"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    path.chmod(0o640)
-    with pytest.raises(Unreadable, match=r"open to others \(mode 0640\)"):
-        private_file(path, lambda: b"third")
-    with pytest.raises(Unreadable, match="cannot be created: No such file or directory"):
-        private_file(tmp_path / "nowhere" / "secret", lambda: b"fourth")
+def forge(log: MemoryRecorder, signer: Signer) -> None:
+    """Sign on without being asked whose turn it is."""
+    previous = list(log.checkpoints())[-1]
+    made = Checkpoint(9, named(log.heads()), fingerprint(previous), signer.public_key.hex())
+    log.save_checkpoint(canonical(msgspec.structs.replace(made, signature=signer.sign(canonical(made)).hex())), previous)

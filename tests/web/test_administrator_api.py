@@ -239,9 +239,7 @@ def test_a_withdrawn_filing_opens_no_table(administrator: Client, second: tuple[
     assert f"administrator: withdrew the submission {id}: a wrong facility" in audit(administrator)
 
 
-def test_a_filing_is_not_in_effect_before_its_day(
-    administrator: Client, second: tuple[str, Client], example_649a: str
-) -> None:
+def test_a_filing_is_not_in_effect_before_its_day(administrator: Client, second: tuple[str, Client], example_649a: str) -> None:
     id = file(administrator, example_649a)["id"]
     tomorrow = (TODAY + timedelta(days=2)).isoformat()
     assert second[1].call("POST", f"/api/submissions/{id}/approve", {"effective": tomorrow})["in_effect"] is False
@@ -408,9 +406,9 @@ def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_p
     until(lambda: server.client().seen(TABLE).view.phase == "betting")
     before, copy = standings(administrator), copy_of(administrator)
     assert not list(tmp_path.glob(".house.db-backup*"))  # from the first byte that is sent it has no name
-    folder = tmp_path / "elsewhere"
+    folder, key = tmp_path / "elsewhere", {"CROUPIER_SIGNING_KEY": str(tmp_path / "house.db.signing.key")}
     folder.mkdir()
-    with serving(str(folder / "new.db"), folder) as other:
+    with serving(str(folder / "new.db"), folder, env=key) as other:
         theirs = other.administrator("another long phrase")
         assert standings(theirs) != before
         assert send(theirs, copy).status_code == 200
@@ -418,7 +416,7 @@ def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_p
         assert (found["status"], found["rounds"]) == ("ready", 1)
         assert found["heads"][f"table/{TABLE}"] == before[TABLE]
         assert standings(theirs) != before, "a running ledger is not replaced"
-    with serving(str(folder / "new.db"), folder) as again:
+    with serving(str(folder / "new.db"), folder, env=key) as again:
         assert again.password == "", "the copy has its own administrator"
         restored = again.client()
         restored.login("administrator", "correct horse battery")

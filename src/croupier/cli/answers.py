@@ -14,6 +14,14 @@ from croupier.law.cite import Refusal
 
 AsJson = Annotated[bool, typer.Option("--json", help="Plain data for machines.")]
 
+SigningKey = Annotated[
+    str,
+    typer.Option(
+        help="The key that signs: a path, env:NAME or command:...; by default a file beside the ledger.",
+        envvar="CROUPIER_SIGNING_KEY",
+    ),
+]
+
 
 @contextmanager
 def for_people() -> Iterator[None]:

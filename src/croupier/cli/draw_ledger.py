@@ -31,6 +31,7 @@ PLACES = {DEALER.value: "dealer", COMMUNITY.value: "community", RACK: "burned"}
 
 def plain_report(report: Report) -> dict[str, Any]:
     return {
+        "verdict": report.verdict,
         "sound": report.sound,
         "damage": [{"stream": each.stream, "version": each.version, "what": each.what} for each in report.damage],
         "unchecked": list(report.unchecked),
@@ -42,12 +43,22 @@ def plain_report(report: Report) -> dict[str, Any]:
         "cents_moved": report.cents_moved,
         "checkpoints": report.checkpoints,
         "signed": report.signed,
+        "unsigned": dict(report.unsigned),
+        "keys": list(report.keys),
     }
 
 
 def report(found: Report, name: str) -> None:
     if found.sound:
-        console.print(Text.assemble(("Sound. ", "bold green"), f"{name} holds together from its first entry to its last."))
+        says = f"{name} holds together from its first entry to its last, and every entry is signed."
+        console.print(Text.assemble(("Sound. ", "bold green"), says))
+    elif found.holds:
+        count = found.events - found.signed
+        says = f"{name} holds together, but of its {found.events:,} entries {count:,} are not signed:"
+        console.print(Text.assemble(("Unsigned. ", "bold yellow"), says))
+        for stream, version in found.unsigned.items():
+            console.print(Text(f"  {stream} from version {version:,} on", style="yellow"), soft_wrap=True)
+        console.print("A running server signs every minute. Otherwise nobody vouches for these entries, or that none are missing.")
     else:
         console.print(Text.assemble(("Damaged. ", "bold red"), f"The first damage of each stream of {name}:"))
     for damage in found.damage:
@@ -71,13 +82,11 @@ def _figures(found: Report) -> Iterator[tuple[str, str, str]]:
     others = len(found.heads) - tables - meters
     registers = f", {others:,} of the floor's registers" if others else ""
     yield "streams", f"{len(found.heads):,}", f"{tables:,} of tables, {meters:,} of meters{registers}"
-    tail = found.events - found.signed
-    unsigned = f"; of the last {tail:,} nobody could tell if more had followed" if tail else ""
-    yield "entries", f"{found.events:,}", f"{found.signed:,} under a signed checkpoint{unsigned}"
+    yield "entries", f"{found.events:,}", f"{found.signed:,} under a signed checkpoint"
     yield "rounds", f"{found.rounds:,}", f"{found.decided:,} commands decided anew by the rules" if found.decided else ""
     yield "cards", f"{found.cards_opened:,}", "opened, each as it was committed to"
     yield "moved", show(found.cents_moved), "in double entry"
-    yield "checkpoints", f"{found.checkpoints:,}", ""
+    yield "checkpoints", f"{found.checkpoints:,}", f"signed with the key {', then '.join(found.keys)}" if found.keys else ""
 
 
 # a round

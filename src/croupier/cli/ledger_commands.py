@@ -1,36 +1,50 @@
-"""The commands about a log: verify it, replay a round of it, export a transcript of it."""
+"""The commands about a log: verify it, sign it, replay a round of it, export a transcript of it."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import AsJson, for_people, print_json, stop
+from croupier.cli.answers import AsJson, SigningKey, for_people, print_json, stop
 
 if TYPE_CHECKING:
     from croupier.ledger import Source
 
 Log = Annotated[str, typer.Argument(help="A database (path, sqlite:/// or postgresql:// address) or an exported transcript.")]
+
+
+class Accepted(Enum):
+    """Which unsigned entries are accepted."""
+
+    NONE, TAIL, ALL = "none", "tail", "all"
+
+
 AtTable = Annotated[str, typer.Option("--table", help="The name of the table.")]
 
 
 def register(app: typer.Typer) -> None:
-    for command in (verify, replay, export):
+    for command in (verify, checkpoint, replay, export):
         app.command()(command)
 
 
 def verify(
     source: Log,
-    key: Annotated[str, typer.Option(help="The public key that checkpoints have to be signed with, in hexadecimal.")] = "",
+    key: Annotated[
+        list[str] | None, typer.Option(help="A public key that you trust, in hexadecimal; may be given several times.")
+    ] = None,
+    unsigned: Annotated[
+        Accepted, typer.Option(help="Accept no unsigned entries, those after the last checkpoint (tail), or all.")
+    ] = Accepted.NONE,
     as_json: AsJson = False,
 ) -> None:
-    """Check a log: chains, signatures, commitments, money, every rule of every round. Exit 0, or 1 with damage."""
-    trusted = _public_key(key)
+    """Check a log: chains, signatures, commitments, money, every rule of every round. Exit 0 if sound, 1 if damaged or unsigned."""
+    trusted = [_public_key(each) for each in key or ()]
     from croupier.cli import draw_ledger
     from croupier.floor.verifying import verify as verify_log
 
@@ -40,7 +54,40 @@ def verify(
         print_json(draw_ledger.plain_report(found))
     else:
         draw_ledger.report(found, source)
-    raise typer.Exit(0 if found.sound else 1)
+    tail = unsigned is Accepted.TAIL and found.checkpoints > 0
+    raise typer.Exit(0 if found.sound or (found.holds and (tail or unsigned is Accepted.ALL)) else 1)
+
+
+def checkpoint(
+    source: Log,
+    signing_key: SigningKey = "",
+    next_key: Annotated[
+        str,
+        typer.Option(help="The key that signs from now on (a path, env:NAME or command:...); the present one endorses it."),
+    ] = "",
+) -> None:
+    """Sign the heads of all streams as they stand now. The server does this by itself every minute."""
+    from croupier.cli.draw import console
+    from croupier.floor.house import now_in_milliseconds
+    from croupier.ledger import NotRecorded, Unknown, open_recorder
+    from croupier.ledger.checkpoint import open_checkpoint, save
+    from croupier.ledger.signer import open_signer, signer_of
+
+    with _readable():
+        recorder = open_recorder(source, create=False)
+        try:
+            signer, following = signer_of(source, signing_key), open_signer(next_key) if next_key else None
+            why, endorsed = ("new key", following.public_key) if following else ("by hand", b"")
+            made = open_checkpoint(save(recorder, signer, now_in_milliseconds(), why, endorsed))
+        except (NotRecorded, Unknown) as problem:
+            stop(str(problem))
+        finally:
+            recorder.close()
+    console.print(
+        f"Signed the heads of all streams ({len(made.heads):,}) with the key {made.key} ({signer.where}).", soft_wrap=True
+    )
+    if following:
+        console.print(f"From now on the key {made.next} ({following.where}) has to sign. Start the server with it.", soft_wrap=True)
 
 
 def replay(
@@ -86,9 +133,7 @@ def export(
     console.print(f"table/{table}, version {made.version:,}: {made.head}", soft_wrap=True)
 
 
-def _public_key(text: str) -> bytes | None:
-    if not text:
-        return None
+def _public_key(text: str) -> bytes:
     try:
         key = bytes.fromhex(text)
     except ValueError:

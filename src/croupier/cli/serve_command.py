@@ -7,11 +7,15 @@ import socket
 from collections.abc import Sequence
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import stop
+from croupier.cli.answers import SigningKey, stop
+
+if TYPE_CHECKING:
+    from croupier.ledger.signer import Signer
+    from croupier.web.settings import Settings
 
 UNPROTECTED = (
     "Warning: {host} can be reached from other machines, and without HTTPS anybody on the way can read passwords and cookies."
@@ -41,6 +45,7 @@ def serve(
     https: Annotated[bool, typer.Option(help="Behind HTTPS: cookies are sent over it only.")] = False,
     demo: Annotated[bool, typer.Option(help="Open a table of each game where the floor is empty.")] = True,
     pace: Annotated[str, typer.Option(help="Of the automatic dealer: unhurried, or “at once”.")] = "unhurried",
+    signing_key: SigningKey = "",
 ) -> None:
     """Serve tables to browsers: players, dealers, floorpersons, surveillance, the administrator."""
     from croupier.web.settings import Settings
@@ -52,6 +57,7 @@ def serve(
         "secure": "yes" if https else "",
         "pace": pace,
         "demo": "yes" if demo else "no",
+        "signing_key": signing_key,
     }
     settings = replace(Settings.from_environment(), **told)
     if workers > 1 and not settings.on_postgres:
@@ -62,9 +68,11 @@ def serve(
     if not https and not _is_local(host):
         typer.echo(UNPROTECTED.format(host=host), err=True)
     settings.to_environment()
-    password = _prepare(settings)
+    password, signer = _prepare(settings)
     listening = _listen(host, port)
     typer.echo(f"Croupier serves http://{host}:{listening.getsockname()[1]}")
+    if settings.database != "memory:":
+        typer.echo(f"It signs with the key {signer.public_key.hex()} ({signer.where}). Hand this public key to those who verify.")
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
     _run(listening, workers, settings.trusted)
@@ -86,14 +94,15 @@ def _is_local(host: str) -> bool:
         return host == "localhost"
 
 
-def _prepare(settings: object) -> str | None:
-    """The first start: an administrator, and a table of each game."""
+def _prepare(settings: Settings) -> tuple[str | None, Signer]:
+    """The first start: a signing key, an administrator, and a table of each game."""
     from croupier.floor.house import Damaged
     from croupier.ledger import NotRecorded, Unreadable
     from croupier.web.starting import first_start
 
     try:
-        return asyncio.run(first_start(settings))  # type: ignore[arg-type]
+        signer = settings.signing().signer
+        return asyncio.run(first_start(settings)), signer
     except (Damaged, Unreadable, NotRecorded) as problem:
         return stop(f"The ledger cannot be used: {problem}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from pathlib import Path
 
 from croupier.floor.house import meter_stream, stream_of
@@ -13,6 +14,7 @@ from croupier.floor.seating import Seating, Sitting
 from croupier.floor.sources import need_table
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, Missing, Source, Unreadable
+from croupier.ledger.checkpoint import open_checkpoint
 from croupier.ledger.transcript import EVERYONE, Transcript
 from croupier.ledger.transcript import write as write_transcript
 from croupier.table import commands as say
@@ -41,11 +43,24 @@ def export(source: Source, table: str, to: Path, reader: str = PUBLIC, number: i
     need_table(source, table)
     if isinstance(source, Transcript) and (source.header.get("for") != EVERYONE or source.header.get("round")):
         raise Unreadable(f"{source.path} withholds cards itself; export from the log.")
+    newest = next(source.checkpoints(newest_first=True), b"")  # taken before the entries: it names none that is not in the file
     plan = _plan(source, stream, reader, number)
     header = {"for": reader, "table": table} | ({"round": number} if number else {})
     pen = Withholding(plan, everything=reader == EVERYONE and not number)
-    write_transcript(to, header, _entries(source, table, plan), pen.withhold, source.checkpoints(), overwrite=overwrite)
+    checkpoints = _checkpoints(source, newest, {stream, *plan.meters})
+    write_transcript(to, header, _entries(source, table, plan), pen.withhold, checkpoints, overwrite=overwrite)
     return Exported(pen.entries, pen.opened, plan.version, plan.head)
+
+
+def _checkpoints(source: Source, newest: bytes, streams: set[str]) -> list[bytes]:
+    """Of the checkpoints up to the newest: the last one that names each stream, and those that endorse a key."""
+    kept, due = [], set(streams)
+    for text in dropwhile(lambda text: text != newest, source.checkpoints(newest_first=True)):
+        read = open_checkpoint(text)
+        if read.next or not due.isdisjoint(read.heads):
+            kept.append(text)
+            due -= read.heads.keys()
+    return kept[::-1]
 
 
 def _entries(source: Source, table: str, plan: Plan) -> Iterator[Entry]:

@@ -15,6 +15,7 @@ from croupier.filing.template import write as example
 from croupier.floor.audit import Audit
 from croupier.floor.automatic import AutomaticDealer
 from croupier.floor.bus import Note, open_bus
+from croupier.floor.checkpoints import Checkpoints, Signing
 from croupier.floor.claims import open_claims
 from croupier.floor.filings import Filings
 from croupier.floor.house import Damaged, House, now_in_milliseconds, open_table
@@ -35,8 +36,15 @@ Changed = Callable[[str], None]
 
 
 class Premises:
-    def __init__(self, database: str, pace: Pace = UNHURRIED, clock: Callable[[], int] = now_in_milliseconds) -> None:
+    def __init__(
+        self,
+        database: str,
+        pace: Pace = UNHURRIED,
+        clock: Callable[[], int] = now_in_milliseconds,
+        signing: Signing | None = None,
+    ) -> None:
         self.recorder = open_recorder(database)
+        self.checkpoints = Checkpoints(self.recorder, signing, clock) if signing else None
         self.clock = clock
         self.house = House(self.recorder, clock)
         self.people = People(self.recorder, clock)
@@ -53,8 +61,14 @@ class Premises:
         self._background: set[asyncio.Task[None]] = set()
         self.house.listeners.append(self._wrote)
 
+    async def sign(self) -> None:
+        """Sign the ledger as it was left, and from now on what is written. Nothing may be written before."""
+        if self.checkpoints:
+            await self.checkpoints.open()
+
     async def start(self) -> None:
         """Every table resumes exactly where it was."""
+        await self.sign()
         await self.bus.open(self._heard)
         self._look_at_the_floor()
 
@@ -74,6 +88,8 @@ class Premises:
         async with AsyncExitStack() as closing:
             closing.callback(self.recorder.close)
             closing.push_async_callback(self.bus.close)
+            if self.checkpoints:
+                closing.push_async_callback(self.checkpoints.close)
             closing.push_async_callback(self.house.close)
             closing.push_async_callback(self.pit.close)
 

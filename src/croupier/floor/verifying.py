@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import cast
+from typing import Literal, cast
 
 from croupier.floor.meter_log import MeterLog
 from croupier.floor.openings import NOTHING, Opened, read_opened
@@ -15,17 +15,15 @@ from croupier.floor.sources import open_source
 from croupier.floor.table_check import TableCheck
 from croupier.floor.wrong import CannotTell, Wrong
 from croupier.ledger import Altered, Entry, Recorder, Source, Unreadable
-from croupier.ledger.checkpoint import open_checkpoint
-from croupier.ledger.database import DatabaseRecorder
+from croupier.ledger.database import LOWEST, DatabaseReader
 from croupier.ledger.recorder import Head
 from croupier.ledger.transcript import EVERYONE, Transcript
-from croupier.ledger.verifying import Damage, verify_chain, verify_checkpoints
+from croupier.ledger.verifying import CHECKPOINTS, Damage, Signed, read_checkpoints, verify_chain, verify_heads
 from croupier.money import Cents
 from croupier.table.events import is_current
 
 REPLIES = "replies"  # what stands for a stream's name when the replies do not belong to the events
 OFTEN = 100  # entries between two looks at the clock
-LOWEST = -(1 << 62)  # a database can hold rows before the first version
 
 Watch = Callable[[int, int], None]  # entries looked at, of how many: each for its chain, and once more for what it says
 
@@ -41,8 +39,8 @@ class InFile(Damage):
 
 @dataclass(frozen=True)
 class Report:
-    """What verification found. `unchecked` says what it could not look at; `decided` counts the events that the rules
-    made anew, `signed` the entries under a checkpoint."""
+    """What verification found. `unchecked` says what could not be checked; `decided` counts the events that the rules make
+    again, `signed` the entries under a checkpoint, and `unsigned` names the first entry of each stream that is not."""
 
     damage: tuple[Damage, ...]
     unchecked: tuple[str, ...] = ()
@@ -54,27 +52,41 @@ class Report:
     cents_moved: Cents = 0
     checkpoints: int = 0
     signed: int = 0
+    unsigned: Mapping[str, int] = field(default_factory=dict)
+    keys: tuple[str, ...] = ()  # the public keys that signed, in their order
+
+    @property
+    def holds(self) -> bool:
+        """Nothing is damaged, whether or not it is signed."""
+        return not self.damage
 
     @property
     def sound(self) -> bool:
-        return not self.damage
+        """Nothing is damaged, and every entry is signed."""
+        return self.verdict == "sound"
+
+    @property
+    def verdict(self) -> Literal["sound", "unsigned", "damaged"]:
+        if self.damage:
+            return "damaged"
+        return "unsigned" if self.unsigned else "sound"
 
 
-def verify(source: Source | str, key: bytes | None = None, watch: Watch = lambda done, of: None) -> Report:
-    """Check a log from its first entry to its last; `key` is the public key that checkpoints have to be signed with.
+def verify(source: Source | str, keys: Collection[bytes] = (), watch: Watch = lambda done, of: None) -> Report:
+    """Check a log from its first entry to its last. One of the public `keys` has to have signed its checkpoints, if any is given.
 
     >>> from croupier.ledger import MemoryRecorder
     >>> verify(MemoryRecorder()).sound
     True
     """
     if not isinstance(source, str):
-        return Verification(source, key, watch).report()
+        return Verification(source, keys, watch).report()
     try:
         opened = open_source(source)
     except Altered as altered:
         return Report((InFile(altered.path, altered.line, altered.what),))
     try:
-        return Verification(opened, key, watch).report()
+        return Verification(opened, keys, watch).report()
     finally:
         opened.close()
 
@@ -82,8 +94,9 @@ def verify(source: Source | str, key: bytes | None = None, watch: Watch = lambda
 @dataclass
 class Verification:
     source: Source
-    key: bytes | None
+    keys: Collection[bytes]
     watch: Watch
+    signatures: Signed = field(default_factory=Signed)
     damage: dict[str, Damage] = field(default_factory=dict)
     unchecked: list[str] = field(default_factory=list)
     heads: dict[str, Head] = field(default_factory=dict)
@@ -146,8 +159,10 @@ class Verification:
             decided=sum(check.followed - check.older for check in checks if check.decides),
             cards_opened=sum(check.trace.opened for check in checks),
             cents_moved=sum(check.books.moved for check in checks),
-            checkpoints=len(self.source.checkpoints()),
-            signed=self._signed(),
+            checkpoints=self.signatures.count,
+            signed=sum(min(version, self._signed(stream)) for stream, (version, _) in self.heads.items()),
+            unsigned={name: self._signed(name) + 1 for name, (last, _) in sorted(self.heads.items()) if last > self._signed(name)},
+            keys=tuple(self.signatures.keys),
         )
 
     def _report(self, damage: Damage | None) -> None:
@@ -159,21 +174,18 @@ class Verification:
 
     def _checkpoints(self) -> None:
         try:
-            if not all(isinstance(checkpoint, bytes) for checkpoint in self.source.checkpoints()):
-                raise Unreadable("one is not kept as bytes")
-            self._report(verify_checkpoints(self.source, self.key, self.heads if self.transcript else None))
+            self.signatures = read_checkpoints(self.source, self.keys, excerpt=self.transcript is not None)
+            self._report(self.signatures.damage)
+            for damage in verify_heads(self.source, self.signatures, self.heads if self.transcript else None):
+                self._report(damage)
         except Unreadable as problem:
-            self._report(Damage("checkpoints", 1, f"they cannot be read: {_sentence(problem)}"))
-        if self.key is None and self.source.checkpoints():
+            self._report(Damage(CHECKPOINTS, 1, f"they cannot be read: {_sentence(problem)}"))
+        if not self.keys and self.signatures.count:
             self.unchecked.append("whose key signed the checkpoints: no public key was given to hold them against")
 
-    def _signed(self) -> int:
-        """How many entries the last checkpoint vouches for."""
-        saved = self.source.checkpoints()
-        if not saved or "checkpoints" in self.damage:
-            return 0
-        named = open_checkpoint(saved[-1]).heads
-        return sum(min(version, named.get(stream, (0, ""))[0]) for stream, (version, _) in self.heads.items())
+    def _signed(self, stream: str) -> int:
+        """Up to which version the checkpoints vouch for a stream."""
+        return self.signatures.heads.get(stream, (0, ""))[0]
 
     def _chain(self, stream: str) -> None:
         try:
@@ -187,7 +199,7 @@ class Verification:
         The chain is asked of `every_row`: before the first version and beside the others as well, where nobody else looks.
         """
         last = self.damage[stream].version - 1 if stream in self.damage else self.heads[stream][0]
-        below = LOWEST if every_row and isinstance(self.source, DatabaseRecorder) else 0
+        below = LOWEST if every_row and isinstance(self.source, DatabaseReader) else 0
         due = 1
         try:
             for entry in self.source.read(stream, below):

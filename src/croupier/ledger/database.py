@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from threading import Lock
+from typing import Any, LiteralString
 
-from croupier.ledger.entry import Entry, Unit
+from croupier.ledger.entry import Entry, Unit, genesis
 from croupier.ledger.packing import Packed, pack
 from croupier.ledger.recorder import Conflict, Head, NotRecorded, Sifted, Unreadable, sift
 
@@ -18,14 +19,18 @@ STREAMS = """WITH RECURSIVE names(name) AS (
     SELECT min(stream) FROM entries
     UNION ALL SELECT (SELECT min(stream) FROM entries WHERE stream > name) FROM names WHERE name IS NOT NULL
 ) SELECT name FROM names WHERE name IS NOT NULL"""  # from name to name through the index: DISTINCT would look at every entry
+HEADS = f"""SELECT name, (SELECT version FROM entries WHERE stream = name ORDER BY version DESC LIMIT 1),
+    (SELECT hash FROM entries WHERE stream = name ORDER BY version DESC LIMIT 1) FROM ({STREAMS}) AS found"""
 REPLY = "SELECT reply FROM replies WHERE key = {0}"
 REPLIES = "SELECT count(*) FROM replies"
 SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, version, state) VALUES ({0}, {0}, {0})
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, state = excluded.state
     WHERE excluded.version >= snapshots.version"""
 SNAPSHOT = "SELECT version, state FROM snapshots WHERE stream = {0}"
-SAVE_CHECKPOINT = "INSERT INTO checkpoints (checkpoint) VALUES ({0})"
-CHECKPOINTS = "SELECT checkpoint FROM checkpoints ORDER BY number"
+CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number > {0} ORDER BY number LIMIT {0}"
+NEWEST_CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number < {0} ORDER BY number DESC LIMIT {0}"
+CHECKPOINTS_AT_A_TIME = 50
+LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1  # a database can hold rows before the first version or number
 
 
 class Taken(NotRecorded):
@@ -39,7 +44,54 @@ class Prepared(tuple[Unit, ...]):
     packed: Packed
 
 
-class DatabaseRecorder(ABC):
+class DatabaseReader(ABC):
+    """Reads a ledger in a database."""
+
+    @abstractmethod
+    def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
+        """What a statement finds; Unreadable if it cannot be asked."""
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        while limit is None or limit > 0:
+            page = self._rows(READ, stream, after, PAGE if limit is None else min(PAGE, limit))
+            if not page:
+                return
+            for row in page:
+                yield Entry(stream, *row)
+            after = page[-1][0]
+            limit = limit if limit is None else limit - len(page)
+
+    def head(self, stream: str) -> Head:
+        rows = self._rows(HEAD, stream)
+        return (rows[0][0], rows[0][1]) if rows else (0, genesis(stream))
+
+    def heads(self) -> dict[str, Head]:
+        return {name: (version, hash_) for name, version, hash_ in self._rows(HEADS)}
+
+    def streams(self) -> list[str]:
+        return [name for (name,) in self._rows(STREAMS)]
+
+    def reply(self, key: str) -> bytes | None:
+        rows = self._rows(REPLY, key)
+        return rows[0][0] if rows else None
+
+    def replies(self) -> int:
+        ((count,),) = self._rows(REPLIES)
+        return int(count)
+
+    def snapshot(self, stream: str) -> tuple[int, bytes] | None:
+        rows = self._rows(SNAPSHOT, stream)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def checkpoints(self, *, newest_first: bool = False) -> Iterator[bytes]:
+        statement, place = (NEWEST_CHECKPOINTS, HIGHEST) if newest_first else (CHECKPOINTS, LOWEST)
+        while page := self._rows(statement, place, CHECKPOINTS_AT_A_TIME):
+            for _, checkpoint in page:
+                yield checkpoint
+            place = page[-1][0]
+
+
+class DatabaseRecorder(DatabaseReader):
     """Judges a batch by the heads that it remembers, and lets the database's unique constraints say whether they still hold.
 
     Streams only grow. So if the version after a remembered head is free, that head is the head, and nothing needs to be read
@@ -59,16 +111,6 @@ class DatabaseRecorder(ABC):
     @abstractmethod
     def _write(self, packed: Packed) -> None:
         """Write a batch in one transaction; raise Taken, NotRecorded or Unknown."""
-
-    @abstractmethod
-    def head(self, stream: str) -> Head: ...
-
-    @abstractmethod
-    def reply(self, key: str) -> bytes | None: ...
-
-    @abstractmethod
-    def _page(self, stream: str, after: int, limit: int) -> list[Entry]:
-        """So many entries after a version."""
 
     def prepare(self, units: Sequence[Unit]) -> Sequence[Unit]:
         if not self._appending.acquire(blocking=False):
@@ -127,15 +169,6 @@ class DatabaseRecorder(ABC):
         except Taken:
             return False
         return True
-
-    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        while limit is None or limit > 0:
-            page = self._page(stream, after, PAGE if limit is None else min(PAGE, limit))
-            if not page:
-                return
-            yield from page
-            after = page[-1].version
-            limit = limit if limit is None else limit - len(page)
 
 
 def _streams(units: Sequence[Unit]) -> set[str]:

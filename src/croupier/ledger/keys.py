@@ -1,4 +1,4 @@
-"""Keys are kept in files that only their owner can read; one of them signs checkpoints."""
+"""Files that only their owner can read: keys, and the ledger itself."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key
 
 from croupier.ledger.recorder import Unreadable
 
@@ -42,28 +39,6 @@ def create_private(path: str | Path) -> None:
     """Create an empty file of mode 0600, unless the file exists."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def load_or_create(path: str | Path) -> Ed25519PrivateKey:
-    """The signing key in a file; a new one if there is no file."""
-    content = private_file(path, new_key)
-    try:
-        key = load_pem_private_key(content, password=None)
-    except (ValueError, TypeError) as problem:
-        raise Unreadable(f"{path} does not hold a key.") from problem
-    if not isinstance(key, Ed25519PrivateKey):
-        raise Unreadable(f"{path} holds a key of another kind; checkpoints are signed with Ed25519.")
-    return key
-
-
-def new_key() -> bytes:
-    """A new Ed25519 private key in PEM."""
-    return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-
-
-def public_key(key: Ed25519PrivateKey) -> bytes:
-    """The 32 bytes to hand to those who verify."""
-    return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
 def _create(path: Path, content: bytes) -> None:

@@ -7,11 +7,13 @@ from itertools import islice
 from threading import Lock
 
 from croupier.ledger.entry import Entry, Unit, genesis
-from croupier.ledger.recorder import Conflict, Head, sift
+from croupier.ledger.recorder import ANOTHER, Conflict, Head, sift
 
 
 class MemoryRecorder:
     """The log of one process, gone with it."""
+
+    shared = False
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -45,6 +47,10 @@ class MemoryRecorder:
     def streams(self) -> list[str]:
         return sorted(self._streams)
 
+    def heads(self) -> dict[str, Head]:
+        with self._lock:
+            return {stream: self.head(stream) for stream in self.streams()}
+
     def reply(self, key: str) -> bytes | None:
         return self._replies.get(key)
 
@@ -59,12 +65,14 @@ class MemoryRecorder:
     def snapshot(self, stream: str) -> tuple[int, bytes] | None:
         return self._snapshots.get(stream)
 
-    def save_checkpoint(self, checkpoint: bytes) -> None:
+    def save_checkpoint(self, checkpoint: bytes, previous: bytes = b"") -> None:
         with self._lock:
+            if previous != (self._checkpoints[-1] if self._checkpoints else b""):
+                raise Conflict(ANOTHER)
             self._checkpoints.append(checkpoint)
 
-    def checkpoints(self) -> list[bytes]:
-        return list(self._checkpoints)
+    def checkpoints(self, *, newest_first: bool = False) -> Iterator[bytes]:
+        return iter(self._checkpoints[:: -1 if newest_first else 1])
 
     def close(self) -> None:
         """There is nothing to let go of."""

@@ -15,9 +15,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from croupier.ledger import database
 from croupier.ledger.database import DatabaseRecorder, Taken
-from croupier.ledger.entry import Entry, genesis
 from croupier.ledger.packing import Packed
-from croupier.ledger.recorder import Head, NotRecorded, Unknown, Unreadable
+from croupier.ledger.recorder import ANOTHER, Conflict, NotRecorded, Unknown, Unreadable
 
 SECONDS_TO_ANSWER = 5  # a question: a server that is silent for longer is taken for lost
 SECONDS_TO_CONNECT_AGAIN = 1.0  # after it could not be reached; until then those who ask are told so at once
@@ -67,6 +66,11 @@ INSERT INTO replies (key, reply) SELECT
     convert_from(substr(%(bytes)b, (at ->> 0)::int, (at ->> 1)::int), 'UTF8'), substr(%(bytes)b, (at ->> 2)::int, (at ->> 3)::int)
 FROM json_array_elements(%(replies)s::json) AS at"""
 
+# As the newest, if the one that it follows is still the newest. Two at once get the same number, and the second is refused.
+_SAVE_CHECKPOINT: LiteralString = """INSERT INTO checkpoints (number, checkpoint) OVERRIDING SYSTEM VALUE
+    SELECT (SELECT coalesce(max(number), 0) + 1 FROM checkpoints), %s
+    WHERE coalesce((SELECT checkpoint FROM checkpoints ORDER BY number DESC LIMIT 1), ''::bytea) = %s"""
+
 # Two batches that wait for each other: one is told to step back, and has to look again, as when something is taken.
 _TAKEN = (psycopg.errors.UniqueViolation, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
@@ -112,6 +116,8 @@ class AsyncConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
 class PostgresRecorder(DatabaseRecorder):
     """One connection writes, another reads meanwhile. Either is made anew when it was lost."""
 
+    shared = True
+
     def __init__(self, url: str, *, create: bool = True) -> None:
         super().__init__()
         self._reading, self._writing = Lock(), Lock()
@@ -140,14 +146,15 @@ class PostgresRecorder(DatabaseRecorder):
     def _write(self, packed: Packed) -> None:
         self._change(_WRITE, packed._asdict())
 
-    def _change(self, statement: LiteralString, values: Any) -> None:
+    def _change(self, statement: LiteralString, values: Any) -> int:
+        """Write, and count the rows."""
         with self._writing:
             try:
                 connection = self._writer.connection()
             except psycopg.Error as problem:
                 raise NotRecorded(f"Nothing was written: {_said(problem)}") from problem
             try:
-                connection.execute(statement.replace("{0}", "%s"), values, prepare=True)
+                return connection.execute(statement.replace("{0}", "%s"), values, prepare=True).rowcount
             except _TAKEN as problem:
                 raise Taken(_said(problem)) from problem
             except psycopg.Error as problem:
@@ -168,20 +175,6 @@ class PostgresRecorder(DatabaseRecorder):
         except psycopg.Error as problem:
             raise Unreadable(f"The database cannot be read: {_said(problem)}") from problem
 
-    def _page(self, stream: str, after: int, limit: int) -> list[Entry]:
-        return [Entry(stream, *row) for row in self._rows(database.READ, stream, after, limit)]
-
-    def head(self, stream: str) -> Head:
-        rows = self._rows(database.HEAD, stream)
-        return (rows[0][0], rows[0][1]) if rows else (0, genesis(stream))
-
-    def streams(self) -> list[str]:
-        return [name for (name,) in self._rows(database.STREAMS)]
-
-    def reply(self, key: str) -> bytes | None:
-        rows = self._rows(database.REPLY, key)
-        return rows[0][0] if rows else None
-
     def replies(self) -> int:
         ((count,),) = self._rows(database.REPLIES, limit=None)  # it counts them all
         return int(count)
@@ -189,15 +182,13 @@ class PostgresRecorder(DatabaseRecorder):
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
         self._change(database.SAVE_SNAPSHOT, (stream, version, state))
 
-    def snapshot(self, stream: str) -> tuple[int, bytes] | None:
-        rows = self._rows(database.SNAPSHOT, stream)
-        return (rows[0][0], rows[0][1]) if rows else None
-
-    def save_checkpoint(self, checkpoint: bytes) -> None:
-        self._change(database.SAVE_CHECKPOINT, (checkpoint,))
-
-    def checkpoints(self) -> list[bytes]:
-        return [checkpoint for (checkpoint,) in self._rows(database.CHECKPOINTS)]
+    def save_checkpoint(self, checkpoint: bytes, previous: bytes = b"") -> None:
+        try:
+            written = self._change(_SAVE_CHECKPOINT, (checkpoint, previous))
+        except Taken:
+            written = 0
+        if not written:
+            raise Conflict(ANOTHER)
 
     def close(self) -> None:
         with self._reading, self._writing:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from croupier.ledger.entry import Entry, Unit, link
 
+ANOTHER = "Another checkpoint is the newest."
 Head = tuple[int, bytes]  # the version and the hash of a stream's last entry; (0, genesis) before the first
 
 
@@ -51,8 +52,11 @@ class Source(Protocol):
     def streams(self) -> list[str]:
         """The names of all streams, sorted."""
 
-    def checkpoints(self) -> list[bytes]:
-        """All checkpoints, oldest first."""
+    def heads(self) -> dict[str, Head]:
+        """The heads of all streams at one moment, by name."""
+
+    def checkpoints(self, *, newest_first: bool = False) -> Iterator[bytes]:
+        """All checkpoints, however many there are."""
 
     def close(self) -> None:
         """Let go of files and connections."""
@@ -60,6 +64,8 @@ class Source(Protocol):
 
 class Recorder(Source, Protocol):
     """Where the log is kept. Safe to use from several threads."""
+
+    shared: bool  # several processes may write
 
     def prepare(self, units: Sequence[Unit]) -> Sequence[Unit]:
         """The same units, with all done that can be done before the disk is asked. It waits for nothing; `append` may follow."""
@@ -79,8 +85,8 @@ class Recorder(Source, Protocol):
     def snapshot(self, stream: str) -> tuple[int, bytes] | None:
         """The newest state kept, and the version after which it holds."""
 
-    def save_checkpoint(self, checkpoint: bytes) -> None:
-        """Keep a signed checkpoint after those that are there."""
+    def save_checkpoint(self, checkpoint: bytes, previous: bytes = b"") -> None:
+        """Keep a signed checkpoint after `previous`, which is empty for the first; Conflict if that is not the newest."""
 
 
 @dataclass(slots=True)

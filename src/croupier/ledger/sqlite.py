@@ -13,10 +13,9 @@ from weakref import WeakSet
 
 from croupier.ledger import database, writing
 from croupier.ledger.database import DatabaseRecorder, Prepared, Taken
-from croupier.ledger.entry import Entry, genesis
 from croupier.ledger.keys import create_private
 from croupier.ledger.packing import Packed
-from croupier.ledger.recorder import Conflict, Head, NotRecorded, Unknown, Unreadable
+from croupier.ledger.recorder import ANOTHER, Conflict, NotRecorded, Unknown, Unreadable
 from croupier.ledger.scribe import Scribe
 
 DATABASE = b"SQLite format 3\0"  # the first bytes of a file
@@ -51,11 +50,18 @@ SCHEMA: tuple[tuple[str, ...], ...] = (
 # Something has to change: SQLite writes no page that stays as it is.
 _SETTLE = "INSERT INTO about VALUES ('settled', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1"
 
+# As the newest, if the one that it follows is still the newest.
+_SAVE_CHECKPOINT = """INSERT INTO checkpoints (number, checkpoint)
+    SELECT (SELECT coalesce(max(number), 0) + 1 FROM checkpoints), ?
+    WHERE coalesce((SELECT checkpoint FROM checkpoints ORDER BY number DESC LIMIT 1), x'') = ?"""
+
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)  # a message that quotes damaged bytes is no text
 
 
 class SqliteRecorder(DatabaseRecorder):
     """One connection writes, another reads meanwhile."""
+
+    shared = False
 
     def __init__(self, path: str | Path, *, create: bool = True) -> None:
         super().__init__()
@@ -110,9 +116,10 @@ class SqliteRecorder(DatabaseRecorder):
         with self._writing, self._told():
             writing.write(self._writer, packed)
 
-    def _change(self, statement: str, *values: object) -> None:
+    def _change(self, statement: str, *values: object) -> int:
+        """Write, and count the rows."""
         with self._appending, self._writing, self._told():  # nothing is prepared meanwhile, so that a busy scribe makes room
-            self._writer.execute(statement.format("?"), values)
+            return self._writer.execute(statement.format("?"), values).rowcount
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -146,36 +153,16 @@ class SqliteRecorder(DatabaseRecorder):
             self._writer.execute(_SETTLE)
             self._settled = due
 
-    def _page(self, stream: str, after: int, limit: int) -> list[Entry]:
-        return [Entry(stream, *row) for row in self._rows(database.READ, stream, after, limit)]
-
-    def head(self, stream: str) -> Head:
-        rows = self._rows(database.HEAD, stream)
-        return (rows[0][0], rows[0][1]) if rows else (0, genesis(stream))
-
-    def streams(self) -> list[str]:
-        return [name for (name,) in self._rows(database.STREAMS)]
-
-    def reply(self, key: str) -> bytes | None:
-        rows = self._rows(database.REPLY, key)
-        return rows[0][0] if rows else None
-
-    def replies(self) -> int:
-        ((count,),) = self._rows(database.REPLIES)
-        return int(count)
-
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
         self._change(database.SAVE_SNAPSHOT, stream, version, state)
 
-    def snapshot(self, stream: str) -> tuple[int, bytes] | None:
-        rows = self._rows(database.SNAPSHOT, stream)
-        return (rows[0][0], rows[0][1]) if rows else None
-
-    def save_checkpoint(self, checkpoint: bytes) -> None:
-        self._change(database.SAVE_CHECKPOINT, checkpoint)
-
-    def checkpoints(self) -> list[bytes]:
-        return [checkpoint for (checkpoint,) in self._rows(database.CHECKPOINTS)]
+    def save_checkpoint(self, checkpoint: bytes, previous: bytes = b"") -> None:
+        try:
+            written = self._change(_SAVE_CHECKPOINT, checkpoint, previous)
+        except Taken:
+            written = 0
+        if not written:
+            raise Conflict(ANOTHER)
 
     def close(self) -> None:
         with self._reading, self._writing:

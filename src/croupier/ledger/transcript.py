@@ -207,8 +207,11 @@ class Transcript:
     def streams(self) -> list[str]:
         return sorted(self._heads)
 
-    def checkpoints(self) -> list[bytes]:
-        return list(self._checkpoints)
+    def heads(self) -> dict[str, Head]:
+        return dict(sorted(self._heads.items()))
+
+    def checkpoints(self, *, newest_first: bool = False) -> Iterator[bytes]:
+        return iter(self._checkpoints[:: -1 if newest_first else 1])
 
     def close(self) -> None:
         self._file.close()

@@ -122,7 +122,8 @@ def _dependencies() -> dict[str, Provide]:
 async def _open(app: Litestar) -> AsyncIterator[None]:
     """Open the floor, serve, and finish what is in hand."""
     state, settings = app.state, app.state.settings
-    premises = Premises(settings.database, AT_ONCE if settings.pace == "at once" else UNHURRIED)
+    pace = AT_ONCE if settings.pace == "at once" else UNHURRIED
+    premises = Premises(settings.database, pace, signing=settings.signing())
     seeing, edges = Seeing(premises), Edges(settings.odds == "yes")
     live = Live(premises.house, seeing.encoded, seeing.due)
     premises.house.listeners.append(live.heard)

@@ -141,7 +141,7 @@ class Restore:
         try:
             found = await _verified(arriving)
             heads = {stream: head["version"] for stream, head in found["heads"].items()}
-            if found["sound"]:
+            if found["verdict"] != "damaged":
                 await asyncio.to_thread(_need_only_a_ledger, arriving, path)
                 await asyncio.to_thread(_settle, arriving, _beside(path, WAITING))
                 self._now = _ready(size, found["entries"], found["rounds"], heads)

@@ -6,7 +6,10 @@ import json
 import logging
 from datetime import UTC, datetime
 
-FIELDS = ("table", "command", "version", "reason", "path", "game", "status", "milliseconds", "method", "who", "address", "times")
+FIELDS = (
+    "table", "command", "version", "reason", "path", "game", "status", "milliseconds", "method", "who", "address", "times",
+    "public_key",
+)  # fmt: skip
 
 
 class Lines(logging.Formatter):

@@ -29,6 +29,7 @@ SECONDS = Histogram(
 TABLES = Gauge("croupier_tables", "Tables of this process", registry=REGISTRY)
 EVENTS = Gauge("croupier_events", "Events in the log of all tables", registry=REGISTRY)
 VIEWERS = Gauge("croupier_live_connections", "Live views that are open", registry=REGISTRY)
+SIGNED = Gauge("croupier_checkpoint_timestamp_seconds", "When the newest checkpoint was signed", registry=REGISTRY)
 MEMORY = Gauge("croupier_peak_memory_bytes", "Most memory this process has used", registry=REGISTRY)
 
 
@@ -58,6 +59,7 @@ class OperatingController(Controller):
         TABLES.set(len(premises.house.tables))
         EVENTS.set(sum(keeper.version for keeper in premises.house.tables.values()))
         VIEWERS.set(live.connections)
+        SIGNED.set(premises.checkpoints.last / 1000 if premises.checkpoints else 0)
         MEMORY.set(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
         return Response(generate_latest(REGISTRY), media_type="text/plain; version=0.0.4")
 

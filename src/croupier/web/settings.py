@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import asdict, dataclass, fields
 
+from croupier.floor.checkpoints import Signing
 from croupier.floor.places import Network, networks
 from croupier.ledger import is_postgres
+from croupier.ledger.signer import signer_of
 
 PREFIX = "CROUPIER_"
 
@@ -22,6 +24,8 @@ class Settings:
     limits: str = "yes"  # "no": no limits by address, for a load from one
     connections: str = "200"  # that one address may have open at the same time
     proxies: str = ""  # addresses and networks whose X-Forwarded-For is believed, with commas
+    signing_key: str = ""  # a path, "env:NAME" or "command:..."; empty for a file beside the ledger
+    checkpoint_seconds: str = "60"  # between two signed checkpoints while something is written
 
     @classmethod
     def from_environment(cls) -> Settings:
@@ -30,6 +34,10 @@ class Settings:
 
     def to_environment(self) -> None:
         os.environ.update({PREFIX + name.upper(): value for name, value in asdict(self).items()})
+
+    def signing(self) -> Signing:
+        """How the ledger is signed. A key file that does not exist is created."""
+        return Signing(signer_of(self.database, self.signing_key), float(self.checkpoint_seconds))
 
     @property
     def allowed_hosts(self) -> frozenset[str]:

@@ -17,8 +17,9 @@ async def first_start(settings: Settings) -> str | None:
     restored = put_in_place(settings)
     if restored:
         print(restored, flush=True)
-    premises = Premises(settings.database)
+    premises = Premises(settings.database, signing=settings.signing())
     try:
+        await premises.sign()
         if restored:
             premises.audit.note("the house", "", restored)
         password = premises.people.first_start()
