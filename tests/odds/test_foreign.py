@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdfium2 import PdfDocument
 from typer.testing import CliRunner
 
 from croupier import book
@@ -24,7 +25,7 @@ from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, fold, multiples, needs
 from croupier.money import to
-from croupier.odds import analyse
+from croupier.odds import analyse, report
 from croupier.odds.advice import advise
 from croupier.odds.caution import cautions
 from croupier.odds.prices import Prices, prices
@@ -35,6 +36,7 @@ from croupier.printed.document import Table, filing
 from croupier.printed.guide import _cost
 from croupier.printed.look import HOUSE
 from croupier.printed.mathematics import mathematics
+from croupier.printed.press import DOCUMENTS
 from croupier.printed.words import short
 from croupier.web.edges import Edges
 from croupier.web.rule_sheet import costs
@@ -212,7 +214,7 @@ def test_a_fact_about_colors_alone_is_counted() -> None:
 def test_a_game_with_two_decisions_and_no_dealer_is_refused_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chapter = without_a_dealer()
     shelved(chapter, monkeypatch)
-    offer, sentence = offered(chapter), "no solver knows a main game with 5 player's cards"
+    offer, sentence = offered(chapter), "no solver knows this main game: 5 player's cards"
     ways: list[Callable[[], Any]] = [
         lambda: analyse(offer),
         lambda: strategy(offer),
@@ -224,13 +226,32 @@ def test_a_game_with_two_decisions_and_no_dealer_is_refused_everywhere(tmp_path:
             ask()
     found = prices(offer)
     assert found.wagers == []
-    assert "“Bet One” and “Bet Two” is decided" in found.not_counted["Bets"]
+    assert "decided: “Bet One” and “Bet Two”" in found.not_counted["Bets"]
     assert on_pages_and_paper(offer, found) == {"Bets": "not counted"}
     file = tmp_path / "filing.toml"
     file.write_text(toml(example(chapter.edition())))
     for command in (["odds", "990a"], ["strategy", "990a"], ["advise", "990a", "--cards", "As Ks Qs Js 2d"]):
         ran = CliRunner().invoke(app, command)
         assert (ran.exit_code, sentence in " ".join(ran.stderr.split())) == (2, True)
+
+
+@pytest.mark.parametrize("chapter", [against_a_dealer(*OWN_ACE), without_a_dealer()], ids=["side", "main"])
+def test_every_document_of_a_foreign_chapter_is_printed(chapter: Chapter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a chapter declares no card area, no boxes and no inscription."""
+    shelved(chapter, monkeypatch)
+    monkeypatch.setattr(report, "ROUNDS", 1000)
+    file = tmp_path / "filing.toml"
+    file.write_text(toml(example(chapter.edition())))
+    ran = CliRunner().invoke(app, ["print", "all", str(file), "-o", str(tmp_path)])
+    assert ran.exit_code == 0, ran.output
+    documents = {path.stem.removeprefix("foreign-game-"): path for path in tmp_path.glob("*.pdf")}
+    assert {*documents} == {*DOCUMENTS}
+    told = {name: text_of(path) for name, path in documents.items()}
+    assert "not counted" in told["guide"] and "edge not counted" in told["mathematics"]
+
+
+def text_of(pdf: Path) -> str:
+    return " ".join(" ".join(page.get_textpage().get_text_bounded() for page in PdfDocument(pdf)).split())
 
 
 @pytest.mark.parametrize("chapter", [against_a_dealer(*OWN_ACE), without_a_dealer()], ids=["side", "main"])

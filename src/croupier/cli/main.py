@@ -188,7 +188,7 @@ def odds(
 
         draw_odds.report(rules, data)
     if data["not_counted"]:
-        stop(" ".join(f"{wager}: {says}" for wager, says in data["not_counted"].items()))
+        stop("\n".join(f"{wager}: {says}" for wager, says in data["not_counted"].items()))
 
 
 @app.command()

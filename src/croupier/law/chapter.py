@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 
-from croupier.cards import Card, Cards
+from croupier.cards import Card, Cards, deck
 from croupier.law.cite import Cite, Edition, Refusal, Rule
 from croupier.law.fact import Draw, Fact, Place, Position
 from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable, Published, check_rows, read_table
@@ -113,6 +113,8 @@ class Chapter:
     def decks(
         self, *, cite: str, cards: int, jokers: int, cover_cards: int, hours_by_hand: int, hours_by_shoe: int, least_cut: int
     ) -> Decks:
+        if cards != len(deck(jokers)):
+            raise ValueError(f"{self.number}: a deck is 52 cards and the jokers, not {cards}")
         return self._add(
             Decks(
                 cards=cards,

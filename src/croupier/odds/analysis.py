@@ -19,7 +19,7 @@ from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
 from croupier.law.settling import Outcome as Fate
 from croupier.law.settling import Settlement
-from croupier.law.wager import Form, Wager
+from croupier.law.wager import Form
 from croupier.money import Cents, Kind, fixed, percent
 from croupier.odds import against_dealer, hold_em, let_it_ride, saigon, sides
 from croupier.odds.prices import wager_name
@@ -123,20 +123,25 @@ class Analysis:
     def entries(self) -> Iterator[Entry]:
         """The entries of every wager of a shape that some counter knows."""
         for settlement in self._offered():
-            yield from self._unless_refused(settlement.of, self._wagers(settlement))
+            yield from self._unless_refused(settlement, self._wagers(settlement))
         for settlement in self._offered():
             for name in settlement.drawn:
                 draws = self._beside(settlement.readings, Role.DRAW, partial(self._draw, settlement, name))
-                yield from self._unless_refused(settlement.of, draws)
+                yield from self._unless_refused(settlement, draws)
         for envy in self.rules.of(Envy):
-            yield from self._unless_refused(envy.wager, self._envies(envy))
+            yield from self._unless_refused(self._settling(envy), self._envies(envy))
 
-    def _unless_refused(self, wager: Wager, entries: Iterator[Entry]) -> list[Entry]:
-        """All entries of a wager, or none where they cannot be counted."""
+    def _settling(self, envy: Envy) -> Settlement:
+        return next(each for each in self.rules.settlements if each.of is envy.wager)
+
+    def _unless_refused(self, settlement: Settlement, entries: Iterator[Entry]) -> list[Entry]:
+        """All entries of a wager, or none where they cannot be counted: then none of those that are settled with it has a price."""
         try:
             return list(entries)
         except NotCounted as refused:
-            self.not_counted.setdefault(wager_name(wager), refused)
+            main = settlement is main_settlement(self.rules)
+            for wager in [settlement.of] if main else settlement.settles:
+                self.not_counted.setdefault(wager_name(wager), refused)
             return []
 
     def _wagers(self, settlement: Settlement) -> Iterator[Entry]:
@@ -231,8 +236,6 @@ class Analysis:
 
     def _main(self, form: str, letters: Chosen, _: Cents, readings: Chosen) -> Entry:
         main, offer = main_settlement(self.rules), self._offer(readings, letters, form)
-        if _pays_fixed_sums(offer, main):
-            raise NotCounted(main, f"the {main.of.name} is paid fixed sums, so that best play depends on the stake", "odds alone")
         solved = self.solved(offer)
         name = next((wager.group for wager in main.settles if wager.group), solved.unit)
         named = {"form": form} if form and not self.offer else {}
@@ -285,7 +288,7 @@ class Analysis:
 
     def _envies(self, envy: Envy) -> Iterator[Entry]:
         """What an envy bonus adds for each other player at the table, to a wager of the filed amount, else of one dollar."""
-        settlement = next(each for each in self.rules.settlements if each.of is envy.wager)
+        settlement = self._settling(envy)
         if settlement in self._offered():
             stake = unit_of(self.offer, envy.wager) if self.offer else DOLLAR
             table = envy.schedules[stake]

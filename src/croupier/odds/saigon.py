@@ -7,7 +7,7 @@ The chapter itself says, for one hand of each kind, which Point Counts its setti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any
@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 from croupier.cards import Card, Cards, deck
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import DEALER, PLAYER, Position
+from croupier.law.fact import DEALER, PLAYER, Named
 from croupier.law.procedure import Setting
+from croupier.law.settling import Settlement
 from croupier.odds.counting import count_others
 from croupier.odds.deals import CHOOSE
 from croupier.odds.refusing import NotCounted
+from croupier.odds.shapes import by_values
 from croupier.odds.solved import Outcomes, Solved, Worth, asked, main_settlement, named_asked, scaled, unit_stakes, worth
 
 
@@ -55,7 +57,7 @@ def _fives(hands: NDArray[np.int64], alike: list[list[Card]]) -> Iterator[Cards]
 def solve(offer: Offer, cards: Cards = ()) -> Solved:
     """The player sets the Point Count that is worth the most to him; the dealer's is as the chapter says."""
     rules, main = offer.rules, main_settlement(offer.rules)
-    mine, theirs = named_asked(main)
+    theirs = named_asked(main)[1]
     alike = kinds(rules, cards)
     sizes = np.array([len(each) for each in alike])
     hands = _hands(tuple(int(size) for size in sizes))
@@ -67,10 +69,7 @@ def solve(offer: Offer, cards: Cards = ()) -> Solved:
     prices = _prices(offer, points)
     numbers, _ = scaled(price.net for price in prices.values())
     values = counts @ np.array(numbers, dtype=np.int64).reshape(len(points), len(points)).T  # [hand, Point Count set]
-    may = np.zeros((len(hands), len(points)), dtype=bool)
-    for row, five in enumerate(_fives(hands, alike)):
-        for position in _settings(offer, five):
-            may[row, points.index(mine.of(position))] = True
+    may = player_points(offer, hands, alike)
     best = np.where(may, values, np.iinfo(np.int64).min).argmax(axis=1)
 
     outcomes = Outcomes()
@@ -82,12 +81,21 @@ def solve(offer: Offer, cards: Cards = ()) -> Solved:
     return Solved(outcomes, main.of.name, best, (hands, values, may, alike, points))
 
 
-def _settings(offer: Offer, five: Cards) -> Iterator[Position]:
-    """Each way that a player may set his cards."""
-    setting = offer.rules.of(Setting)[0]
-    for three in combinations(five, 3):
-        if setting.may_be(five, three, offer.readings):
-            yield Position({PLAYER: five}, set_aside=three, readings=offer.readings)
+def player_points(offer: Offer, hands: NDArray[np.int64], alike: list[list[Card]]) -> NDArray[np.bool_]:
+    """The Point Counts that the player may set with each hand, by their numbers among the values of the fact."""
+    main, setting = main_settlement(offer.rules), offer.rules.of(Setting)[0]
+    mine, theirs = named_asked(main)
+    points: list[Any] = list(theirs.values)
+
+    def of(five: Cards) -> Iterator[int]:
+        for three in combinations(five, 3):
+            if setting.may_be(five, three, offer.readings):
+                yield points.index(by_values(main, mine, PLAYER, five, three, offer.readings))
+
+    may = np.zeros((len(hands), len(points)), dtype=bool)
+    for row, counts in enumerate(_alike(mine, main, hands, alike, lambda five: frozenset(of(five)))):
+        may[row, list(counts)] = True
+    return may
 
 
 def _prices(offer: Offer, points: list[Any]) -> dict[tuple[Any, Any], Worth]:
@@ -122,13 +130,20 @@ def dealer_points(offer: Offer, hands: NDArray[np.int64], alike: list[list[Card]
     theirs = named_asked(main)[1]
     points: list[Any] = list(theirs.values)
 
-    def of(kinds: list[list[Card]]) -> list[int]:
-        return [points.index(theirs.of(Position({DEALER: five}, readings=offer.readings))) for five in _fives(hands, kinds)]
+    def of(five: Cards) -> int:
+        return points.index(by_values(main, theirs, DEALER, five, (), offer.readings))
 
-    found = of(alike)
-    if found != of([cards[::-1] for cards in alike]):
-        raise NotCounted(main, f"“{theirs.name}” tells cards of one value apart", "a fact about the values of the cards")
-    return np.array(found)
+    return np.array(_alike(theirs, main, hands, alike, of))
+
+
+def _alike(
+    fact: Named, main: Settlement, hands: NDArray[np.int64], alike: list[list[Card]], of: Callable[[Cards], Any]
+) -> list[Any]:
+    """What is seen of each hand, by the first cards of each kind and by the last: cards of one value must not be told apart."""
+    found = [of(five) for five in _fives(hands, alike)]
+    if found != [of(five) for five in _fives(hands, [cards[::-1] for cards in alike])]:
+        raise NotCounted(main, f"“{fact.name}” tells cards of one value apart", "a fact about the values of the cards")
+    return found
 
 
 def _dealer_counts(hands: NDArray[np.int64], sizes: NDArray[np.int64], dealer: NDArray[np.int64], levels: int) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ from enum import Enum
 from itertools import product
 from typing import Any
 
+from croupier.cards import JOKER, Card, Cards
 from croupier.law.chapter import Rules
 from croupier.law.fact import (
     COMMUNITY,
@@ -28,7 +29,8 @@ from croupier.law.fact import (
 from croupier.law.procedure import Act, Dealing, Face, Setting, Stage, deliveries
 from croupier.law.reading import Reading
 from croupier.law.settling import Settlement
-from croupier.law.wager import Choice
+from croupier.law.wager import Choice, Wager
+from croupier.money import Kind, dollars
 from croupier.odds.refusing import NotCounted
 from croupier.odds.solved import main_settlement
 
@@ -55,7 +57,9 @@ class Game(Enum):
 
     SETTING = "five cards set into two hands, against a dealer's five, with nothing to decide"
     WITHDRAWING = "three cards and two of the community, and a bet to withdraw before and after the first of these"
-    ONE_DECISION = "one decision, to play or to fold, with three cards against three or five against six"
+    ONE_DECISION = (
+        "one decision, to play or to fold, with three cards against three, or five against six of which one may lie face up"
+    )
     HOLD_EM = "two cards against two and five of the community, to play before the Flop, after it, or at the end or fold"
 
 
@@ -64,8 +68,10 @@ class _Main:
     """What tells the main games apart."""
 
     rules: Rules
-    facts: list[Any]  # asked by its settlement, readings aside
+    settlement: Settlement
+    facts: list[Any]  # asked by it, readings aside
     cards: Mapping[Place, int]
+    face_up: Mapping[Place, int]  # of these, dealt so that everybody sees them
 
     def asked(self, *kinds: type) -> bool:
         """Are there just these facts, and as many of each?"""
@@ -86,9 +92,33 @@ class _Main:
         return all(test(choice) for test, choice in pairs)
 
     def told(self) -> list[tuple[Act, int]]:
-        """Decisions, and the cards that are seen between them."""
-        stages = [stage for stage in self.rules.of(Stage) if stage.act in (Act.ASK, Act.TURN, Act.DEAL)]
-        return [(stage.act, stage.cards) for stage in stages if stage.act is Act.ASK or stage.place is COMMUNITY]
+        """Decisions, and what is turned up before the last of them or after."""
+        stages = [stage for stage in self.rules.of(Stage) if stage.act in SHOWS or stage.act is Act.ASK]
+        return [(stage.act, stage.cards) for stage in stages if stage.act is not Act.REVEAL or stage in self.shows_dealer]
+
+    @property
+    def shows_dealer(self) -> list[Stage]:
+        """The stages that show cards of the dealer's, or of a place that no solver knows, before a decision or a setting."""
+        stages = list(self.rules.of(Stage))
+        asks = [n for n, stage in enumerate(stages) if stage.act in (Act.ASK, Act.SET)]
+        before = stages[: asks[-1]] if asks else []
+        return [stage for stage in before if stage.act in SHOWS and stage.place is not COMMUNITY]
+
+    def words(self) -> str:
+        """The shape, for a person who is refused it."""
+        cards = " and ".join(f"{count} {place.value}{self._seen(place)}" for place, count in self.cards.items())
+        decisions = " and ".join(f"“{each.name}”" for each in self.rules.decisions)
+        first = "".join(f"; {_SEEN[stage.act]} before the last decision" for stage in self.shows_dealer)
+        facts = ", ".join(f"“{fact.name}”" for fact in self.facts)
+        asks = f"the settlement asks {facts}" if facts else "the settlement asks nothing"
+        return f"{cards or 'no cards'}; {f'decided: {decisions}' if decisions else 'nothing to decide'}{first}; {asks}"
+
+    def _seen(self, place: Place) -> str:
+        return f", {self.face_up[place]} of them face up," if self.face_up.get(place) else ""
+
+
+SHOWS = (Act.TURN, Act.DEAL, Act.REVEAL)
+_SEEN = {Act.TURN: "a card is turned up", Act.DEAL: "a card is dealt", Act.REVEAL: "the dealer's cards are turned up"}
 
 
 def _makes(choice: Choice) -> bool:
@@ -108,13 +138,24 @@ def _withdraws(choice: Choice) -> bool:
 
 
 def _is_setting(main: _Main) -> bool:
-    return main.asked(Named, Named) and main.choices() and len(main.rules.of(Setting)) == 1 and main.dealt(PLAYER=5, DEALER=5)
+    return (
+        main.asked(Named, Named)
+        and main.choices()
+        and len(main.rules.of(Setting)) == 1
+        and main.dealt(PLAYER=5, DEALER=5)
+        and not main.face_up
+        and not main.shows_dealer
+    )
 
 
 def _is_withdrawing(main: _Main) -> bool:
     rides = (_goes_on, _withdraws)
     return (
         main.asked(Said, Said, Holds)
+        and [fact.name for fact in main.only(Said)] == [each.name for each in main.rules.decisions]
+        and [fact.number for fact in main.only(Said)] == [0, 1]
+        and len(main.settlement.settles) == 3
+        and not main.face_up
         and main.only(Holds)[0] == Holds(main.only(Holds)[0].ranking, (PLAYER, COMMUNITY))
         and main.choices(rides, rides)
         and main.dealt(PLAYER=3, COMMUNITY=2)
@@ -124,7 +165,7 @@ def _is_withdrawing(main: _Main) -> bool:
 
 def _is_one_decision(main: _Main) -> bool:
     reaches, compared = main.only(DealerHas), main.only(Compared)
-    three = main.dealt(PLAYER=3, DEALER=3) and not _has_up_card(main.rules)
+    three = main.dealt(PLAYER=3, DEALER=3) and not main.face_up
     return (
         main.asked(Folded, Compared, *(type(each) for each in reaches), *(Holds for _ in main.only(Holds)))
         and len(reaches) <= (1 if three else 0)
@@ -133,14 +174,15 @@ def _is_one_decision(main: _Main) -> bool:
         and {each.places for each in main.only(Holds)} == {(PLAYER,)}
         and len(main.rules.decisions) == 1
         and main.choices((*[_makes] * (len(main.rules.decisions[0].choices) - 1), _folds))
-        and (three or main.dealt(PLAYER=5, DEALER=6))
+        and (three or (main.dealt(PLAYER=5, DEALER=6) and main.face_up in ({}, {DEALER: 1})))
+        and main.told() == [(Act.ASK, 0)]
     )
 
 
-def _has_up_card(rules: Rules) -> bool:
-    dealing = rules.of(Dealing)[0]
-    dealt = deliveries(dealing.script, {1: frozenset({dealing.entitled[0].key})})
-    return any(each.to is DEALER and each.face is Face.UP for each in dealt)
+def _face_up(rules: Rules) -> dict[Place, int]:
+    """The cards that are dealt face up, when every wager is made."""
+    dealt = deliveries(rules.of(Dealing)[0].script, {1: frozenset(rules.wagers)})
+    return dict(Counter(each.to for each in dealt if each.face is Face.UP and isinstance(each.to, Place)))
 
 
 def _is_hold_em(main: _Main) -> bool:
@@ -151,6 +193,7 @@ def _is_hold_em(main: _Main) -> bool:
         and main.only(Holds)[0] == Holds(main.only(Holds)[0].ranking, (PLAYER, COMMUNITY))
         and main.choices((_makes, _makes, _goes_on), (_makes, _goes_on), (_makes, _folds))
         and main.dealt(PLAYER=2, DEALER=2, COMMUNITY=5)
+        and not main.face_up
         and main.told() == [(Act.ASK, 0), (Act.DEAL, 3), (Act.ASK, 0), (Act.DEAL, 2), (Act.ASK, 0)]
     )
 
@@ -166,15 +209,36 @@ GAMES: Mapping[Game, Callable[[_Main], bool]] = {
 def game_of(rules: Rules) -> Game:
     """The kind of a main game, or the refusal of one that no solver knows."""
     main = main_settlement(rules)
-    found = _Main(rules, facts_of(main), cards_at(rules, main))
+    found = _Main(rules, main, facts_of(main), cards_at(rules, main), _face_up(rules))
     for game, fits in GAMES.items():
         if fits(found) and (game is Game.SETTING or not rules.decks.jokers):
+            _verify_stakes(rules, main)
             return game
-    decisions = " and ".join(f"“{each.name}”" for each in rules.decisions) or "nothing"
-    cards = ", ".join(f"{count} {place.value}" for place, count in found.cards.items())
-    facts = ", ".join(f"“{fact.name}”" for fact in found.facts)
-    shape = f"no solver knows a main game with {cards}, in which {decisions} is decided and the settlement asks {facts}"
-    raise NotCounted(main, shape, "; ".join(each.value for each in Game))
+    raise NotCounted(main, f"no solver knows this main game: {found.words()}", "; ".join(each.value for each in Game))
+
+
+def _verify_stakes(rules: Rules, main: Settlement) -> None:
+    """Best play is of all wagers that a decision bears on, each of one unit, and paid in odds alone."""
+    decided = {choice.makes[0] for decision in rules.decisions for choice in decision.choices if choice.makes}
+    for other in rules.settlements:
+        if other is not main and decided & {*other.settles}:
+            shape = f"“{other.of.name}” is settled apart from “{main.of.name}”, so that best play is of both"
+            raise NotCounted(main, shape, "one settlement of all wagers that a decision bears on")
+    for wager in main.settles:
+        if wager is not main.of and not wager.made_by_decision and not _equals(wager, main.of):
+            shape = f"“{wager.name}” need not equal “{main.of.name}”, so that best play depends on the stakes"
+            raise NotCounted(main, shape, "wagers of equal amounts")
+    lines = [line for _, lines in main.every_case() for line in lines]
+    odds = [odds for line in lines if line.table for column in line.table.columns.values() for odds in column.values()]
+    if any(each.kind in (Kind.DOLLARS, Kind.METER) for each in (*odds, *(line.odds for line in lines if line.odds))):
+        shape = f"the {main.of.name} is paid fixed sums or from a meter, so that best play depends on the stake"
+        raise NotCounted(main, shape, "odds alone")
+
+
+def _equals(wager: Wager, other: Wager) -> bool:
+    least, more = dollars(10), dollars(20)
+    allows = wager.amounts.allows if wager.amounts else lambda stake, stakes: True
+    return allows(least, {other.key: least}) and not allows(more, {other.key: least})
 
 
 def facts_of(settlement: Settlement) -> list[Any]:
@@ -182,6 +246,9 @@ def facts_of(settlement: Settlement) -> list[Any]:
 
 
 # side wagers
+
+
+MOST_CARDS = 7
 
 
 class Side(Enum):
@@ -212,7 +279,38 @@ def side_of(rules: Rules, settlement: Settlement) -> Side:
         raise NotCounted(settlement, f"“{named[0].name}” is seen by a reading", "a fact that no reading changes")
     if rules.decks.jokers and found is not Side.ROW:
         raise NotCounted(settlement, f"no counter knows this wager with a joker: {found.value}", Side.ROW.value)
+    if together := [each for each in _settled(settlement) if each is not settlement.of]:
+        names = " and ".join(f"“{wager.name}”" for wager in (settlement.of, *together))
+        raise NotCounted(settlement, f"{names} are settled together; no counter knows such wagers", "one wager by itself")
+    for fact in facts:
+        for way in fact.ways.values() if isinstance(fact, Depending) else [fact] if isinstance(fact, Holds) else []:
+            _verify_row(rules, settlement, way)
     return found
+
+
+def _settled(settlement: Settlement) -> list[Wager]:
+    """The wagers that a settlement settles or pays a bonus on."""
+    paid = (line.wager for _, lines in settlement.every_case() for line in lines)
+    return list(dict.fromkeys((*settlement.settles, *paid)))
+
+
+def cards_seen(way: Holds, at: Mapping[Place, int]) -> int:
+    """How many cards a row is made of."""
+    return sum(way.first if way.first and place is COMMUNITY else at.get(place, 0) for place in way.places)
+
+
+def _verify_row(rules: Rules, settlement: Settlement, way: Holds) -> None:
+    """The tables of rows go to seven cards (`tables.WEIGHTS`), and with a joker to those of a hand."""
+    number, size, jokers = cards_seen(way, cards_at(rules, settlement)), way.ranking.size, rules.decks.jokers
+    shape = (
+        f"a row of {number} cards" if number > MOST_CARDS
+        else f"a row of {number} cards in a hand of {size}" if number < size
+        else f"a row with {jokers} jokers" if jokers > 1
+        else f"the best {size} of {number} cards with a joker" if jokers and number != size
+        else ""
+    )  # fmt: skip
+    if shape:
+        raise NotCounted(settlement, f"no counter knows {shape} (“{way.name}”)", f"as many cards as a hand has, up to {MOST_CARDS}")
 
 
 class _Looked(Exception):
@@ -246,6 +344,31 @@ class _Coloured:
     __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __getitem__ = __iter__ = __len__ = __hash__ = __str__ = __repr__ = _which
 
 
+class _Suitless:
+    """A card of which suit and color are not seen. It knows itself again, and the joker."""
+
+    def __init__(self, card: Card) -> None:
+        self._card, self.rank = card, card.rank
+
+    def __getattr__(self, name: str) -> Any:
+        raise _Looked(f"a card's {name}")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Suitless):
+            return self._card == other._card
+        if other == JOKER:
+            return self._card == JOKER
+        raise _Looked("which card it is")
+
+    def __hash__(self) -> int:
+        return hash((_Suitless, self._card))
+
+    def _which(self, *_: object) -> Any:
+        raise _Looked("which card it is")
+
+    __lt__ = __le__ = __gt__ = __ge__ = __getitem__ = __iter__ = __len__ = __str__ = __repr__ = _which
+
+
 HIDDEN = {
     "seat": "the seat",
     "decided": "what the player decided",
@@ -260,15 +383,23 @@ HIDDEN = {
 class _Watched(Position):
     """A position that shows its cards alone."""
 
+    shows: tuple[str, ...] = ()
+
     def __getattribute__(self, name: str) -> Any:
-        if name in HIDDEN:
+        if name in HIDDEN and name not in type(self).shows:
             raise _Looked(HIDDEN[name])
         return super().__getattribute__(name)
 
 
-def _ask(settlement: Settlement, fact: Named, cards: Mapping[Place, Any], allowed: str) -> Any:
+class _Set(_Watched):
+    """A position that shows how the cards are set too."""
+
+    shows = ("set_aside", "readings")
+
+
+def _ask(settlement: Settlement, fact: Named, position: Position, allowed: str) -> Any:
     try:
-        return fact.of(_Watched(_Shown(cards)))
+        return fact.of(position)
     except _Looked as looked:
         raise NotCounted(settlement, f"“{fact.name}” looks at {looked}; no counter knows such a wager", allowed) from None
     except (TypeError, ValueError, IndexError, AttributeError):
@@ -280,7 +411,7 @@ def by_color(settlement: Settlement, fact: Named, player: int, dealer: int) -> d
     allowed, found = "the colors of the player's and the dealer's cards", dict[tuple[int, int], Any]()
     for colors in product((True, False), repeat=player + dealer):
         mine, theirs = (tuple(map(_Coloured, each)) for each in (colors[:player], colors[player:]))
-        value = _ask(settlement, fact, {PLAYER: mine, DEALER: theirs}, allowed)
+        value = _ask(settlement, fact, _Watched(_Shown({PLAYER: mine, DEALER: theirs})), allowed)
         reds = sum(colors[:player]), sum(colors[player:])
         if found.setdefault(reds, value) != value:
             raise NotCounted(settlement, f"“{fact.name}” looks at the order of the cards; no counter knows such a wager", allowed)
@@ -289,4 +420,12 @@ def by_color(settlement: Settlement, fact: Named, player: int, dealer: int) -> d
 
 def by_fourth_card(settlement: Settlement, fact: Named, cards: Mapping[int, Any]) -> dict[int, Any]:
     """The value of a fact for each fourth card, when it sees nothing else."""
-    return {number: _ask(settlement, fact, {FOURTH: (each,)}, "the player's fourth card") for number, each in cards.items()}
+    positions = {number: _Watched(_Shown({FOURTH: (each,)})) for number, each in cards.items()}
+    return {number: _ask(settlement, fact, position, "the player's fourth card") for number, position in positions.items()}
+
+
+def by_values(settlement: Settlement, fact: Named, place: Place, cards: Cards, three: Cards, readings: Mapping[str, str]) -> Any:
+    """The value of a fact about a hand and how it is set, when it sees no suit and no other cards."""
+    seen: dict[Card, Any] = {card: _Suitless(card) for card in cards}
+    position = _Set(_Shown({place: tuple(seen.values())}), set_aside=tuple(seen[card] for card in three), readings=readings)
+    return _ask(settlement, fact, position, "the values of one's own cards")

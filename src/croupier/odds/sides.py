@@ -22,7 +22,7 @@ from croupier.odds.against_dealer import row_codes
 from croupier.odds.deals import CHOOSE, FULL, Deck, card, classes, turned
 from croupier.odds.hold_em import HoldEm
 from croupier.odds.refusing import NotCounted
-from croupier.odds.shapes import Side, by_color, by_fourth_card, cards_at, facts_of, side_of
+from croupier.odds.shapes import Side, by_color, by_fourth_card, cards_at, cards_seen, facts_of, side_of
 from croupier.odds.solved import Solved
 from croupier.odds.tables import WEIGHTS, multisets
 from croupier.odds.tables import table as table_of
@@ -54,13 +54,9 @@ def _way(fact: Holds | Depending, offer: Offer) -> tuple[Any, Holds]:
     )
 
 
-def _number(way: Holds, at: dict[Place, int]) -> int:
-    return sum(way.first if way.first and place is COMMUNITY else at[place] for place in way.places)
-
-
 def rows_of(rules: Rules, way: Holds, at: dict[Place, int], deck: Deck = FULL) -> dict[str, int]:
     """How many sets of as many cards as the fact sees fill each row."""
-    return count_rows(way.ranking, _number(way, at), rules.decks.jokers, deck)
+    return count_rows(way.ranking, cards_seen(way, at), rules.decks.jokers, deck)
 
 
 @cache
@@ -111,7 +107,7 @@ def _with_folds(
     assert solved.stayed is not None
     hands = classes(at[PLAYER], deck)
     stays, of = hands.times * solved.stayed, hands.times * solved.of
-    table = table_of(way.ranking, _number(way, at))
+    table = table_of(way.ranking, cards_seen(way, at))
     kept, all_ = [0] * table.levels, [0] * table.levels
     turns = range(4) if table.asks_for_suit else range(1)  # a row may ask for a suit, and a class stands for all suits alike
     for turn in turns:
@@ -181,7 +177,7 @@ def _cards_of(ranks: tuple[int, ...], suit: str) -> Cards:
 def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[str, bool, int]]:
     """How many hands of each row and draws match or not: a card of the deck, or a position; alone, where wagers decide which."""
     holds, at = settlement.hand, cards_at(offer.rules, settlement)
-    if not isinstance(holds, Holds) or holds.places[1:] != (COMMUNITY,) or _number(holds, at) != 5:
+    if not isinstance(holds, Holds) or holds.places[1:] != (COMMUNITY,) or cards_seen(holds, at) != 5:
         raise NotCounted(settlement, f"no counter knows what “{fact.name}” draws for this hand", Side.ROW_AND_DRAWS.value)
     first = at[holds.places[0]]
     everywhere = fact.positions(offer.rules.seats, (1,), offer.readings)

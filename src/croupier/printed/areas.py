@@ -13,6 +13,7 @@ from enum import Enum
 from math import cos, hypot, radians, sin, tan
 
 from croupier.filing.offer import Offer
+from croupier.law.cite import Rule
 from croupier.law.fact import Place
 from croupier.law.procedure import RACK, Area, Dealing, Equipment, Method, Stage, deliveries
 from croupier.law.wager import Wager
@@ -260,8 +261,8 @@ def bets(offer: Offer) -> Iterator[Spot]:
 def screens(offer: Offer) -> Iterator[Spot]:
     """A screen at each position for the wagers that are placed through a game account."""
     electronic = {wager.name: wager for wager in offer.rules.wagers.values() if wager.electronic and offer.offers(wager)}
-    for name in electronic:
-        rule = next(each for each in offer.rules.of(Equipment) if name in each.where)
+    for name, wager in electronic.items():
+        rule: Rule = next((each for each in offer.rules.of(Equipment) if name in each.where), wager)
         yield Spot(name, Kind.DEVICE, str(rule.cite), 92.0, 62.0, screen=True)
 
 
@@ -286,17 +287,22 @@ def dealers(offer: Offer) -> Iterator[Spot]:
     areas = shown(offer, each_player=False)
     to_the_right = [area.name for area in areas if "to the right of the dealer" in area.note]
     spots = sorted(card_areas(offer, areas), key=lambda spot: (spot.name not in to_the_right, spot.name.startswith("Dealer")))
-    yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(spots, TOP + spots[0].high / 2))
+    if spots:
+        yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(spots, TOP + spots[0].high / 2))
 
 
 def things(offer: Offer) -> Iterator[Thing]:
-    """Tray, drop and tip box on opposite sides of the dealer, the discard rack, and what the cards are dealt or shuffled from."""
+    """Tray, drop and tip box on opposite sides of the dealer, the discard rack, and what the cards are dealt or shuffled from.
+
+    Boxes and rack are drawn where the chapter calls for them.
+    """
     rules = {rule.name: str(rule.cite) for rule in offer.rules.of(Equipment)}
-    boxes, rack = rules["Drop box and tip box"], rules["Discard rack"]
     yield TRAY
-    yield Thing("Discard rack", rack, 500, 14, 110, 100)
-    yield Thing("Drop box", boxes, 390, 14, 88, 60)
-    yield Thing("Tip box", boxes, 1352, 14, 88, 60)
+    if rack := rules.get("Discard rack"):
+        yield Thing("Discard rack", rack, 500, 14, 110, 100)
+    if boxes := rules.get("Drop box and tip box"):
+        yield Thing("Drop box", boxes, 390, 14, 88, 60)
+        yield Thing("Tip box", boxes, 1352, 14, 88, 60)
     shoe = next(each for each in offer.rules.of(Dealing) if each.method is offer.devices.method)
     if offer.devices.method is not Method.HAND:
         yield Thing("Dealing shoe", str(shoe.cite), 1220, 14, 110, 100)

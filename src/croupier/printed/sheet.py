@@ -13,9 +13,10 @@ SCALE = 5
 def layout_sheet(filed: Filing) -> Document:
     offer = filed.offer
     rules = offer.rules
-    words = [f"“{words}” ({cite})" for words, cite in inscriptions(offer)]
-    odds = next(rule for rule in rules.of(Inscription) if "payout odds" in rule.advises)
-    told = "Inscriptions: " + "; ".join([*words, f"the payout odds of every wager are on the sign ({odds.cite})"]) + "."
-    blocks = [*notices(filed), Figure(layout(offer, filed.look), WIDE / SCALE), Paragraph(told, quiet=True)]
+    told = [f"“{words}” ({cite})" for words, cite in inscriptions(offer)]
+    odds = [rule.cite for rule in rules.of(Inscription) if "payout odds" in rule.advises]
+    told += [f"the payout odds of every wager are on the sign ({odds[0]})"] if odds else []
+    words = [Paragraph(f"Inscriptions: {'; '.join(told)}.", quiet=True)] if told else []
+    blocks = [*notices(filed), Figure(layout(offer, filed.look), WIDE / SCALE), *words]
     subtitle = f"Table layout, {rules.number}.2 · {rules.seats} positions · scale 1:{SCALE} · seat 1 at the dealer's left"
     return document(filed, "felt", rules.title, subtitle, blocks)

@@ -1,0 +1,319 @@
+"""Games and wagers that look like those the counters know, and are not: each is refused, and the sentence says why.
+
+Each of them was priced, as something else, or ended the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from croupier.book import common, poker
+from croupier.cards import cards
+from croupier.filing.offer import Offer
+from croupier.law.fact import COMMUNITY, DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Holds, Named, Position, Said
+from croupier.law.procedure import Act, Deal, Each, Face
+from croupier.law.ranking import Hand
+from croupier.law.settling import Lines, collect, forfeit, pay, pay_bonus, pay_by, push
+from croupier.law.wager import Choice, Wager, equal_to, fold, multiples, needs
+from croupier.money import to
+from croupier.odds.advice import advise
+from croupier.odds.prices import prices
+from croupier.odds.refusing import NotCounted
+from croupier.odds.simulation import simulate
+from croupier.odds.strategy import strategy
+from tests.odds.test_foreign import HANDS, begun, offered
+
+FIVES = poker.five_card_hands(down_to="Three-of-a-kind")
+PAIRS = (Hand("Pair", poker.of_a_kind(2)),)
+
+
+@pytest.fixture(autouse=True)
+def apart(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "cache"))
+
+
+def refused(offer: Offer) -> dict[str, str]:
+    """What is not counted; afresh, for the chapters of these tests have one number."""
+    return prices(offer, fresh=True).not_counted
+
+
+@dataclass
+class Duel:
+    """One decision against a dealer, as 649a and 682a have it, but for what a test changes."""
+
+    player: int = 3
+    dealt: tuple[Deal | Each, ...] = ()
+    first: tuple[tuple[Act, int, Any], ...] = ()  # stages before the decision
+    blind: dict[str, Any] = field(default_factory=dict)  # a second wager before the deal
+    apart: bool = False  # the Play Wager is settled by itself
+    bonus: str = ""  # a paytable of the main game
+
+    def offer(self) -> Offer:
+        chapter = begun()
+        ranking = chapter.ranking("Hand", cite="6(a)", size=3 if self.player == 3 else 4, compared=True, hands=HANDS)
+        ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
+        blind = [chapter.wager("Blind Wager", cite="7(d)", required=True, **self.blind)] if self.blind else []
+        play = chapter.wager("Play Wager", cite="7(d)", made_by_decision=True)
+        script = (Each((Deal(self.player, PLAYER),)), *(self.dealt or (Deal(self.player, DEALER),)))
+        common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
+        for act, count, place in self.first:
+            chapter.stage("11(a)", act, cards=count, place=place)
+        choices = [*multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
+        decision = chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="his cards", choices=choices)
+        chapter.stage("11(b)", Act.ASK, decision=decision)
+        for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
+            chapter.stage("11(c)", act)
+        holds, compared = Holds(ranking), Compared(ranking)
+        together = [ante, *blind, *([] if self.apart else [play])]
+        table = chapter.paytable("Ante Bonus", self.bonus, cite="12(b)", pays=ranking) if self.bonus else None
+
+        def settle(wagers: list[Wager], folded: bool, how: Any, row: str) -> Iterator[Lines]:
+            if folded:
+                yield forfeit(*(wager for wager in wagers if not wager.made_by_decision), cite="11(b)")
+            elif how is LOWER:
+                yield collect(*wagers, cite="11(c)")
+            elif how is HIGHER:
+                yield pay(*wagers, at=to(1), cite="12(a)")
+            else:
+                yield push(*wagers, cite="11(c)")
+            if table and not folded:
+                yield pay_bonus(table, row, on=ante)
+
+        @chapter.settles(*together, cite="11(c)", asks=[FOLDED, compared, holds], hand=holds)
+        def main(folded: bool, how: Any, row: str) -> Iterator[Lines]:
+            yield from settle(together, folded, how, row)
+
+        if self.apart:
+
+            @chapter.settles(play, cite="11(c)", asks=[FOLDED, holds], hand=holds)
+            def raised(folded: bool, row: str) -> Iterator[Lines]:
+                if not folded:
+                    yield pay(play, at=to(1), cite="12(a)") if row == "Pair" else collect(play, cite="11(c)")
+
+        return offered(chapter)
+
+
+FACE_UP = Face.UP
+MAIN = {
+    "the dealer's cards are seen first": (Duel(first=((Act.REVEAL, 0, None),)), "the dealer's cards are turned up before"),
+    "one of the dealer's is turned first": (Duel(first=((Act.TURN, 1, DEALER),)), "a card is turned up before"),
+    "a card of three is dealt face up": (Duel(dealt=(Deal(2, DEALER), Deal(1, DEALER, FACE_UP))), "1 of them face up"),
+    "two cards of six are dealt face up": (Duel(player=5, dealt=(Deal(4, DEALER), Deal(2, DEALER, FACE_UP))), "2 of them face up"),
+    "the raise is settled apart": (Duel(apart=True), "“Play Wager” is settled apart from “Ante Wager”"),
+    "a second wager of any amount": (Duel(blind={"needs": None}), "“Blind Wager” need not equal “Ante Wager”"),
+    "a fixed sum": (Duel(bonus="Pair   $100\n"), "the Ante Wager is paid fixed sums or from a meter"),
+}
+
+
+@pytest.mark.parametrize("name", MAIN)
+def test_a_main_game_that_only_looks_like_a_known_one_is_refused_by_every_solver(name: str) -> None:
+    duel, sentence = MAIN[name]
+    offer = duel.offer()
+    found = prices(offer)
+    assert sentence in found.not_counted["Ante Wager"]
+    assert "Ante Wager" not in [price["wager"] for price in found.wagers]
+    held = cards("As Ks Qs Js 9d")[: duel.player]
+    ways: list[Callable[[], Any]] = [lambda: strategy(offer), lambda: advise(offer, held), lambda: simulate(offer, 1000, 7)]
+    for ask in ways:
+        with pytest.raises(NotCounted) as refusal:
+            ask()
+        assert sentence in str(refusal.value)
+
+
+def test_the_same_game_without_the_difference_is_counted() -> None:
+    offer = Duel().offer()
+    assert not prices(offer).not_counted
+    assert strategy(offer).edge == Fraction(prices(offer).wagers[0]["edge"])
+
+
+# answers that are not called like the decision
+
+
+def riding(said: tuple[str, str]) -> Offer:
+    """Let It Ride as 643a has it, with facts about the answers under these names."""
+    chapter = begun()
+    ranking = chapter.ranking("Hand", cite="6(a)", size=5, hands=PAIRS)
+    bets = [chapter.wager("Bet 1", cite="7(d)", group="Bets", required=True)]
+    equal = equal_to(bets[0], cite="7(d)")
+    bets += [chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, amounts=equal) for n in (2, 3)]
+    script = (Each((Deal(3, PLAYER),)), Deal(2, COMMUNITY))
+    common.dealing(chapter, entitled=[bets[0]], shoe=script, automated=script)
+    for bet in bets[:2]:
+        choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
+        decision = chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="his cards", choices=choices)
+        chapter.stage("11(b)", Act.ASK, decision=decision)
+        chapter.stage("11(c)", Act.TURN, cards=1, place=COMMUNITY)
+    chapter.stage("11(f)", Act.SETTLE)
+    chapter.stage("11(g)", Act.CLEAR)
+    holds = Holds(ranking, (PLAYER, COMMUNITY))
+    table = chapter.paytable("Bets", "Pair   2 to 1\n", cite="12(a)", pays=ranking)
+    facts = [Said(name, n, ("ride", "withdraw")) for n, name in enumerate(said)]
+
+    @chapter.settles(*bets, cite="11(f)", asks=[*facts, holds], hand=holds)
+    def settle(one: str, two: str, row: str) -> Iterator[Lines]:
+        for word, bet in zip((one, two, "ride"), bets, strict=True):
+            if word == "ride":
+                yield pay_by(table, row, on=bet)
+
+    return offered(chapter)
+
+
+def test_answers_are_matched_to_the_decisions_by_their_names() -> None:
+    sentence = "no solver knows this main game"
+    assert sentence in refused(riding(("the first answer", "the second")))["Bets"]
+    assert sentence in refused(riding(("Bet 2", "Bet 1")))["Bets"]
+    assert not refused(riding(("Bet 1", "Bet 2")))
+
+
+# hands that are set
+
+
+def setting(mine: Callable[[Position], int], theirs: Callable[[Position], int], *, seen: bool = False) -> Offer:
+    """Five cards set into two hands, as 680a has it, with points that are seen so."""
+    chapter = begun()
+    ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
+    script = (Each((Deal(5, PLAYER),)), Deal(5, DEALER))
+    common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
+    for act in (Act.REVEAL, Act.SET) if seen else (Act.SET, Act.REVEAL):
+        chapter.stage("11(b)", act)
+    chapter.stage("11(c)", Act.SETTLE)
+    chapter.stage("11(d)", Act.CLEAR)
+    any_way = chapter.reading(
+        "setting", cite="11(b)", question="How?", alternatives={"as told": "so", "any": "any way"}, because="it is told"
+    )
+    chapter.setting(
+        "11(b)",
+        "any three",
+        values=lambda card: (min(card.rank, 10),),
+        allows=lambda five, three: True,
+        unless=(any_way, "any"),
+        told={},
+    )
+    facts = [Named("player's points", (0, 1), mine), Named("dealer's points", (0, 1), theirs)]
+
+    @chapter.settles(ante, cite="11(c)", asks=facts)
+    def settle(one: int, other: int) -> Iterator[Lines]:
+        yield pay(ante, at=to(1), cite="12(a)") if one > other else collect(ante, cite="11(c)")
+
+    return offered(chapter)
+
+
+def ten(position: Position, place: Any) -> int:
+    return int(any(card.rank >= 10 for card in position.at(place)))
+
+
+def suited(position: Position, place: Any) -> int:
+    return int(len({card.suit for card in position.at(place)}) == 1)
+
+
+def test_a_setting_by_values_is_counted_and_one_by_suits_or_by_the_other_hand_is_not() -> None:
+    right = setting(lambda p: ten(p, PLAYER), lambda p: ten(p, DEALER))
+    assert not refused(right)
+    open_dealer = setting(lambda p: ten(p, PLAYER), lambda p: ten(p, DEALER), seen=True)
+    assert "the dealer's cards are turned up before the last decision" in refused(open_dealer)["Ante Wager"]
+    by_suit = setting(lambda p: suited(p, PLAYER), lambda p: ten(p, DEALER))
+    assert "“player's points” looks at a card's suit" in refused(by_suit)["Ante Wager"]
+    dealers_suit = setting(lambda p: ten(p, PLAYER), lambda p: suited(p, DEALER))
+    assert "“dealer's points” looks at a card's suit" in refused(dealers_suit)["Ante Wager"]
+    by_other = setting(lambda p: ten(p, DEALER), lambda p: ten(p, DEALER))
+    assert "“player's points” looks at the dealer's cards" in refused(by_other)["Ante Wager"]
+    kings = setting(lambda p: int(any(card.rank == 13 for card in p.at(PLAYER))), lambda p: ten(p, DEALER))
+    assert "“player's points” tells cards of one value apart" in refused(kings)["Ante Wager"]
+
+
+# wagers beside the game
+
+
+def beside(
+    size: int = 5,
+    places: tuple[Any, ...] = (PLAYER,),
+    dealt: tuple[Deal, ...] = (),
+    jokers: int = 0,
+    two: bool = False,
+    on: str = "",
+) -> Offer:
+    """A game without decisions, and a wager on a row of these cards; for two wagers at once, or with a bonus on another."""
+    chapter = begun() if not jokers else begun_with(jokers)
+    ranking = chapter.ranking("Hand", cite="6(a)", size=size, hands=FIVES if size == 5 else PAIRS)
+    ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
+    side = chapter.wager("Side Wager", cite="7(e)", optional=True, needs=needs(ante, cite="7(e)"))
+    other = chapter.wager("Other Wager", cite="7(e)", optional=True, needs=needs(ante, cite="7(e)")) if two else None
+    script = (Each((Deal(3, PLAYER),)), Deal(3, DEALER), *dealt)
+    common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
+    for act in (Act.REVEAL, Act.SETTLE, Act.CLEAR):
+        chapter.stage("11(c)", act)
+    row = "Three-of-a-kind" if size == 5 else "Pair"
+    table = chapter.paytable("Side Wager", f"{row}   2 to 1\n", cite="12(b)", pays=ranking)
+
+    @chapter.settles(ante, cite="11(c)", asks=[])
+    def game() -> Iterator[Lines]:
+        yield collect(ante, cite="11(c)")
+
+    holds = Holds(ranking, places)
+
+    @chapter.settles(side, *([other] if other else []), cite="11(d)", asks=[holds], hand=holds)
+    def settle(held: str) -> Iterator[Lines]:
+        yield pay_by(table, held, on=side)
+        if other:
+            yield pay_by(table, held, on=other)
+        if on:
+            yield pay_bonus(table, held, on=ante)
+
+    return offered(chapter)
+
+
+def begun_with(jokers: int) -> Any:
+    from croupier.law.chapter import Chapter
+    from croupier.law.cite import Edition, Status
+
+    chapter = Chapter("990a", "Foreign Game", (Edition("2026-01-01", "a test", Status.PROPOSED),))
+    chapter.table(6, cite="2(a)")
+    common.layout(chapter)
+    common.decks(chapter, jokers=jokers)
+    common.shuffle_and_cut(chapter)
+    common.wagering(chapter)
+    chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
+    return chapter
+
+
+SIDES = {
+    "eight cards": (
+        {"places": (PLAYER, DEALER, COMMUNITY), "dealt": (Deal(2, COMMUNITY),)},
+        "no counter knows a row of 8 cards",
+    ),
+    "fewer cards than a hand has": ({}, "no counter knows a row of 3 cards in a hand of 5"),
+    "two jokers": ({"size": 3, "jokers": 2}, "no counter knows a row with 2 jokers"),
+    "a joker among more cards than a hand has": (
+        {"size": 3, "jokers": 1, "places": (PLAYER, DEALER)},
+        "no counter knows the best 3 of 6 cards with a joker",
+    ),
+    "two wagers settled together": ({"size": 3, "two": True}, "“Side Wager” and “Other Wager” are settled together"),
+    "a bonus on another wager": ({"size": 3, "on": "Ante Wager"}, "“Side Wager” and “Ante Wager” are settled together"),
+}
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_a_side_wager_that_only_looks_like_a_known_one_is_refused(name: str) -> None:
+    changes, sentence = SIDES[name]
+    offer = beside(**changes)
+    found = prices(offer)
+    wagers = ["Side Wager", "Other Wager"] if changes.get("two") else ["Side Wager"]
+    for wager in wagers:
+        assert sentence in found.not_counted[wager]
+    assert not {*wagers} & {price["wager"] for price in found.wagers}
+
+
+def test_a_row_of_as_many_cards_as_a_hand_has_is_counted() -> None:
+    """A pair or better of three cards: 22,100 hands less those of three ranks, C(13, 3) × 64."""
+    side = next(price for price in prices(beside(size=3)).wagers if price["wager"] == "Side Wager")
+    assert Fraction(side["edge"]) == 1 - Fraction(3 * (22_100 - 286 * 64), 22_100)
+
+
+def test_a_deck_has_the_cards_that_are_dealt_from_it() -> None:
+    with pytest.raises(ValueError, match="52 cards and the jokers"):
+        begun().decks(cite="3(a)", cards=48, jokers=0, cover_cards=1, hours_by_hand=4, hours_by_shoe=8, least_cut=10)
