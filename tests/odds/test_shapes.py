@@ -189,6 +189,8 @@ def setting(mine: Callable[[Position], int], theirs: Callable[[Position], int], 
     chapter.setting(
         "11(b)",
         "any three",
+        of=ante,
+        reveals=lambda three: True,
         values=lambda card: (min(card.rank, 10),),
         allows=lambda five, three: True,
         unless=(any_way, "any"),
