@@ -172,6 +172,17 @@ def test_13_c_a_forfeited_wager_in_a_void_round(number: str, reading: str, lost:
     assert pit.state.balance("seat 2 chips") == before["seat 2 chips"]
 
 
+def test_13_c_what_a_fold_forfeited_is_not_settled_by_the_turn_of_its_envy_bonus() -> None:
+    """649a.11(b)(2): box 2 forfeits Ante and progressive and stays eligible for an Envy Bonus, so its turn comes all the same."""
+    pit = opened(find("649a"), "automated shoe", 1, 2, readings={"late finding": "stands"})
+    before, meters = holds(pit), dict(pit.meters)
+    pit.bet(1, ante=10).bet(2, ante=10, three_card=1).lock()
+    pit.play_until(lambda table: bool(table.round and table.round.settled), by_seat(s1=STAYS, s2=FOLDS))
+    found_late(pit)
+    assert holds(pit) == before
+    assert pit.meters == meters
+
+
 @every_edition
 @pytest.mark.parametrize("reading", ["stays lost", "goes back"])
 def test_7_b_13_c_abandoned_wagers_in_a_void_round(rules: Rules, reading: str) -> None:

@@ -188,11 +188,11 @@ def _returned(
 ) -> Iterator[tuple[Wager, Cents]]:
     """The wagers of a box that go back."""
     readings = table.offer.readings
-    stay = withdrawn(table, current, box)
+    stay, forfeited = withdrawn(table, current, box), set(current.forfeited.get(box, ()))
     if box in current.parts and box not in undone:
-        stay |= set(current.parts[box].wagers)
+        stay |= set(current.parts[box].wagers) - forfeited  # their turn was that of an Envy Bonus only
     if not terms.returns_forfeited(readings):
-        stay |= set(current.forfeited.get(box, ()))
+        stay |= forfeited
     if box in current.gone and not terms.returns_abandoned(readings):
         return
     for key, stake in current.stakes[box].items():
