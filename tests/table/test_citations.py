@@ -8,11 +8,12 @@ import pytest
 
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
+from croupier.law.procedure import Act
 from croupier.table.commands import Role
 from croupier.table.engine import COMMANDS
 from croupier.table.giving import GIVEN
 from croupier.table.state import Phase
-from tests.table.pit import EDITIONS, find, opened
+from tests.table.pit import EDITIONS, STAYS, find, opened
 
 # By the texts: 4(a) has the dealer inspect and the floorperson verify, 4(b) and (c) spread, show and wash, 5(a) has the dealer
 # shuffle and a floorperson direct it, 5(d) the dealer cut, 5(e) a floorperson order a recut, 7(b) only seated players wager.
@@ -87,6 +88,39 @@ def test_679a_10_c_the_fourth_card_comes_from_the_stub() -> None:
     cited = [(shown.at, event.then.cites) for event in pit.events if event.event == "cards dealt" for shown in event.then.cards]
     assert {cites for at, cites in cited if "fourth" in at} == {("679a.10(c)",)}
     assert {cites for at, cites in cited if "fourth" not in at} == {("679a.10(b)",)}
+
+
+@pytest.mark.parametrize(
+    ("method", "clause"), [("manual shoe", "8(e)"), ("hand", "9(c)"), ("automated shoe", "10(c)"), ("continuous shoe", "10(g)")]
+)
+def test_653a_the_community_cards_cite_the_clause_of_the_method_too(method: str, clause: str) -> None:
+    """.11 says when they are dealt; 8(e), 9(c) and 10(c) from where, and 10(g) lets them be dispensed before the hands."""
+    pit = opened(find("653a"), method, 1)
+    pit.bet(1, ante=10, blind=10).lock()
+    pit.until(Act.COLLECT, STAYS)
+    cited = [event.then.cites for event in pit.events if event.event == "community cards dealt"]
+    assert cited == [("653a.11(c)", f"653a.{clause}"), ("653a.11(e)", f"653a.{clause}")]
+
+
+@pytest.mark.parametrize(
+    ("wagers", "hand", "dealer", "community", "clauses"),
+    [
+        ({"three_card": 1}, "As Ks Qs", "7d 3h 2c", "", "(5)(iv)"),
+        ({"five_card": 1}, "9s Ts Js", "7d 3h 2c", "Qs Ks", "(7)(iv)"),
+        ({"on_player": 1}, "9s Ts Js", "7d 3h 2c", "Qs Ks", "(8)(iii)"),
+        ({"of_six": 1}, "As Ks Qs", "Js Ts 2c", "", "(9)(iv)"),
+        ({"three_card": 1, "five_card": 1}, "As Ks Qs", "7d 3h 2c", "Js Ts", "(5)(iv) (7)(iv)"),
+    ],
+)
+def test_649a_11_c_papers_cite_the_clause_of_the_wager_that_they_are_for(
+    wagers: dict[str, int], hand: str, dealer: str, community: str, clauses: str
+) -> None:
+    """One set of papers for a box, whatever it won."""
+    pit = opened(find("649a"), "automated shoe", 1)
+    pit.bet(1, ante=10, **wagers).stack({1: hand}, dealer=dealer, community=community).lock()
+    pit.finish(STAYS)
+    done = [event.then.cites for event in pit.events if event.event == "papers completed"]
+    assert done == [tuple(f"649a.11(c){clause}" for clause in clauses.split())]
 
 
 def test_643a_12_b_the_bonus_is_a_dollar() -> None:

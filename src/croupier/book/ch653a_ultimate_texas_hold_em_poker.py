@@ -100,7 +100,7 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=False)
 BY_ONES = (Repeat(2, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
 BY_STACKS = (Each((Deal(2, PLAYER),)), Deal(2, DEALER))
 COMMUNITY_FIRST = (Deal(5, COMMUNITY), *BY_STACKS)
-common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers")
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers", board=True)
 chapter.dealing(Method.CONTINUOUS_SHOE, cite="10(g)", entitled=[ANTE], script=COMMUNITY_FIRST)
 
 # § 653a.11  Completion of the round

@@ -163,10 +163,11 @@ def dealing(
     shoe: Script,
     automated: Script,
     on_device: str = "",
+    board: bool = False,
     cards: int = 52,
     only: Only = (),
 ) -> None:
-    """The three methods. `on_device` names the wagers that the dealer counts and collects before the deal; without any, (b) and (c) of .8 are one."""
+    """The three methods. With a `board`, the clause about the stub also says from where its cards come. `on_device` names the wagers that the dealer counts and collects before the deal; without any, (b) and (c) of .8 are one."""
     at = "d" if on_device else "c"
     bets = "announces “no more bets”" + (
         f"; locks the system and checks that the chips equal the {on_device} accepted, then collects them" if on_device else ""
@@ -176,19 +177,21 @@ def dealing(
     chapter.step("8(a)", DEALER, "puts the stacked deck into the shoe at its approved place", only=only)
     chapter.step("8(b)", DEALER, bets, only=only)
     chapter.step("8(c)" if on_device else "8(b)", DEALER, closest, only=only)
-    chapter.dealing(Method.MANUAL_SHOE, cite=f"8({at})", entitled=entitled, script=shoe, only=only)
-    _stub(chapter, "8", letter(at, 1), cards, only)
+    first = {"8": letter(at, 1), "9": "c", "10": "c"}  # the letter at which the stub begins
+    later = {section: f"{section}({found})" if board else "" for section, found in first.items()}
+    chapter.dealing(Method.MANUAL_SHOE, cite=f"8({at})", entitled=entitled, script=shoe, later=later["8"], only=only)
+    _stub(chapter, "8", first["8"], cards, only)
 
     chapter.step("9(a), 9(a)(1)", DEVICE, "shuffles: dealing from the hand needs a shuffling device", only=only)
     chapter.step("9(a)(2)", DEALER, "keeps the deck in one hand over the table inventory container for the whole round", only=only)
     chapter.step("9(a)(3)", DEALER, bets, only=only)
-    chapter.dealing(Method.HAND, cite="9(b)", entitled=entitled, script=shoe, needs_shuffler=True, only=only)
-    _stub(chapter, "9", "c", cards, only)
+    chapter.dealing(Method.HAND, cite="9(b)", entitled=entitled, script=shoe, needs_shuffler=True, later=later["9"], only=only)
+    _stub(chapter, "9", first["9"], cards, only)
 
     chapter.step("10(a), 10(a)(1)", DEALER, "puts the shuffled cards into the automated shoe", only=only)
     chapter.step("10(a)(2)", DEALER, bets, only=only)
-    chapter.dealing(Method.AUTOMATED_SHOE, cite="10(b)", entitled=entitled, script=automated, only=only)
-    _stub(chapter, "10", "c", cards, only)
+    chapter.dealing(Method.AUTOMATED_SHOE, cite="10(b)", entitled=entitled, script=automated, later=later["10"], only=only)
+    _stub(chapter, "10", first["10"], cards, only)
 
 
 def _stub(chapter: Chapter, section: str, first: str, cards: int, only: Only) -> None:

@@ -136,7 +136,15 @@ class Chapter:
         return self._add(Step(who=who, does=does, when=when, cites=self.cites(cite), only=_editions(only)))
 
     def dealing(
-        self, method: Method, *, cite: str, entitled: Iterable[Wager], script: Script, needs_shuffler: bool = False, only: Only = ()
+        self,
+        method: Method,
+        *,
+        cite: str,
+        entitled: Iterable[Wager],
+        script: Script,
+        needs_shuffler: bool = False,
+        later: str = "",
+        only: Only = (),
     ) -> Dealing:
         return self._add(
             Dealing(
@@ -145,6 +153,7 @@ class Chapter:
                 script=script,
                 stub_counted_every=5,
                 needs_shuffler=needs_shuffler,
+                later=later,
                 cites=self.cites(cite),
                 only=_editions(only),
             )

@@ -134,13 +134,14 @@ class Method(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Dealing(Rule):
-    """How the cards are dealt by one method: to whom, and card by card."""
+    """How the cards are dealt by one method: to whom, and card by card. `later` has the cards that are dealt in section .11."""
 
     method: Method
     entitled: tuple[Wager, ...]  # one of these gets a player his cards
     script: Script
     stub_counted_every: int
     needs_shuffler: bool = False
+    later: str = ""
 
 
 @dataclass(frozen=True)

@@ -222,7 +222,8 @@ def deal_community(table: State, command: DealCommunity, desk: Desk) -> Conseque
     deck = table.decks[current.deck]
     if lying := [held for held in current.community if not held.up]:
         return granted(stage.cite, table.dealing.cite, cards=tuple(turned(deck, lying[: stage.cards], COMMUNITY)))
-    return granted(stage.cite, cards=tuple(show_next(deck, n, COMMUNITY.value, 0, up=True) for n in range(stage.cards)))
+    cites = (stage.cite, *(table.rules.cite(clause) for clause in (table.dealing.later,) if clause))
+    return granted(*cites, cards=tuple(show_next(deck, n, COMMUNITY.value, 0, up=True) for n in range(stage.cards)))
 
 
 @decides(TurnCard)
@@ -425,10 +426,13 @@ def validation_clause(table: State, key: str) -> Cite:
     return found[0].cite if found else _settlement(table)
 
 
-def papers_clause(table: State) -> Cite:
-    """The clause by which a hand stays on the table until the papers are done."""
-    found = table.rules.of(Validation)
-    return found[0].cites[-1] if found else _settlement(table)
+def papers_clauses(table: State, box: int) -> tuple[Cite, ...]:
+    """The clauses by which a hand stays until the papers are done: of the wagers that were paid at the cage, or of any."""
+    part = table.round.parts.get(box) if table.round else None
+    paid = {move.source for move in part.moves if move.target == CAGE} if part else set()
+    rules = table.rules.of(Validation)
+    found = [rule.cites[-1] for rule in rules if jackpot(rule.wager.name) in paid] or [rule.cites[-1] for rule in rules[:1]]
+    return tuple(dict.fromkeys(found)) or (_settlement(table),)
 
 
 def _settlement(table: State) -> Cite:
@@ -437,10 +441,10 @@ def _settlement(table: State) -> Cite:
 
 @decides(CompletePapers)
 def complete_papers(table: State, command: CompletePapers, desk: Desk) -> Consequences:
-    current, cite = table.round, papers_clause(table)
+    current, cites = table.round, papers_clauses(table, command.seat)
     waiting = current.papers if current else []
-    need(command.seat in waiting, f"no papers wait for box {command.seat}", cite, ", ".join(map(str, waiting)) or "none")
-    return granted(cite)
+    need(command.seat in waiting, f"no papers wait for box {command.seat}", cites[0], ", ".join(map(str, waiting)) or "none")
+    return granted(*cites)
 
 
 @decides(ClearCards)

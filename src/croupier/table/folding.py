@@ -414,7 +414,7 @@ def _settled(table: State, c: say.SettleSeat, event: Event, sealed: tuple[Sealed
         part.released[name] = part.released.get(name, 0) + change.released
     part.reseeds += [name for name in event.then.reseeds if name not in current.reseeds]
     current.jackpots, current.reseeds = _as_logged(event.then.jackpots), _as_logged(event.then.reseeds)
-    if event.then.papers:
+    if event.then.papers and c.seat not in current.papers:
         current.papers.append(c.seat)
 
 

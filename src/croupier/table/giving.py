@@ -8,7 +8,7 @@ from croupier.law.cite import Cite
 from croupier.law.procedure import Act, Setting
 from croupier.table import commands as say
 from croupier.table.commands import Command
-from croupier.table.completing import papers_clause, validation_clause
+from croupier.table.completing import papers_clauses, validation_clause
 from croupier.table.desk import INTERNAL_CONTROLS, SUBMISSION
 from croupier.table.state import State
 from croupier.table.wagering import step_clause, stub_clause
@@ -88,7 +88,7 @@ GIVEN: dict[type[Command], Giving] = {
     say.RevealDealer: _stage(Act.REVEAL),
     **dict.fromkeys((say.TurnHand, say.SettleSeat), _stage(Act.SETTLE)),
     say.ValidateProgressive: lambda table: validation_clause(table, ""),
-    say.CompletePapers: papers_clause,
+    say.CompletePapers: lambda table: papers_clauses(table, 0)[0],
     say.ClearCards: _stage(Act.CLEAR),
     say.RaiseIrregularity: _clause("13"),
 }
@@ -100,4 +100,6 @@ def given_by(table: State, command: Command) -> str:
         return SUBMISSION
     if isinstance(command, say.ValidateProgressive):
         return str(validation_clause(table, command.wager))
+    if isinstance(command, say.CompletePapers):
+        return str(papers_clauses(table, command.seat)[0])
     return str(GIVEN[type(command)](table))

@@ -8,7 +8,7 @@ from croupier.law.cite import Cite
 from croupier.law.procedure import Act
 from croupier.table import commands as say
 from croupier.table.commands import Command
-from croupier.table.completing import face_down, papers_clause, to_settle, to_validate, validation_clause
+from croupier.table.completing import face_down, papers_clauses, to_settle, to_validate, validation_clause
 from croupier.table.decks import deck_is_due
 from croupier.table.state import Condition, Phase, Round, State
 from croupier.table.wagering import stub_is_due
@@ -43,7 +43,7 @@ def _in_the_round(table: State, current: Round) -> Due | None:
     act = table.stages[current.stage].act
     if act is Act.CLEAR and current.papers:
         box = current.papers[0]
-        return Due(say.CompletePapers(seat=box), f"complete the papers of box {box}", papers_clause(table))
+        return Due(say.CompletePapers(seat=box), f"complete the papers of box {box}", papers_clauses(table, box)[0])
     if act is not Act.SETTLE or stub_is_due(table, current):
         return None
     box = to_settle(table, current)[0]

@@ -19,7 +19,7 @@ from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.commands import Command
-from croupier.table.completing import face_down, papers_clause, to_settle, to_validate, validation_clause
+from croupier.table.completing import face_down, papers_clauses, to_settle, to_validate, validation_clause
 from croupier.table.decks import HOUR, deck_is_due, out_of_order_clause
 from croupier.table.desk import INTERNAL_CONTROLS
 from croupier.table.events import read
@@ -192,8 +192,8 @@ def _approvals(state: State) -> Iterator[Waiting]:
             validate,
         )
     for box in current.papers:
-        papers = _plain(say.CompletePapers(seat=box))
-        yield Waiting(f"The papers of box {box} are to be completed", str(papers_clause(state)), "floorperson", NOW, papers)
+        papers, cites = _plain(say.CompletePapers(seat=box)), ", ".join(map(str, papers_clauses(state, box)))
+        yield Waiting(f"The papers of box {box} are to be completed", cites, "floorperson", NOW, papers)
 
 
 def _to_validate(state: State, current: Round) -> Iterator[tuple[int, str]]:

@@ -76,7 +76,7 @@ function dealtBy() {
       heed(problem, { table });
     }
   });
-  const words = make("p", { class: "small" }, person ? "A person deals." : "The automatic dealer deals, and does the floorperson’s usual steps as well.");
+  const words = make("p", { class: "small" }, person ? "A person deals." : seen.standing.practice ? "The automatic dealer deals. At this practice table a practice floorperson does what a floorperson has to do." : "The automatic dealer deals. What a floorperson has to do waits for you.");
   return make("section", { class: "panel" }, make("h2", {}, "Dealer"), words, make("div", { class: "cluster" }, element));
 }
 
