@@ -18,7 +18,7 @@ from croupier.filing.template import example
 from croupier.law.paytable import Envy, Paytable
 from croupier.money import percent, show
 from croupier.odds.prices import prices
-from croupier.odds.report import code_hash, report
+from croupier.odds.report import best_play, code_hash, report
 from croupier.printed.document import Document, Filing, Pays, Paytables, Table, filing
 from croupier.printed.hands import example as example_hand
 from croupier.printed.hands import rankings
@@ -324,6 +324,36 @@ def test_tables_have_a_cell_under_every_head() -> None:
                     assert block.rows and all(len(row) == len(block.head) for row in block.rows), (game, kind)
                 if isinstance(block, Paytables):
                     assert all(block.columns)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", ["guide", "mathematics", "submission"])
+def test_no_column_of_words_is_squeezed_by_another(kind: str, game: str) -> None:
+    """Columns of sentences share the room; one that takes what another leaves was set a word to the line."""
+    for block in DOCUMENTS[kind](filed(game)).blocks:
+        if isinstance(block, Table) and len(block.head) > 2:
+            long = {n for row in block.rows for n, cell in enumerate(row) if len(cell) > 60}
+            assert long <= block.wide or len(long) == 1, (block.head, long)
+
+
+def test_the_form_of_649a_takes_three_pages() -> None:
+    """With its fifteen readings; it took five."""
+    assert len(pypdfium2.PdfDocument(typeset(DOCUMENTS["submission"](filed("649a")))[0])) <= 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_strategy_card_names_no_other_way_that_costs_nothing(game: str) -> None:
+    card = str(DOCUMENTS["strategy"](filed(game)).blocks)
+    for each in best_play(offer(game))["simplified"]:
+        assert (f"{each['name']} {percent(each['edge'])}" in card) == (Fraction(each["cost"]) > 0)
+
+
+def test_published_figures_of_all_letters_are_not_compared_with_one() -> None:
+    """679a: the Board published the least and the most of all letters; a filing offers one."""
+    three = offer("679a").rules
+    assert any("the most: published 5.83%, and the text gives it" in line for line in report(three)["published"])
+    filing_of_one = check(example(three) | {"facility": "Counted afresh"}).offer_or_refuse()
+    assert prices(filing_of_one).published == ["Prime Wager: published 3.62%, and the text gives it"]
 
 
 def test_typst_needs_neither_network_nor_system_fonts() -> None:

@@ -384,8 +384,11 @@ class Compare:
         return f"{what}; {ours}"
 
 
-def compare(rules: Rules, entries: list[Entry]) -> Iterator[Compare]:
+def compare(rules: Rules, entries: list[Entry], offer: Offer | None = None) -> Iterator[Compare]:
+    """The published figures beside ours; of an Offer, those that are of just what it offers."""
     for figure in rules.of(Published):
+        if offer and not _is_of(figure, offer):
+            continue
         mine = [e for e in entries if e.wager == figure.wager and (not figure.letter or figure.letter in e.paytables.values())]
         places = len(figure.percent.rstrip("%").partition(".")[2])
 
@@ -399,3 +402,10 @@ def compare(rules: Rules, entries: list[Entry]) -> Iterator[Compare]:
         read = [value(e) for e in mine if figure.reading and e.readings == {figure.reading[0]: figure.reading[1]}]
         by_reading = figure.reading if read and percent(read[0], places) == figure.percent else None
         yield Compare(figure, ours, percent(ours, places) == figure.percent, by_reading)
+
+
+def _is_of(figure: Published, offer: Offer) -> bool:
+    """Is a figure of one letter, of the game as 7(d) has it, and of tables to which the Offer adds no row?"""
+    of_main = figure.wager == main_settlement(offer.rules).of.name
+    added = {figure.wager} & {*offer.added} or (of_main and offer.added)
+    return not (figure.bound or added or (of_main and offer.form))

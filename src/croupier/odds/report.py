@@ -52,7 +52,7 @@ def _counted(rules: Rules, offer: Offer | None) -> Data:
         "game": rules.number,
         "edition": rules.edition.name,
         "entries": [_plain(entry) for entry in entries],
-        "published": [each.says for each in compare(rules, entries)],
+        "published": [each.says for each in compare(rules, entries, offer)],
         "not_counted": {key: str(refused) for key, refused in analysis.not_counted.items()},
     }
 

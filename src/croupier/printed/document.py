@@ -57,7 +57,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a head. `right` are the columns of figures; `wide` gives a column the room that is left."""
+    """Rows under a head. `right` are the columns of figures; the `wide` ones share the room that the others leave."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -65,7 +65,7 @@ class Table:
     cite: str = ""
     right: frozenset[int] = frozenset()
     quiet: frozenset[int] = frozenset()
-    wide: int = 0
+    wide: frozenset[int] = frozenset({0})
     note: str = ""
     total: bool = False  # the last row is a sum
     long: bool = False  # may run over a page

@@ -7,6 +7,7 @@ from itertools import chain
 
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
+from croupier.law.fact import Draw
 from croupier.law.paytable import Envy, Meter
 from croupier.law.procedure import AdjacentBoxes, Dealing
 from croupier.law.wager import Form
@@ -15,6 +16,7 @@ from croupier.printed.document import Block, Document, Filing, Heading, Items, N
 from croupier.printed.words import amount, offered, payout_limit, rate
 
 Row = tuple[str, str, str]
+DRAWS = {Draw.CARD: "magic card", Draw.POSITION: "lucky position"}
 
 
 def submission_form(filed: Filing) -> Document:
@@ -62,11 +64,11 @@ def _links(offer: Offer) -> Iterator[Row]:
 def _draws(offer: Offer) -> Iterator[Row]:
     for name, often in offer.draws.items():
         wager = next(each for each in offer.rules.wagers.values() if each.electronic)
-        yield f"Draw of a {name.replace('_', ' ')}", f"in one round of {often}" if often else "never", str(wager.cite)
+        yield f"Draw of a {DRAWS[Draw(name)]}", f"in one round of {often}" if often else "never", str(wager.cite)
 
 
 def _table(rows: Iterator[Row]) -> Table:
-    return Table(("Item", "Choice", "Clause"), tuple(rows), wide=1, quiet=frozenset({2}))
+    return Table(("Item", "Choice", "Clause"), tuple(rows), wide=frozenset({1}), quiet=frozenset({2}))
 
 
 def _findings(filed: Filing) -> Iterator[Block]:
@@ -91,7 +93,7 @@ def _wagers(offer: Offer) -> Table:
     rows = tuple(
         (wager.name, "optional" if wager.optional else "", amount(offer, wager), str(wager.cite)) for wager in offered(offer)
     )
-    return Table(("Wager offered", "", "Amount", "Clause"), rows, wide=2, quiet=frozenset({3}))
+    return Table(("Wager offered", "", "Amount", "Clause"), rows, wide=frozenset({2}), quiet=frozenset({3}))
 
 
 def _limits(offer: Offer) -> Iterator[Row]:
@@ -130,7 +132,7 @@ def _meters(offer: Offer) -> Iterator[Block]:
     if offer.linked:
         yield _table(_links(offer))
     if offer.draws:
-        yield Table(("Table game system", "How often", "Clause"), tuple(_draws(offer)), wide=1, quiet=frozenset({2}))
+        yield Table(("Table game system", "How often", "Clause"), tuple(_draws(offer)), wide=frozenset({1}), quiet=frozenset({2}))
 
 
 def _dealing(offer: Offer) -> Iterator[Row]:
@@ -155,10 +157,10 @@ def _readings(offer: Offer) -> Iterator[Block]:
         rows.append((reading.question, f"{chosen}: {reading.alternatives[chosen]}{mark}", str(reading.cite)))
     if rows:
         yield Heading("Where the text leaves room")
-        yield Table(("Question", "As filed", "Clause"), tuple(rows), wide=1, quiet=frozenset({2}), long=True)
+        yield Table(("Question", "As filed", "Clause"), tuple(rows), wide=frozenset({0, 1}), quiet=frozenset({2}), long=True)
 
 
 def _signature(offer: Offer) -> Iterator[Block]:
     yield Heading("Signature")
     note = f"SHA-256 of the choices above in canonical form: {offer.hash}"
-    yield Table(("For the certificate holder", "Name and title", "Date"), ((" ", " ", " "),), wide=1, note=note)
+    yield Table(("For the certificate holder", "Name and title", "Date"), ((" ", " ", " "),), wide=frozenset({1}), note=note)

@@ -43,7 +43,8 @@ def guide(filings: Sequence[Filing]) -> Document:
         rules = first.offer.rules
         return document(first, "report", rules.title, f"Gaming guide · {first.offer.facility}", _game(first))
     filed_as = tuple((each.offer.rules.title, identity(each).edition, each.offer.hash[:12]) for each in filings)
-    blocks: list[Block] = [Contents(), Table(("Game", "Edition", "Submission"), filed_as, wide=1, quiet=frozenset({1, 2}))]
+    head = ("Game", "Edition", "Submission")
+    blocks: list[Block] = [Contents(), Table(head, filed_as, wide=frozenset({1}), quiet=frozenset({1, 2}))]
     for filed in filings:
         rules = filed.offer.rules
         blocks += [Section(identity(filed)), Heading(rules.title, 1), *_game(filed)]
@@ -98,7 +99,7 @@ def _opening(offer: Offer) -> Iterator[Block]:
 def _wagers(offer: Offer) -> Iterator[Block]:
     yield Heading("The wagers", cite=f"{offer.rules.number}.7")
     rows = [(short(wager.name), _rule(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
-    yield Table(("Wager", "How it is made", "Amount", "Clause"), tuple(rows), wide=1, quiet=frozenset({3}))
+    yield Table(("Wager", "How it is made", "Amount", "Clause"), tuple(rows), wide=frozenset({1}), quiet=frozenset({3}))
     if form := next((each for each in offer.rules.of(Form) if each.cite.clause == offer.form), None):
         yield Paragraph(f"At this table: {form.words}.", str(form.cite))
 
@@ -202,7 +203,8 @@ def _results(offer: Offer) -> Iterator[Block]:
     )
     note = "A wager that pushes or goes back is yours again, and wins nothing."
     returns = any(words in cell for row in rows for cell in row for words in ("pushes", "goes back"))
-    yield Table(("Situation", *map(short, head)), tuple(rows), note=note if returns else "")
+    long = {n for row in rows for n, cell in enumerate(row) if len(cell) > 40}
+    yield Table(("Situation", *map(short, head)), tuple(rows), wide=frozenset({0} | long), note=note if returns else "")
     words, clauses = fold_words(offer)
     if words:
         yield Paragraph(words, clauses)
@@ -262,7 +264,7 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
     told = [each.under(offer.readings) for each in offer.rules.of(Irregularity) if each.moment is not Moment.STUB]
     told.sort(key=lambda each: (each.cite.section, each.cite.clause))
     rows = [(each.name, _fate(offer, each), str(each.cite)) for each in told]
-    yield Table(("What", "What follows", "Clause"), tuple(rows), wide=1, quiet=frozenset({2}), long=True)
+    yield Table(("What", "What follows", "Clause"), tuple(rows), wide=frozenset({0, 1}), quiet=frozenset({2}), long=True)
 
 
 def _fate(offer: Offer, each: Irregularity) -> str:
@@ -284,4 +286,4 @@ def _definitions(offer: Offer) -> Iterator[Block]:
     rows = [(rule.term, rule.meaning[0].upper() + rule.meaning[1:] + ".") for rule in offer.rules.of(Definition)]
     if rows:
         yield Heading("Words", cite=f"{offer.rules.number}.1")
-        yield Table(("Term", "Meaning"), tuple(rows), wide=1, long=True)
+        yield Table(("Term", "Meaning"), tuple(rows), wide=frozenset({1}), long=True)

@@ -124,7 +124,8 @@ def _rules(offer: Offer) -> Iterator[Block]:
         (reading.question, reading.alternatives[offer.reading(reading)], str(reading.cite)) for reading in rules.readings.values()
     ]
     if read:
-        yield Table(("Where the text leaves room", "As filed", "Clause"), tuple(read), quiet=frozenset({2}), long=True)
+        head = ("Where the text leaves room", "As filed", "Clause")
+        yield Table(head, tuple(read), quiet=frozenset({2}), wide=frozenset({0, 1}), long=True)
 
 
 def _method(offer: Offer) -> Iterator[Block]:
@@ -142,8 +143,21 @@ def _method(offer: Offer) -> Iterator[Block]:
         "Decisions are those of best play: in each state of knowledge the choice with the greatest exact value for the main wagers."
     )
     told = [("Best play: house edge " + percent(play["edge"]), "")]
-    told += [(f"{each['name']}: {percent(each['edge'])}, {percent(each['cost'])} more", "") for each in play["simplified"]]
+    told += [(f"{each['name']}: {percent(each['edge'])}, {_more(each['cost'])}", "") for each in costlier(play)]
     yield Items(tuple(told))
+
+
+def costlier(play: Data) -> list[Data]:
+    """The other ways to play that cost something: words that are best play exactly are not another way."""
+    return [each for each in play["simplified"] if Fraction(each["cost"])]
+
+
+def _more(cost: str) -> str:
+    """
+    >>> _more("1/1000"), _more("1/100000000")
+    ('0.1000% more', 'less than 0.0001% more')
+    """
+    return f"{percent(cost)} more" if percent(cost) != percent(Fraction(0)) else "less than 0.0001% more"
 
 
 def _simulation(offer: Offer) -> Iterator[Block]:
@@ -197,7 +211,7 @@ def _wagers(offer: Offer) -> Iterator[Block]:
 def _counts(entry: Data) -> Table:
     """Every outcome with its count, its chance and what it adds to the return."""
     total, rows = entry["combinations"], []
-    ordered = sorted(entry["outcomes"], key=lambda each: (-Fraction(each["share"]), -Fraction(each["net"]), each["hand"]))
+    ordered = sorted(entry["outcomes"], key=lambda each: (-Fraction(each["share"]), -Fraction(each["net"])))
     for each in ordered:
         net, share = Fraction(each["net"]), Fraction(each["share"])
         units = _units(net) + (f" + {rate(share)} of meter" if share else "")
@@ -215,9 +229,10 @@ def _counts(entry: Data) -> Table:
     share = Fraction(entry["meter"]["per_dollar"]) if entry["meter"] else Fraction(0)
     net = sum((Fraction(each["net"]) * each["count"] for each in entry["outcomes"]), Fraction(0)) / total
     rows.append(("All deals", f"{total:,}", "100.000000%", "", "", percent(net, 5)))
-    notes = ["Without the share of the meter, which is told below." if share else ""]
+    notes = ["Without the share of the meter, which follows below." if share else ""]
     notes += [f"The draws of the system add {entry['drawn']} to the return." if Fraction(entry["drawn"]) else ""]
-    notes += [f"House edge {' '.join(filter(None, [stake_of(entry), entry['edge']]))} = {percent(entry['edge'], 6)}."]
+    stake = f" {stake_of(entry)}" if stake_of(entry) else ""
+    notes += [f"House edge{stake}: {entry['edge']} = {percent(entry['edge'], 6)}."]
     note = " ".join(filter(None, notes))
     head = ("Outcome", "Deals", "Chance", "", "Net", "Adds")
     return Table(head, tuple(rows), right=frozenset({1, 2, 3, 4, 5}), note=note, total=True, long=True)
@@ -243,7 +258,7 @@ def _volatility(entry: Data) -> Table:
         rows.append((f"{rounds:,}", *(f"{band * 100:.2f}%" for band in bands)))
     note = f"Normal approximation. Volatility index (90%): {Z_90 * deviation:.3f}."
     head = ("Rounds", "90% from", "to", "99% from", "to")
-    return Table(head, tuple(rows), title="Return over many rounds", right=frozenset(range(5)), wide=-1, note=note)
+    return Table(head, tuple(rows), title="Return over many rounds", right=frozenset(range(5)), wide=frozenset(), note=note)
 
 
 def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
@@ -281,7 +296,7 @@ def _alternatives(offer: Offer) -> Iterator[Block]:
             "Each alternative of a reading by itself; what a draw of the system adds each time, and an envy bonus for each other "
             "player (a negative edge is paid to the player)."
         )
-        yield Table(("Of", "Reading", "Edge", "Deviation"), tuple(rows), right=frozenset({2, 3}), wide=1, long=True)
+        yield Table(("Of", "Reading", "Edge", "Deviation"), tuple(rows), right=frozenset({2, 3}), wide=frozenset({0, 1}), long=True)
 
 
 def _published(offer: Offer) -> Iterator[Block]:
@@ -298,4 +313,4 @@ def _versions(offer: Offer) -> Iterator[Block]:
         ("code of chapters and counting, SHA-256", code_hash()),
         ("simulation", f"{plural(ROUNDS, 'round')}, seed {SEED}"),
     )
-    yield Table(("What", "Value"), rows, wide=1)
+    yield Table(("What", "Value"), rows, wide=frozenset({1}))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from croupier.money import percent
 from croupier.odds.refusing import NotCounted
 from croupier.odds.report import best_play
 from croupier.printed.document import Block, Document, Filing, Items, Notice, Paragraph, document
+from croupier.printed.mathematics import costlier
 from croupier.printed.paying import main_settlement
 from croupier.printed.words import short
 
@@ -46,8 +48,6 @@ def _words(lines: list[str]) -> Iterator[Block]:
         yield Items(tuple(points))
 
 
-def _others(found: dict[str, object]) -> Iterator[Block]:
-    others: list[dict[str, str]] = found["simplified"]  # type: ignore[assignment]
-    told = [f"{percent(each['edge'])} {each['name']}" for each in others]
-    if told:
+def _others(found: dict[str, Any]) -> Iterator[Block]:
+    if told := [f"{each['name']} {percent(each['edge'])}" for each in costlier(found)]:
         yield Paragraph("House edge of other ways to play: " + " · ".join(told), quiet=True)

@@ -75,7 +75,8 @@ def _readings(offer: Offer) -> Iterator[Block]:
         here = offer.reading(reading)
         why = reading.because if here == reading.chosen else "as the Rules Submission chooses"
         rows.append((reading.question, reading.alternatives[here], why, ", ".join(map(str, reading.cites))))
-    yield Table(("Question", "At this table", "Why", "Clause"), tuple(rows), wide=0, quiet=frozenset({3}), long=True)
+    head = ("Question", "At this table", "Why", "Clause")
+    yield Table(head, tuple(rows), wide=frozenset({0, 1, 2}), quiet=frozenset({3}), long=True)
 
 
 def _clauses(offer: Offer) -> Iterator[Block]:
