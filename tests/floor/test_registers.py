@@ -337,7 +337,7 @@ def test_the_audit_tells_everything_newest_first(recorder: Recorder) -> None:
         ("Bob", f"approved the submission {identity}, in effect from {DAY}"),
         ("administrator", f"filed the submission {identity} for 649a at {filings(recorder).all()[0].facility}"),
         ("administrator", "unlocked the user Ann"),
-        ("Ann", f"was locked out until {locked:%Y-%m-%d %H:%M} UTC, after three failures in a row"),
+        ("Ann", f"was locked out at this address until {locked:%Y-%m-%d %H:%M} UTC, after three failures in a row"),
         ("Ann", "failed to log in: wrong password"),
         ("Ann", "failed to log in: wrong password"),
         ("Ann", "failed to log in: wrong password"),

@@ -85,6 +85,7 @@ def test_a_one_time_password_has_to_be_changed_and_is_told_once(administrator: C
     made = administrator.call("POST", "/api/users", {"name": name, "role": "surveillance"})
     assert user(administrator, name) == {
         "name": name, "role": "surveillance", "enabled": True, "must_change": True, "locked_until": 0, "last_login": 0,
+        "locked_from": [],
     }  # fmt: skip
     client = served.client()
     assert client.login(name, made["password"]).must_change is True
@@ -119,6 +120,7 @@ def test_three_failures_lock_and_the_administrator_unlocks(administrator: Client
         assert refusal(served.client().login, name, "not that phrase").status == 403
     assert refusal(served.client().login, name, OWN).status == 403
     assert user(administrator, name)["locked_until"] > time.time() * 1000
+    assert user(administrator, name)["locked_from"] == ["127.0.0.1"]
     assert administrator.call("POST", f"/api/users/{name}/unlock")["locked_until"] == 0
     assert served.client().login(name, OWN).role == "dealer"
 

@@ -15,6 +15,7 @@ import msgspec
 from argon2 import PasswordHasher
 
 from croupier.floor.house import now_in_milliseconds
+from croupier.floor.locks import FAILURES, LOCKED_FOR, MINUTE, Locks
 from croupier.floor.names import alike, proper
 from croupier.floor.passwords import Hashing, one_time_password, seal, unseal, verify_new
 from croupier.floor.people_events import (
@@ -36,14 +37,12 @@ from croupier.floor.people_events import (
     Why,
     Wish,
 )
+from croupier.floor.places import place
 from croupier.floor.registry import TRIES, Deed, Denied, Registry, commitment, tidy
 from croupier.ledger import Conflict, Entry, Recorder
 
 ROLES: tuple[Role, ...] = get_args(Role)
 ADMINISTRATOR: Role = "administrator"
-FAILURES = 3  # in a row, and the user is locked out
-MINUTE = 60_000  # milliseconds
-LOCKED_FOR = 15 * MINUTE
 ONE_TIME_FOR = 24 * 60 * MINUTE
 LONGEST_ADDRESS = 100
 
@@ -66,13 +65,14 @@ class User(msgspec.Struct, frozen=True):
     credentials: int
     locked_until: int = 0
     last_login: int = 0
+    locked_from: tuple[str, ...] = ()  # the addresses where the user is locked
 
 
 class LoginRefused(Denied):
     """One answer for everybody who is not let in: it does not tell whether there is such a user, or whether he is locked."""
 
     def __init__(self) -> None:
-        said = f"the name or the password is not right, or the user is locked after {FAILURES} failures in a row"
+        said = f"the name or the password is not right, or the user is locked after {FAILURES} failures in a row from your address"
         super().__init__(said, f"the right ones; of a user who is locked, in {LOCKED_FOR // MINUTE} minutes", "not allowed")
 
 
@@ -84,17 +84,19 @@ class Account:
     until: int  # when the one-time password expires; 0 for a password of the user's own
     credentials: int  # the version of the event that set the password
     enabled: bool = True
-    failures: int = 0
-    locked_until: int = 0
     last_login: int = 0
+    locks: Locks = field(default_factory=Locks)
 
     def user(self, now: int) -> User:
-        locked = self.locked_until if self.locked_until > now else 0
-        return User(self.name, self.role, self.enabled, self.until > 0, self.credentials, locked, self.last_login)
+        locked = self.locks.locked(now)
+        until = max(locked.values(), default=0)
+        return User(
+            self.name, self.role, self.enabled, self.until > 0, self.credentials, until, self.last_login, tuple(sorted(locked))
+        )
 
     def set_password(self, encoded: str, until: int, version: int) -> None:
         self.encoded, self.until, self.credentials = encoded, until, version
-        self.failures = self.locked_until = 0
+        self.locks.forget()
 
 
 Deeds = Sequence[Deed[PeopleEvent]]
@@ -247,7 +249,7 @@ class People(Registry[PeopleEvent]):
     def unlock(self, name: str, by: str) -> User:
         def decide() -> Deeds:
             account, now = self._account(name), self.clock()
-            if account.locked_until <= now and not account.failures:
+            if account.locks == Locks(homes=account.locks.homes):
                 return []
             return [Deed(UserUnlocked(v=VERSION, at=now, by=by, name=account.name))]
 
@@ -335,14 +337,14 @@ class People(Registry[PeopleEvent]):
         account, now = self._users.get(alike(attempt.name)), self.clock()
         if (account.encoded if account else "") != encoded:  # changed since it was looked at: look again
             return []
-        because = _why_not(account, right, now)
+        because = _why_not(account, place(attempt.address), right, now)
         if account is not None and because is None:
             return [Deed(attempt.granted(account, now, sealed), sealed)]
-        who, place = account.name if account else "", attempt.address
-        failed = AttemptFailed(v=VERSION, at=now, name=who, address=place, wish=attempt.wish, because=because or "no such user")
-        if account is None or because != "wrong password" or account.failures + 1 < FAILURES:
+        who, where = account.name if account else "", attempt.address
+        failed = AttemptFailed(v=VERSION, at=now, name=who, address=where, wish=attempt.wish, because=because or "no such user")
+        if account is None or because != "wrong password" or not account.locks.is_last(place(where)):
             return [Deed(failed)]
-        return [Deed(failed), Deed(LockedOut(v=VERSION, at=now, name=who, address=place, until=now + LOCKED_FOR))]
+        return [Deed(failed), Deed(LockedOut(v=VERSION, at=now, name=who, address=where, until=now + LOCKED_FOR))]
 
     # the fold
 
@@ -375,22 +377,23 @@ def _fold_account(account: Account, event: PeopleEvent, entry: Entry) -> None:
             account.set_password(unseal(entry.sealed), event.until, entry.version)
         case PasswordChanged():
             account.set_password(unseal(entry.sealed), 0, entry.version)
+            account.locks.succeed(place(event.address))
         case LoggedIn():
-            account.encoded = unseal(entry.sealed) or account.encoded
-            account.failures, account.locked_until, account.last_login = 0, 0, event.at
-        case AttemptFailed():
-            account.failures += event.because == "wrong password"
+            account.encoded, account.last_login = unseal(entry.sealed) or account.encoded, event.at
+            account.locks.succeed(place(event.address))
+        case AttemptFailed(because="wrong password"):
+            account.locks.fail(place(event.address), event.at)
         case LockedOut():
-            account.failures, account.locked_until = 0, event.until
+            account.locks.lock(place(event.address), event.until)
         case UserUnlocked():
-            account.failures, account.locked_until = 0, 0
+            account.locks.forget()
 
 
-def _why_not(account: Account | None, right: bool, now: int) -> Why | None:
+def _why_not(account: Account | None, where: str, right: bool, now: int) -> Why | None:
     """Why an attempt fails; nothing if it does not."""
     if account is None:
         return "no such user"
-    if account.locked_until > now:
+    if account.locks.is_locked(where, now, guessable=not account.until):
         return "locked"
     if not right:
         return "wrong password"

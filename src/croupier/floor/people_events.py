@@ -101,7 +101,7 @@ class LockedOut(ByUser, frozen=True, kw_only=True, tag="locked out"):
 
     def says(self) -> str:
         until = datetime.fromtimestamp(self.until // 1000, UTC)
-        return f"was locked out until {until:%Y-%m-%d %H:%M} UTC, after three failures in a row"
+        return f"was locked out at this address until {until:%Y-%m-%d %H:%M} UTC, after three failures in a row"
 
 
 PeopleEvent = (

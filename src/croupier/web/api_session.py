@@ -11,7 +11,7 @@ from litestar.datastructures import Cookie
 
 from croupier.floor.premises import Premises
 from croupier.web.errors import Denied
-from croupier.web.guards import ANYONE, GUEST, STAFF, at_most, roles
+from croupier.web.guards import ANYONE, GUEST, STAFF, address_of, at_most, roles
 from croupier.web.schema import refuses
 from croupier.web.sessions import COOKIE, GUEST_LASTS, STAFF_LASTS, Session, Sessions
 from croupier.wire import Me
@@ -52,7 +52,7 @@ class SessionController(Controller):
     def me(self, request: Request[Session | None, str, Any]) -> Me:
         return _me(request.user)
 
-    @post("/guests", opt=roles(ANYONE), middleware=[at_most("minute", GUESTS_A_MINUTE, "guests")])
+    @post("/guests", opt=roles(ANYONE), middleware=[at_most("minute", GUESTS_A_MINUTE, "guests", each_place=True)])
     async def new_guest(
         self, data: NewGuest, request: Request[Session | None, str, Any], premises: Premises, sessions: Sessions
     ) -> Response[Me]:
@@ -62,26 +62,27 @@ class SessionController(Controller):
         guest = await asyncio.to_thread(premises.people.register_guest, data.name)
         return await self._begin(sessions, Session(guest.name, active=sessions.clock()), request)
 
-    @post("/login", opt=roles(ANYONE), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "logins")])
+    @post("/login", opt=roles(ANYONE), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "logins", each_place=True)])
     async def login(
         self, data: Login, request: Request[Session | None, str, Any], premises: Premises, sessions: Sessions
     ) -> Response[Me]:
-        """Log in as staff. After three failures the user is locked for a while."""
-        address = request.client.host if request.client else ""
-        user = await asyncio.to_thread(premises.people.login, data.name, data.password, address)
+        """Log in as staff. After three failures from one address the user is locked there for a while."""
+        user = await asyncio.to_thread(premises.people.login, data.name, data.password, address_of(request))
         if request.auth:
             await sessions.end(request.auth)
         return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
 
     @post(
-        "/unlock", opt=roles(*STAFF, even_locked=True), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "unlocks")]
+        "/unlock",
+        opt=roles(*STAFF, even_locked=True),
+        status_code=200,
+        middleware=[at_most("minute", LOGINS_A_MINUTE, "unlocks", each_place=True)],
     )
     async def unlock(
         self, data: Password, request: Request[Session, str, Any], premises: Premises, sessions: Sessions
     ) -> Response[Me]:
         """Give the password again after the screen was locked."""
-        address = request.client.host if request.client else ""
-        user = await asyncio.to_thread(premises.people.login, request.user.name, data.password, address)
+        user = await asyncio.to_thread(premises.people.login, request.user.name, data.password, address_of(request))
         await sessions.end(request.auth)
         return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
 
@@ -95,7 +96,7 @@ class SessionController(Controller):
         opt=roles(*STAFF, even_locked=True),
         status_code=200,
         responses=refuses(423),
-        middleware=[at_most("minute", LOGINS_A_MINUTE, "passwords")],
+        middleware=[at_most("minute", LOGINS_A_MINUTE, "passwords", each_place=True)],
     )
     async def password(
         self, data: NewPassword, request: Request[Session, str, Any], premises: Premises, sessions: Sessions
@@ -103,7 +104,7 @@ class SessionController(Controller):
         """Choose another password. Every other browser of yours has to log in again."""
         if request.user.locked:
             raise Denied(423, "The screen is locked. Please give your password again.")
-        await asyncio.to_thread(premises.people.change_password, request.user.name, data.old, data.new)
+        await asyncio.to_thread(premises.people.change_password, request.user.name, data.old, data.new, address_of(request))
         await sessions.end_all_of(request.user.name)
         return await self._begin(sessions, Session(request.user.name, request.user.role, sessions.clock()), request)
 

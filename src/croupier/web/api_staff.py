@@ -25,7 +25,7 @@ from croupier.table.state import Phase, State
 from croupier.web.api_tables import IdempotencyKey, TableName, known
 from croupier.web.board import TableLine, events, lines
 from croupier.web.errors import Denied
-from croupier.web.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, roles
+from croupier.web.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, address_of, roles
 from croupier.web.sessions import Session
 from croupier.wire import Choice, Dealer, LoggedEvent, Reply, Standing
 
@@ -162,8 +162,7 @@ def _meters(premises: Premises, table: str) -> dict[str, Meter]:
 
 
 def _note(premises: Premises, request: StaffRequest, what: str, table: str, version: int = 0) -> None:
-    address = request.client.host if request.client else ""
-    premises.audit.note(request.user.name, request.user.role, what, table, version, address)
+    premises.audit.note(request.user.name, request.user.role, what, table, version, address_of(request))
 
 
 # what the dealer says, and what can go wrong

@@ -30,7 +30,8 @@ class NewRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UserSeen(msgspec.Struct, frozen=True):
-    """One of the house's people. `must_change`: the password is a one-time password."""
+    """One of the house's people. `must_change`: the password is a one-time password. `locked_from`: the addresses where the user is
+    locked, until `locked_until` at the latest."""
 
     name: str
     role: str
@@ -38,10 +39,13 @@ class UserSeen(msgspec.Struct, frozen=True):
     must_change: bool
     locked_until: int
     last_login: int
+    locked_from: tuple[str, ...]
 
     @classmethod
     def of(cls, user: User) -> UserSeen:
-        return cls(user.name, user.role, user.enabled, user.must_change, user.locked_until, user.last_login)
+        return cls(
+            user.name, user.role, user.enabled, user.must_change, user.locked_until, user.last_login, user.locked_from
+        )  # fmt: skip
 
 
 class OneTime(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from litestar import Request
 from croupier.floor.premises import Premises
 from croupier.web.copying import Restore
 from croupier.web.edges import Edges
-from croupier.web.guards import ADMINISTRATOR, roles
+from croupier.web.guards import ADMINISTRATOR, address_of, roles
 from croupier.web.printing import PrintShop
 from croupier.web.room import Room
 from croupier.web.sessions import Session
@@ -39,5 +39,5 @@ class BackOffice:
 
 async def note(premises: Premises, request: Asked, what: str, table: str = "", version: int = 0) -> None:
     """A line of the audit: what the administrator did, from where."""
-    session, address = request.user, request.client.host if request.client else ""
-    await asyncio.to_thread(premises.audit.note, session.name, session.role, what, table, version, address)
+    session = request.user
+    await asyncio.to_thread(premises.audit.note, session.name, session.role, what, table, version, address_of(request))

@@ -15,6 +15,7 @@ from litestar.middleware.authentication import AbstractAuthenticationMiddleware,
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from croupier.floor.places import place
 from croupier.web.errors import Denied
 from croupier.web.sessions import COOKIE, Session
 
@@ -49,10 +50,10 @@ class Hosts:
         await self.app(scope, receive, send)
 
 
-def at_most(unit: DurationUnit, times: int, store: str) -> DefineMiddleware:
-    """A rate limit for each session, or for each address before there is one."""
+def at_most(unit: DurationUnit, times: int, store: str, *, each_place: bool = False) -> DefineMiddleware:
+    """A rate limit for each session, or for each address before there is one; or for each address, whatever session is sent."""
     config = RateLimitConfig((unit, times), store=store, check_throttle_handler=_is_limited)
-    config.identifier_for_request = _caller
+    config.identifier_for_request = place_of if each_place else _caller
     return config.middleware
 
 
@@ -61,7 +62,16 @@ async def _is_limited(request: Request[Any, Any, Any]) -> bool:
 
 
 def _caller(request: Request[Any, Any, Any]) -> str:
-    return request.auth or (request.client.host if request.client else "")
+    return request.auth or place_of(request)
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """From where somebody asks; behind a proxy that is named, what the proxy says."""
+    return connection.client.host if connection.client else ""
+
+
+def place_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    return place(address_of(connection))
 
 
 class Authentication(AbstractAuthenticationMiddleware):
