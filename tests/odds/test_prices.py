@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from html import unescape
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -26,9 +28,11 @@ from croupier.odds.deals import classes, hand
 from croupier.odds.prices import Prices, edge_of, edge_with, name_of, prices, stake_of
 from croupier.odds.report import best_play
 from croupier.printed.difference import Play, difference
-from croupier.printed.document import Table
-from croupier.printed.guide import _cost
+from croupier.printed.document import Filing, Table
+from croupier.printed.guide import guide
+from croupier.printed.look import HOUSE
 from croupier.printed.mathematics import _summary
+from croupier.printed.page import page
 from croupier.web.edges import Edges
 from croupier.web.rule_sheet import costs
 from croupier.web.summaries import Summaries
@@ -89,9 +93,14 @@ def on_the_command_line(rules: Rules, raw: dict[str, Any], folder: Path) -> dict
     return stated(Prices(json.loads(ran.stdout)))
 
 
+def on_the_page(offer: Offer) -> str:
+    """What the printed guide says that the game costs; `tests/web/test_one_price.py` reads the PDF."""
+    text = " ".join(unescape(re.sub(r"<[^>]+>", " ", page(guide([Filing(offer, (), (), HOUSE)])))).split())
+    return text.partition("What the game costs")[2].partition("If something goes wrong")[0]
+
+
 def on_the_guide(offer: Offer) -> list[str]:
-    table = next(block for block in _cost(offer) if isinstance(block, Table))
-    return [str(row[1]) for row in table.rows]
+    return re.findall(r"-?[\d,]+\.\d{4}%", on_the_page(offer))
 
 
 def on_the_mathematics_report(offer: Offer) -> list[str]:
@@ -197,7 +206,28 @@ def test_649a_12_f_the_yearly_win_is_of_the_stakes_that_are_played() -> None:
     effect = next(e for e in difference(offer, offer, Play(60, 1000, {name: dollars(500)})).effects if e.wager == name)
     at_most = next(p for p in prices(offer).others if p["wager"] == name and p.get("stake") == dollars(500))
     assert effect.win_after == Fraction(at_most["edge"]) * dollars(500) * 60_000
-    assert percent(effect.after or 0) == "18.0981%"
+    assert percent(effect.after or Fraction(0)) == "19.3624%"  # of the average bet, which stands beside it
+    usual = next(e for e in difference(offer, offer, Play(60, 1000, {})).effects if e.wager == name)
+    assert (usual.average, percent(usual.after or Fraction(0))) == (dollars(5), "18.0981%")
+
+
+def test_643a_12_b_the_yearly_win_of_the_bonus_is_of_dollars() -> None:
+    """The Let It Ride Bonus is one dollar; its win was reckoned of the table's minimum."""
+    offer, name = offer_of(EDITIONS["643a-2011-06-14"]), "Let It Ride Bonus Wager"
+    effect = next(e for e in difference(offer, offer, Play(60, 1000, {})).effects if e.wager == name)
+    assert (effect.average, effect.win_after) == (dollars(1), Fraction(460, 1911) * dollars(1) * 60_000)
+
+
+def test_649a_12_f_paper_and_pages_say_both_stakes() -> None:
+    rules, name = EDITIONS["649a-2019-11-02"], "Six Card Bonus"
+    offer = offer_of(rules, paytables={**example(rules)["paytables"], f"{name} Wager": "E"})
+    cost = on_the_page(offer)
+    assert f"{name} 18.0981% 7.3% at $5 {name} 19.3624% 7.3% at $500" in cost
+    assert [row[:2] for row in next(b for b in _summary(offer) if isinstance(b, Table)).rows if name in row[0]] == [
+        (f"{name}, at $5", "18.0981%"),
+        (f"{name}, at $500", "19.3624%"),
+    ]
+    assert dict(costs(prices(offer)))[f"{name} Wager, at $500"] == "19.3624%"
 
 
 def test_649a_without_a_filing_the_figure_says_that_it_is_of_a_dollar() -> None:

@@ -56,6 +56,19 @@ def texts(document: Document) -> str:
     return "\n".join(parts)
 
 
+def test_680a_a_bonus_wager_without_an_ante_is_made_as_one_likes() -> None:
+    """Read so, nothing is said of an Ante; the guide of this reading could not be printed."""
+    alone = filing(
+        check(
+            example(book.find("680a").edition())
+            | {"readings": {**example(book.find("680a").edition())["readings"], "optional wagers": "alone"}}
+        ),
+        HOUSE,
+    )
+    wagers = next(block for block in guide([alone]).blocks if isinstance(block, Table))
+    assert [row[1] for row in wagers.rows if row[0] == "Bonus"] == ["Made before the deal, as you like"]
+
+
 # the payout limit
 
 

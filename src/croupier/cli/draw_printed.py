@@ -80,7 +80,7 @@ def difference(offer: Offer, found: Difference, play: Play) -> None:
         console.print("The two filings choose the same.")
     _rows("Choices", ["What", "Before", "After", "Clause"], map(_row, found.choices))
     _rows("Payouts", ["What", "Before", "After", "Clause"], map(_row, found.payouts))
-    title = f"House edge, and win in a year of {play.hours:,} hours at {play.hands_per_hour:,} hands an hour"
+    title = f"House edge at the average bet, and win in a year of {play.hours:,} hours at {play.hands_per_hour:,} hands an hour"
     heads = ["Wager", "Edge before", "Edge after", "Change", "Average bet", "Win before", "Win after", "Change of win"]
     table = _table(title, *heads, right=heads[1:])
     for effect in found.effects:

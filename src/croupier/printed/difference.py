@@ -9,7 +9,7 @@ from fractions import Fraction
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
 from croupier.money import Cents, dollars
-from croupier.odds.prices import Price, edge_at, name_of, prices
+from croupier.odds.prices import Price, edge_at, name_of, prices, wager_name
 from croupier.printed.form import choices
 from croupier.printed.paying import schedules
 
@@ -28,7 +28,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """A wager's edge in both, and what it wins the house in a year of the given play; None where it is not offered.
+    """A wager's edge in both, at the average bet, and what it wins the house in a year of such play; None where it is not offered.
 
     A progressive wins what is left after its contributions to the meter.
     """
@@ -115,12 +115,10 @@ def _effects(one: Offer, other: Offer, play: Play) -> list[Effect]:
 
 
 def _figures(offer: Offer, price: Price | None, stake: Cents) -> tuple[Fraction | None, Fraction]:
-    """The edge of a wager as filed, and the long-run hold of the stake that is played; None and nothing where it is not offered."""
-    return (Fraction(price["edge"]), hold_of(offer, price, stake)) if price else (None, Fraction(0))
+    """The edge and the long-run hold of the stake that is played; None and nothing where the wager is not offered."""
+    return (edge_at(price, stake), hold_of(offer, price, stake)) if price else (None, Fraction(0))
 
 
 def _usual(offer: Offer, wager: str) -> Cents:
-    """The amount of a progressive, else the least that may be wagered."""
-    name = wager.partition(" on the ")[0]
-    terms = offer.progressives.get(name)
-    return terms.amount if terms else offer.wager_limits.get(name, (offer.minimum, 0))[0]
+    """The least that may be wagered; of a progressive, or where the code fixes it, the amount."""
+    return offer.stakes(next(each for each in offer.rules.wagers.values() if wager in (wager_name(each), each.group)))[0]

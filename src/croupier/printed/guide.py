@@ -109,15 +109,16 @@ def _rule(offer: Offer, wager: Wager) -> str:
     parts = ["you must make it to play" if wager.required else ""]
     if wager.made_by_decision:
         parts.append("made after you have seen your cards")
-    if wager.needs and not wager.needs.met_by({}, offer.readings):
-        parts.append(f"only with {listed(map(_with_article, wager.needs.any_of), 'or')}")
+    needs = wager.needs if wager.needs and not wager.needs.met_by({}, offer.readings) else None
+    if needs:
+        parts.append(f"only with {listed(map(_with_article, needs.any_of), 'or')}")
     if wager.electronic:
         parts.append("placed on the screen at your position, on your own hand or the dealer's")
     if wager.collected:
         parts.append("taken before the deal")
     if (at_fold := folding(offer)) and wager.name in (*at_fold.lost, *at_fold.kept):
         parts.append("lost if you fold" if wager.name in at_fold.lost else "stays in play if you fold")
-    if not (wager.required or wager.made_by_decision or wager.needs):
+    if not (wager.required or wager.made_by_decision or needs):
         parts[0] = "made before the deal, as you like"
     words = "; ".join(filter(None, parts))
     return words[0].upper() + words[1:]

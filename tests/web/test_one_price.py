@@ -1,0 +1,197 @@
+"""One price for one Offer, as people read it: served pages and JSON, the text of PDFs, and what commands print.
+
+The seven example filings, at a real server. `tests/odds/test_prices.py` goes through every reading of every edition.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pypdfium2
+import pytest
+from typer.testing import CliRunner
+
+from croupier import book
+from croupier.cli.main import app
+from croupier.filing.template import write
+from croupier.money import percent, show
+from croupier.odds import report
+from croupier.odds.prices import Prices, name_of
+from croupier.printed.words import short
+from tests.printed.filings import GAMES, offer
+from tests.printed.odds import kept, known_odds  # noqa: F401  (a fixture)
+from tests.web.serving import Served, serving
+from tests.web.staffing import hire, staff
+
+pytestmark = pytest.mark.usefixtures("known_odds")
+
+
+@cache
+def found(game: str) -> Prices:
+    return Prices(kept()[game][""])
+
+
+def stated(game: str) -> list[tuple[str, str, str]]:
+    """What every surface must say of each wager: its name, its edge to four places, and the stake where that matters."""
+    told = [each for price in found(game).wagers for each in (price, found(game).at_most(price)) if each]
+    assert told
+    return [(name_of(each), percent(Fraction(each["edge"])), f"at {show(each['stake'])}" if "stake" in each else "") for each in told]
+
+
+@pytest.fixture(scope="module")
+def priced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A floor of the seven examples whose odds have been counted before."""
+    folder = tmp_path_factory.mktemp("priced")
+    cache = folder / "cache"
+    cache.mkdir()
+    for game in GAMES:
+        each = offer(game)
+        (cache / f"{report._key('', each.rules, each)}.json").write_text(json.dumps(kept()[game][""]))
+    with serving(str(folder / "floor.db"), folder, env={"CROUPIER_ODDS": "yes", "CROUPIER_CACHE": str(cache)}) as served:
+        hire(str(folder / "floor.db"), "Vera", "surveillance")
+        yield served
+
+
+def text(page: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<(script|style).*?</\1>|<[^>]+>", " ", page, flags=re.S)).split())
+
+
+def get(served: Served, path: str) -> str:
+    answer = httpx.get(served.address + path, timeout=60)
+    assert answer.status_code == 200
+    return answer.text
+
+
+@pytest.fixture(scope="module")
+def tables(priced: Served) -> dict[str, Any]:
+    return {each["game"]: each for each in json.loads(get(priced, "/api/tables"))}
+
+
+def on_the_floor(price: dict[str, Any]) -> str:
+    """With the stake where a sum is fixed; the amount of a progressive stands beside it."""
+    edge = percent(Fraction(price["edge"]))
+    return f"{edge} at {show(price['stake'])}" if "stake" in price and not price["meter"] else edge
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_floor_says_it_as_data_and_as_a_page(game: str, priced: Served, tables: dict[str, Any]) -> None:
+    """A wager that can be on either hand stands there once; of a progressive the meter is at its start on the first day."""
+    table = tables[game]
+    assert table["offer"] == offer(game).hash
+    by_wager = {price["wager"]: on_the_floor(price) for price in reversed(found(game).wagers)}
+    assert {each["name"]: each["edge"] for each in table["wagers"]} == by_wager
+    page = get(priced, "/")
+    here = text(page[page.index(f">{html.escape(table['title'], quote=True)}</a>".replace("&#x27;", "&#39;")) :].split("<details>")[0])
+    for wager, edge in by_wager.items():
+        assert re.search(rf"{re.escape(short(wager))}(?: with [\w ,]+)? {re.escape(edge)}", here), (wager, here)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rule_sheet_says_it(game: str, priced: Served, tables: dict[str, Any]) -> None:
+    sheet = text(get(priced, f"/tables/{tables[game]['table']}/rules"))
+    cost = sheet.rpartition("What the game costs")[2].partition("If something goes wrong")[0]
+    for wager, edge, at in stated(game):
+        assert re.search(rf"{re.escape(wager)}(?:, {re.escape(at)})?(?:, with the meter at its start)? {re.escape(edge)}", cost), wager
+        assert at in cost
+    assert re.findall(r"-?[\d,]+\.\d{4}%", cost) == [edge for _, edge, _ in stated(game)]
+
+
+def test_the_hold_expects_it(priced: Served, tables: dict[str, Any]) -> None:
+    """A bet that lost: the house won the stake, and was to win its edge of it."""
+    table = tables["679a"]["table"]
+    player = priced.guest("Ann")
+    player.do(table, "sit", seat=3, player="Ann")
+    player.do(table, "buy in", seat=3, amount=100_000)
+    rounds, wagered, decided = 2, -1, -1
+    for news in player.watch(table):
+        if news.seen is None:
+            continue
+        view, now = news.seen.view, news.seen.view.round
+        if view.phase == "betting" and wagered != view.rounds:
+            if view.rounds >= rounds:
+                break
+            wagered = view.rounds
+            for wager in ("Ante Wager", "Prime Wager"):
+                player.do(table, "place wager", seat=3, wager=wager, amount=1_000)
+            player.ready(table)
+        elif now and 3 in now.asked and decided != now.number:
+            decided = now.number
+            player.do(table, "decide", seat=3, choice="play")
+    told = staff(priced, "Vera").call("GET", "/api/surveillance/hold")["tables"]
+    rows = {row["wager"]: row for each in told if each["table"] == table for row in each["wagers"]}
+    for price in found("679a").wagers[:2]:
+        row = rows[price["wager"]]
+        assert row["bets"] == rounds
+        assert row["expected"] == round(Fraction(price["edge"]) * 1_000 * rounds)
+
+
+# paper and commands
+
+
+@pytest.fixture
+def filing(tmp_path: Path) -> Any:
+    def of(game: str) -> Path:
+        file = tmp_path / f"{game}.toml"
+        file.write_text(write(book.find(game).edition()))
+        return file
+
+    return of
+
+
+def run(*command: str) -> str:
+    ran = CliRunner().invoke(app, command)
+    assert ran.exit_code == 0, ran.output
+    return ran.stdout
+
+
+def printed(kind: str, file: Path) -> str:
+    run("print", kind, str(file), "-o", str(file.parent))
+    (pdf,) = file.parent.glob(f"*-{kind}.pdf")
+    return " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(pdf)).split())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_guide_says_it(game: str, filing: Any) -> None:
+    cost = printed("guide", filing(game)).partition("What the game costs")[2].partition("If something goes wrong")[0]
+    assert re.findall(r"-?[\d,]+\.\d{4}%", cost) == [edge for _, edge, _ in stated(game)]
+    for wager, edge, at in stated(game):
+        assert re.search(rf"{re.escape(wager.replace(' Wager', ''))} {re.escape(edge)} [\d.]+%(?: {re.escape(at)})?", cost), (wager, cost)
+        assert at in cost
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_mathematics_report_says_it_in_its_summary_and_wager_by_wager(game: str, filing: Any) -> None:
+    told = printed("mathematics", filing(game))
+    summary = told.partition("Most at the limit ")[2].partition("Edge, return and deviation")[0]
+    for wager, edge, at in stated(game):
+        name = re.sub(r" on the (\w+)'s hand", r", \1's hand", wager.replace(" Wager", ""))
+        assert f"{name}{f', {at}' if at else ''} {edge}" in summary, (wager, summary)
+    for price in found(game).wagers:
+        assert f"{price['edge']} = {percent(Fraction(price['edge']), 6)}" in told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_strategy_card_says_it_of_the_main_game(game: str, filing: Any) -> None:
+    assert f"house edge {stated(game)[0][1]} of" in printed("strategy", filing(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_commands_say_it(game: str, filing: Any) -> None:
+    file = filing(game)
+    odds = run("odds", game, "--submission", str(file))
+    difference = run("diff", str(file), str(file))
+    checked = " ".join(run("check", "--odds", str(file)).split())
+    for wager, edge, at in stated(game):
+        assert re.search(rf"{re.escape(at)} +{re.escape(edge)} " if at else rf" {re.escape(edge)} ", odds), wager
+        assert re.search(rf"{re.escape(wager)} .*{re.escape(edge)}", difference), (wager, difference)
+        returns = 1 - Fraction(next(p["edge"] for p in found(game).wagers if name_of(p) == wager))
+        if not Fraction(3, 4) <= returns <= 1:
+            assert f"returns {percent(returns)} of what it takes {at}" in checked
