@@ -11,8 +11,10 @@ import pytest
 
 from croupier import book
 from croupier.filing.check import Finding, Severity, check
+from croupier.filing.submission import read_submission
 from croupier.filing.template import example, write
 from croupier.table.staking import limits_of
+from croupier.table.state import offer_of
 
 
 def submission(game: str, edition: str = "") -> dict[str, Any]:
@@ -88,6 +90,18 @@ WRONG = [
     ("653a", "readings/limit floor", None, "653a.12(e)"),
     ("641a", "readings/reseed", None, "641a.12(d)(4)"),
     ("641a", "readings/envy paid from", None, "641a.12(d)(5)"),
+    ("641a", "readings/envy schedule", None, "641a.12(d)(5)"),
+    ("641a", "readings/envy of several boxes", None, "641a.11(c)(5)(v)"),
+    ("649a", "readings/envy of several boxes", None, "649a.11(c)(5)(v)"),
+    ("649a", "readings/dealer-hand jackpot", None, "649a.12(i)(2)"),
+    ("649a", "readings/jackpot of several boxes", None, "649a.12(i)(2)"),
+    ("649a", "readings/reserve", None, "649a.12(i)(4)"),
+    ("653a", "readings/progressive hand", None, "653a.1"),
+    ("653a", "readings/folded progressive", None, "653a.11(f)(2)"),
+    ("653a", "readings/progressive in a void round", None, "653a.13(d)"),
+    ("679a", "readings/payout limit of several boxes", None, "679a.12(h)"),
+    ("680a", "readings/payout limit of several boxes", None, "680a.12(d)"),
+    ("682a", "readings/payout limit of several boxes", None, "682a.12(g)"),
     ("649a", "payout_limit", 50_000, "649a.12"),
     ("641a", "payout_limit", 50_000, "641a.12"),
     ("653a", "payout_limit", 49_999, "653a.12(e)"),
@@ -156,6 +170,32 @@ def test_5_g_a_device_that_reshuffles_counts_the_cards_in_the_texts_since_2015()
 def test_readings_of_what_is_not_offered_need_not_be_named() -> None:
     bare = changed(changed(changed(submission("653a"), "payout_limit", None), "wagers", []), "readings", {})
     assert errors(bare) == []
+    three = changed(submission("649a"), "wagers", ["Three-Card Progressive Payout Wager"])
+    for reading in ("dealer-hand jackpot", "jackpot of several boxes", "reserve"):  # of the Five Card Hand Bonus
+        three = changed(three, f"readings/{reading}", None)
+    assert errors(three) == []
+
+
+def test_a_table_that_was_opened_before_a_question_was_asked_stays_open() -> None:
+    """Its log holds a filing that was accepted; what has been asked since is read as the code's defaults have it."""
+    text = write(book.find("682a").edition()).replace('"payout limit of several boxes" = "the player"', "")
+    assert [finding.cite for finding in read_submission(text).errors] == ["682a.12(g)"]
+    assert offer_of(text).readings["payout limit of several boxes"] == "the player"
+
+
+def test_linked_meters_are_filed_under_the_clause_that_speaks_of_them() -> None:
+    """649a.2(c) and (d) of 2019 let tables be linked; the texts of 2011 speak of one table's system only."""
+    for game, wager, edition, cite in (
+        ("649a", "Five Card Hand Bonus Wager", "2019-11-02", ""),
+        ("649a", "Three-Card Progressive Payout Wager", "2019-11-02", ""),
+        ("649a", "Progressive Payout Wager", "2011-06-14", "649a.2(c)"),
+        ("641a", "Progressive Payout Wager", "2011-06-14", "641a.2(c)"),
+        ("653a", "Progressive Payout Wager", "2011-06-14", "653a.2(c)"),
+    ):
+        found = check(changed(submission(game, edition), f"linked/{wager}", "house")).findings
+        warned = [each.cite for each in found if each.severity is Severity.WARNING and each.about.startswith("linked")]
+        assert warned == ([cite] if cite else []), (game, edition)
+
 
 
 def test_a_side_wager_has_a_lower_minimum_only_if_it_is_filed() -> None:

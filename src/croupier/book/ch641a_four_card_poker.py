@@ -116,6 +116,7 @@ ENVY_SCHEDULE = chapter.reading(
     alternatives={"selected apart": "no; either schedule may be filed with either paytable", "by the letter": "yes; schedule A with paytable A, B with B"},
     because="the clause lets the certificate holder select one of the schedules and does not tie it to the paytable of (d)(1); that their "
         "headings speak of paytables A and B is all that could",
+    needed_by="progressives",
 )
 OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 
@@ -182,7 +183,8 @@ PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
     Three-of-a-kind   9 for 1        15 for 1
 """, cite="12(d)(1)", pays=PROGRESSIVE_HANDS)
 chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
-chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)}, exact=False, per_dollar=False)
+chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)}, exact=False, per_dollar=False,
+    system="2(c)")
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
 
 chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY,

@@ -213,9 +213,9 @@ OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 JACKPOT_READING = chapter.reading(
     "dealer-hand jackpot", cite="12(i)(2)", question="How is a jackpot on the dealer's hand divided?", only=E2019,
     alternatives={"one sum": "one sum, taken once from the meter, in equal parts", "each at his turn": "each player's part of the meter as it stands at his turn"},
-    because="the clause divides the jackpot, not the meter",
+    because="the clause divides the jackpot, not the meter", needed_by=HAND_BONUS_NAME,
 )
-JACKPOT_OF_BOXES = common.jackpot_of_several_boxes(chapter, "12(i)(2)", only=E2019)
+JACKPOT_OF_BOXES = common.jackpot_of_several_boxes(chapter, "12(i)(2)", wager=HAND_BONUS_NAME, only=E2019)
 RESERVE_READING = chapter.reading(
     "reserve", cite="12(i)(4)", question="What is the reserve of the Five Card Hand Bonus meter for?", only=E2019,
     alternatives={
@@ -223,6 +223,7 @@ RESERVE_READING = chapter.reading(
         "starts the meter again": "when the meter is won whole, it starts again with what the reserve holds",
     },
     because="the clause has a reseed of $0 and a rate for a reserve, and does not say what the reserve is spent on",
+    needed_by=HAND_BONUS_NAME,
 )
 MAGIC_READING = chapter.reading(
     "magic card", cite="1, 12(i)(3)", question="When does a card match the magic card?", only=E2019,
@@ -442,9 +443,9 @@ THREE_CARD_TABLES = {
 }
 chapter.principle("12(e)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
 chapter.meter(PROGRESSIVE, cite="12(e)(3)", seed=dollars(1000), rate={"A": Fraction(14, 100), "B": Fraction(20, 100)}, exact=False,
-    per_dollar=False, letters="AB", only=E2011)
+    per_dollar=False, letters="AB", system="2(c)", only=E2011)
 chapter.meter(THREE_CARD_PROGRESSIVE, cite="12(e)(3)", seed=dollars(1000), rate={"A": Fraction(14, 100), "B": Fraction(20, 100)},
-    exact=True, per_dollar=True, letters="AB", only=E2019)
+    exact=True, per_dollar=True, letters="AB", system="2(c)", linked=True, only=E2019)
 chapter.principle("12(e)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
 
 THREE_CARD_ENVY = {
@@ -500,7 +501,8 @@ FIVE_CARD_TABLE = chapter.paytable("Five-Card Progressive Payout Wager", """
 """, cite="12(h)(1)", pays=FIVE_CARD, only=E2019)
 chapter.principle("12(h)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest", only=E2019)
 chapter.meter(
-    FIVE_CARD_PROGRESSIVE, cite="12(h)(3)", seed=dollars(10_000), rate=Fraction(21, 100), exact=True, per_dollar=True, only=E2019)
+    FIVE_CARD_PROGRESSIVE, cite="12(h)(3)", seed=dollars(10_000), rate=Fraction(21, 100), exact=True, per_dollar=True, system="2(c)", linked=True,
+    only=E2019)
 chapter.principle(
     "12(h)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
 # 11(c)(7)(v) cites 643a.12(h)(5), a slip of the code for this clause
@@ -539,6 +541,8 @@ for side in (ON_PLAYER, ON_DEALER):
         releases=(RESERVE_READING, "starts the meter again"),
         exact=True,
         per_dollar=True,
+        system="2(d)",
+        linked=True,
         only=E2019,
     )
 
@@ -552,7 +556,8 @@ OF_SIX_TABLE = chapter.paytable("5 of 6 Progressive Payout Wager", """
     Straight          5 for 1
 """, cite="12(j)(1)", pays=OF_SIX_HANDS, only=E2019)
 chapter.principle("12(j)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest", only=E2019)
-chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed=dollars(10_000), rate=Fraction(28, 100), exact=True, per_dollar=True, only=E2019)
+chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed=dollars(10_000), rate=Fraction(28, 100), exact=True, per_dollar=True, system="2(c)", linked=True,
+    only=E2019)
 chapter.principle(
     "12(j)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
 # 11(c)(9)(v) cites 643a.12(j)(5), a slip of the code for this clause

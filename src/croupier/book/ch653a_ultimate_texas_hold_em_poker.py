@@ -136,6 +136,7 @@ PROGRESSIVE_READING = chapter.reading(
     alternatives={"best five of seven": "the best five of the two cards and the five community cards", "hole cards and flop": "the player's two cards and the Flop"},
     because="by the definitions a Progressive Payout Hand is a player's hand, and a hand is made of the two cards and the five community "
         "cards; nothing in the text stops at the Flop",
+    needed_by="progressives",
     concerns="Progressive Payout Wager",
     cautions={"best five of seven": "the wager then returns several times what it takes; with the two cards and the Flop it is sound"},
     sound="hole cards and flop",
@@ -149,6 +150,7 @@ FOLDED_READING = chapter.reading(
     because="11(f)(2) collects the Ante and the Blind alone, and 11(j) pays a winning progressive whatever the dealer holds. Against it "
         "stand the definition of a fold, which withdraws the player from the round, and 11(f)(2)(ii), which sends the cards of a fold "
         "without a Trips Wager to the discard rack at once, where 11(j)(1) cannot verify them; but neither takes a wager",
+    needed_by="progressives",
 )
 common.reseed_reading(chapter, "12(d)(4)")
 UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(f)(2)(ii)")
@@ -241,7 +243,7 @@ PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
     Three-of-a-kind   9 for 1
 """, cite="12(d)(1)", pays=TRIPS_HANDS)
 chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
-chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed=dollars(10_000), exact=False, per_dollar=False)
+chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed=dollars(10_000), exact=False, per_dollar=False, system="2(c)")
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
 
 chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, schedules={
@@ -278,6 +280,7 @@ VOID_PROGRESSIVE = chapter.reading(
         "settled": "it is settled once the community cards are dealt, like the Trips Wager",
     },
     because="all hands are void and a progressive is paid for a hand; only the Trips Wager is excepted, and 13(a) returns all other wagers",
+    needed_by="progressives",
 )
 common.dealer_exposed(chapter, "before each player has folded or made a Play Wager", before=Act.COLLECT,
     returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", kept=((VOID_PROGRESSIVE, "settled"), (PROGRESSIVE,)),

@@ -436,10 +436,10 @@ def limit_readings(chapter: Chapter, cite: str) -> Alternative:
         cite=cite,
         question="Which wagers does the floor of the payout limit count?",
         alternatives={
-            "every covered wager": "all that the limit covers, each at the table's minimum, in one round",
+            "every covered wager": "all that the limit covers, each at the table's minimum, on one box in one round",
             "the best paying wager": "the one covered wager that can win the most",
         },
-        because="the clause speaks of what one patron could win in a round",
+        because="the clause speaks of what one patron could win in a round when betting the minimum wager; it does not mention boxes",
         needed_by="payout_limit",
     )
     return counted, "with stakes"
@@ -449,12 +449,19 @@ EACH_BOX = "each box"
 
 
 def _several_boxes(
-    chapter: Chapter, what: str, cite: str, question: str, player: str, box: str, because: str, only: Only
+    chapter: Chapter, what: str, cite: str, question: str, player: str, box: str, because: str, needed_by: str, only: Only = ()
 ) -> Alternative:
     """Whether the player is the unit of a clause, or each of the boxes that the player wagers on; returns the second."""
-    alternatives = {"the player": player, EACH_BOX: box}
-    name = f"{what} of several boxes"
-    return chapter.reading(name, cite=cite, question=question, alternatives=alternatives, because=because, only=only), EACH_BOX
+    reading = chapter.reading(
+        f"{what} of several boxes",
+        cite=cite,
+        question=question,
+        alternatives={"the player": player, EACH_BOX: box},
+        because=because,
+        needed_by=needed_by,
+        only=only,
+    )
+    return reading, EACH_BOX
 
 
 def limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
@@ -466,7 +473,7 @@ def limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
         "one for all that is paid to the player in the round, in the order of settlement",
         "each box has the whole limit to itself",
         "the clause sets one aggregate per player and round, and a second box does not make a second player; it does not mention boxes",
-        (),
+        "payout_limit",
     )
 
 
@@ -479,11 +486,11 @@ def envy_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
         "no; it is the player's own hand. Each wager still earns one for each qualifying hand of another player",
         "yes; each box counts as a player",
         "the clause asks for another player's hand and refuses the bonus for one's own; it does not mention boxes",
-        (),
+        "progressives",
     )
 
 
-def jackpot_of_several_boxes(chapter: Chapter, cite: str, only: Only) -> Reading:
+def jackpot_of_several_boxes(chapter: Chapter, cite: str, *, wager: str, only: Only) -> Reading:
     return _several_boxes(
         chapter,
         "jackpot",
@@ -492,6 +499,7 @@ def jackpot_of_several_boxes(chapter: Chapter, cite: str, only: Only) -> Reading
         "one part, paid at the first of the boxes to be settled; the others win nothing more",
         "one part for each box",
         "the clause divides by the number of players who made the wager; it does not mention boxes",
+        wager,
         only,
     )[0]
 

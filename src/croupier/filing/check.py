@@ -30,14 +30,18 @@ MOST_SECONDS = 3_600
 METER_NAME = r"[A-Za-z0-9][A-Za-z0-9 -]{0,79}"
 
 
-def check(submission: Mapping[str, Any], *, rules: Rules | None = None, case: bool = False) -> Checked:
-    """Check a submission. For a case, what is not named is as the code's defaults have it; a submission names everything."""
-    return _Checker(submission, case=case).run(rules)
+def check(submission: Mapping[str, Any], *, rules: Rules | None = None, case: bool = False, opened: bool = False) -> Checked:
+    """Check a submission. For a case, what is not named is as the code's defaults have it; a submission names everything.
+
+    One under which a table was `opened` need not answer a question that has been asked since.
+    """
+    return _Checker(submission, case=case, opened=opened).run(rules)
 
 
 @dataclass
 class _Checker(Reader):
     case: bool
+    opened: bool = False
     choices: dict[str, Any] = field(default_factory=dict)
     rules: Rules = field(init=False)
 
@@ -368,6 +372,9 @@ class _Checker(Reader):
                 self.error(meters[wager].cite, about, f"two wagers are linked to the meter “{name}”", "a meter for each")
             else:
                 linked[wager] = name
+                if not meters[wager].linked:
+                    found = "this text speaks of one table's system, not of linked tables"
+                    self.warn(self.rules.cite(meters[wager].system), about, found)
         self.choices["linked"] = linked
         return linked
 
@@ -504,15 +511,21 @@ class _Checker(Reader):
                         f"readings: {reading.name}",
                         f"“{alternative}” departs from the text as read, “{reading.chosen}”",
                     )
-        filed = {"payout_limit": self.raw.get("payout_limit"), "progressives": self.choices["progressives"]}
+        self._needed_readings(set(raw))
         for reading in self.rules.readings.values():
-            if filed.get(reading.needed_by) and not {reading.name, reading.question} & set(raw) and not self.case:
-                found = f"is not named, and {reading.needed_by} has no meaning without it"
-                self.error(reading.cite, f"readings: {reading.name}", found, " or ".join(reading.alternatives))
             if (caution := reading.cautions.get(readings[reading.name])) and reading.concerns in self.choices["wagers"]:
                 self.warn(reading.cite, f"readings: {reading.name}", f"“{readings[reading.name]}”: {caution}", f"“{reading.sound}”")
         self.choices["readings"] = readings
         return readings
+
+    def _needed_readings(self, named: set[str]) -> None:
+        """Questions that what is filed leaves open: about a payout limit, a meter, an Envy Bonus, a wager that is offered."""
+        keys = {"payout_limit": self.raw.get("payout_limit"), "progressives": self.choices["progressives"]}
+        filed = {*self.choices["wagers"], *(key for key, value in keys.items() if value)}
+        for reading in self.rules.readings.values() if not self.case and not self.opened else ():
+            if reading.needed_by in filed and not {reading.name, reading.question} & named:
+                found = f"is not named, and {reading.needed_by} has no meaning without it"
+                self.error(reading.cite, f"readings: {reading.name}", found, " or ".join(reading.alternatives))
 
 
 def _broken_odds(rules: Rules) -> Cite:

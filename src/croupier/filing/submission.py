@@ -59,9 +59,9 @@ def _has_long_number(data: dict[str, Any]) -> bool:
     return False
 
 
-def read_submission(text: str) -> Checked:
-    """Check a submission's text; what cannot be read is a finding like any other."""
+def read_submission(text: str, *, opened: bool = False) -> Checked:
+    """Check a submission's text; what cannot be read is a finding like any other. `opened`: a table was opened under it."""
     try:
-        return check(read_toml(text))
+        return check(read_toml(text), opened=opened)
     except Unreadable as problem:
         return Checked((Finding(Severity.ERROR, SUBMISSION, "submission", str(problem)),), None)

@@ -145,8 +145,9 @@ def _own_terms(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     wager = _with_limits(rules)
     least = data["minimum"] if wager.key in rules.entitled else 1
     yield f"# wager_limits = {{ {_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # where a wager has its own"
-    if meters := [_value(meter.wager.name) for meter in rules.of(Meter)]:
-        yield f'# linked = {{ {meters[0]} = "house" }}    # the names of meters that other tables feed too'
+    if meter := next(iter(rules.of(Meter)), None):
+        clause = f"{rules.cite(meter.system)}: " if meter.linked else ""
+        yield f'# linked = {{ {_value(meter.wager.name)} = "house" }}    # {clause}the names of meters that other tables feed too'
 
 
 def _with_limits(rules: Rules) -> Wager:

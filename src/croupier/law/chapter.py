@@ -392,6 +392,8 @@ class Chapter:
         rate: Mapping[str, Fraction] | Fraction | None = None,
         reserve: Fraction = Fraction(0),
         releases: Alternative | None = None,
+        system: str,
+        linked: bool = False,
         exact: bool,
         per_dollar: bool,
         letters: str = "A",
@@ -411,6 +413,8 @@ class Chapter:
                 rate=rates,
                 reserve=reserve,
                 releases=releases,
+                system=system,
+                linked=linked,
                 cites=self.cites(cite),
                 only=_editions(only),
             )

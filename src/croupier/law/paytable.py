@@ -85,6 +85,7 @@ class Meter(Rule):
     """
 
     wager: Wager
+    system: str  # the clause of the table game system that keeps it
     exact: bool
     per_dollar: bool
     seed: Mapping[str, Cents] = field(hash=False)
@@ -92,6 +93,7 @@ class Meter(Rule):
     rate: Mapping[str, Fraction] = field(hash=False)  # empty: the submission names any rate
     reserve: Fraction = Fraction(0)
     releases: Alternative | None = None  # by which the reserve goes to the meter when that is won whole
+    linked: bool = False  # whether the text speaks of several tables that feed it
 
     def releases_reserve(self, readings: Mapping[str, str]) -> bool:
         return self.releases is not None and in_force(self.releases, readings)

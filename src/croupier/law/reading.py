@@ -21,7 +21,7 @@ class Reading(Rule):
     alternatives: Mapping[str, str] = field(hash=False)
     chosen: str
     because: str
-    needed_by: str = ""  # the key of a submission that means nothing until the question is answered
+    needed_by: str = ""  # the key of a submission, or the wager, that means nothing until the question is answered
     concerns: str = ""  # the wager that the cautions speak of
     cautions: Mapping[str, str] = field(default_factory=dict, hash=False)
     sound: str = ""  # the alternative that the project's own example submissions name, where it is not the chosen one

@@ -209,8 +209,8 @@ class State(msgspec.Struct, dict=True):
 
 @lru_cache(maxsize=256)
 def offer_of(submission: str) -> Offer:
-    """The Offer of a submission's text."""
-    return read_submission(submission).offer_or_refuse()
+    """The Offer of a submission's text, under which a table may have been opened before a question was asked."""
+    return read_submission(submission, opened=True).offer_or_refuse()
 
 
 def dealing_of(rules: Rules, method: str) -> Dealing:

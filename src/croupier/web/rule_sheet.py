@@ -45,7 +45,7 @@ class Anchors:
 @lru_cache(maxsize=64)
 def blocks(submission: str) -> tuple[Block, ...]:
     """What a rule sheet says, but for what the game costs: that is worked out elsewhere."""
-    filed = filing(read_submission(submission), HOUSE)
+    filed = filing(read_submission(submission, opened=True), HOUSE)
     offer = filed.offer
     told: list[Block] = [Notice("Filed with warnings", filed.notices)] if filed.notices else []
     return (*told, *played(filed), *exceptions(filed), *_readings(offer), *_clauses(offer))
