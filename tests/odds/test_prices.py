@@ -26,7 +26,7 @@ from croupier.odds.advice import advise
 from croupier.odds.caution import cautions
 from croupier.odds.deals import classes, hand
 from croupier.odds.prices import Prices, edge_of, edge_with, name_of, prices, stake_of
-from croupier.odds.report import best_play
+from croupier.odds.report import best_play, results, simulated
 from croupier.printed.difference import Play, difference
 from croupier.printed.document import Filing, Table
 from croupier.printed.guide import guide
@@ -165,6 +165,29 @@ def test_682a_the_aces_bonus_is_priced_as_it_is_filed() -> None:
 def test_649a_12_i_the_hand_bonus_has_its_draws_in() -> None:
     """60.838181 % less a fifth of 20 × 5/52 and a fifth of 5/8."""
     assert priced("649a-2019-11-02")["Five Card Hand Bonus Wager on the player's hand at $1"] == "9.8766%"
+
+
+def test_649a_12_i_deviation_hits_and_spread_have_the_draws_in() -> None:
+    """One hand in 52 × 5 / 5 has the magic card and one in 8 × 5 the lucky position, whatever it is, each by itself."""
+    magic, lucky = Fraction(1, 52), Fraction(1, 40)
+    price = next(p for p in prices(offer_of(EDITIONS["649a-2019-11-02"])).wagers if p.get("on") == "player")
+    pays = {each["hand"]: Fraction(each["net"]) + 10_000 * Fraction(each["share"]) for each in price["outcomes"]}
+    chance = {each["hand"]: Fraction(each["count"], comb(52, 5)) for each in price["outcomes"]}
+    mean = sum((pays[hand] * chance[hand] for hand in pays), Fraction(0))
+    variance = sum(((pays[hand] - mean) ** 2 * chance[hand] for hand in pays), Fraction(0))
+    variance += 20**2 * magic * (1 - magic) + 5**2 * lucky * (1 - lucky)
+    assert price["standard_deviation"] == pytest.approx(float(variance) ** 0.5, abs=1e-6)
+    loses = sum(chance[hand] for hand in pays if pays[hand] < 0) * (1 - magic) * (1 - lucky)
+    assert price["hit_frequency"] == pytest.approx(float(1 - loses) * 100, abs=1e-6)
+    spread = results(price)
+    assert -sum(net * count for net, count in spread) / sum(count for _, count in spread) == Fraction(price["edge"])
+
+
+def test_a_simulation_that_leaves_draws_out_says_so() -> None:
+    """Its exact figure is not the price, which has them in."""
+    played = {each["wager"]: each for each in simulated(offer_of(EDITIONS["649a-2019-11-02"]))["wagers"]}
+    assert percent(-Fraction(played["Five Card Hand Bonus Wager (player's hand), without draws"]["exact"])) == "60.8382%"
+    assert not any("draws" in name for name in played if "Hand Bonus" not in name)
 
 
 def test_the_coachs_best_choices_come_to_the_price() -> None:

@@ -8,12 +8,13 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
+from math import lcm
 from typing import Any
 
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import Depending
+from croupier.law.fact import Depending, Drawn
 from croupier.law.paytable import Envy, Paytable, Published
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
@@ -73,7 +74,8 @@ class Entry:
     """One wager under one choice of paytables and readings. The edge is of one unit of the wager (of the Ante for a main game).
 
     `stake` is what the unit is where that changes the price: fixed sums and meters do not grow with it. `drawn` is what the
-    system's draws give back, as often as the Offer has them drawn; the edge has it in, the outcomes do not.
+    system's draws give back, as often as the Offer has them drawn: edge, variance and hits have it in, and so have the `results`
+    (net, share of the meter, chance); the outcomes do not.
     """
 
     wager: str
@@ -89,6 +91,7 @@ class Entry:
     side: str = ""
     stake: Cents | None = None
     drawn: Fraction = Fraction(0)
+    results: tuple[tuple[Fraction, Fraction, Fraction], ...] = ()
     role: Role = Role.WAGER
 
     @property
@@ -254,16 +257,46 @@ class Analysis:
         seed = offer.seed(settlement.of.name, stake, again=False) if metered else None
         entry = _entry(settlement.of.name, letters, self._departing(readings), outcomes, settlement.of.side, seed, stake)
         entry = replace(entry, stake=stake if metered or _pays_fixed_sums(offer, settlement) else None)
-        return self._with_draws(entry, settlement, readings)
+        return self._with_draws(entry, settlement, offer)
 
-    def _with_draws(self, entry: Entry, settlement: Settlement, readings: Chosen) -> Entry:
+    def _with_draws(self, entry: Entry, settlement: Settlement, offer: Offer) -> Entry:
         """A wager with what the system draws for it, as often as the Offer says; without an Offer nothing is drawn."""
-        added = Fraction(0)
-        for name, fact in settlement.drawn.items():
-            if self.offer and (often := self.offer.draws.get(fact.draw.value, 0)):
-                added -= self._draw(settlement, name, readings).edge / often
-        meter = entry.meter and replace(entry.meter, base=entry.meter.base + added)
-        return replace(entry, edge=entry.edge - added, drawn=added, meter=meter)
+        often = {fact: self.offer.draws.get(fact.draw.value, 0) if self.offer else 0 for fact in settlement.drawn.values()}
+        chances = {fact: Fraction(1, rounds) for fact, rounds in often.items() if rounds}
+        if not chances:
+            return entry
+        found = Outcomes()
+        results = list(self._drawn_results(settlement, offer, chances, entry.stake or DOLLAR))
+        whole = lcm(*(chance.denominator for _, _, chance in results))
+        for net, share, chance in results:
+            found.add(Worth(net, share), int(chance * whole))
+        again = _entry(entry.wager, {}, {}, found, seed=entry.meter.seed if entry.meter else None, stake=entry.stake or DOLLAR)
+        added = entry.edge - again.edge
+        return replace(
+            entry, edge=again.edge, drawn=added, variance=again.variance, hits=again.hits, meter=again.meter, results=tuple(results)
+        )
+
+    def _drawn_results(
+        self, settlement: Settlement, offer: Offer, chances: Mapping[Drawn, Fraction], stake: Cents
+    ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
+        """What a round comes to for each kind of hand and each combination of draws that fall on it, independent of each other."""
+        stakes = {settlement.of.key: Fraction(1)}
+        matches = {
+            fact: list(sides.drawn(offer, settlement, fact)) for fact in chances
+        }  # of each kind of hand: falls on it, does not
+        first = next(iter(matches.values()))
+        everything = sum(count for _, _, count in first)
+        for kind in range(0, len(first), 2):
+            row, hands = first[kind][0], Fraction(first[kind][2] + first[kind + 1][2], everything)
+            falls = {fact: Fraction(found[kind][2], found[kind][2] + found[kind + 1][2]) for fact, found in matches.items()}
+            for fallen in product((True, False), repeat=len(chances)):
+                known = dict.fromkeys((fact.name for fact in settlement.drawn.values()), False)
+                chance = hands
+                for (fact, often), yes in zip(chances.items(), fallen, strict=True):
+                    known[fact.name] = yes
+                    chance *= often * falls[fact] if yes else 1 - often * falls[fact]
+                found = worth(offer, settlement, asked(settlement, offer, known, {id(settlement.hand): row}), stakes, unit=stake)
+                yield found.net, found.meter, chance
 
     def _counted(self, offer: Offer, settlement: Settlement) -> sides.Counted:
         """The deals by the facts that a side wager asks; they change only with a reading that decides how to look."""

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
+from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,9 +109,13 @@ def spreads(offer: Offer) -> Data:
 
 
 def results(entry: Data) -> list[tuple[Fraction, int]]:
-    """What a round comes to in units of the wager, and in how many deals; a meter shows its seed, and nothing is drawn."""
+    """What a round comes to in units of the wager, and how often; a meter shows its seed, and the system draws as filed."""
     start = Fraction(entry["meter"]["seed"], entry["stake"]) if entry["meter"] else Fraction(0)
-    return [(Fraction(each["net"]) + Fraction(each["share"]) * start, each["count"]) for each in entry["outcomes"]]
+    if "results" not in entry:
+        return [(Fraction(each["net"]) + Fraction(each["share"]) * start, each["count"]) for each in entry["outcomes"]]
+    found = [(Fraction(net) + Fraction(share) * start, Fraction(chance)) for net, share, chance in entry["results"]]
+    whole = lcm(*(chance.denominator for _, chance in found))
+    return [(net, int(chance * whole)) for net, chance in found]
 
 
 def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:
@@ -160,6 +165,7 @@ def _plain(entry: Any) -> Data:
             }
             for each in entry.outcomes
         ],
+        **({"results": [[_fraction(each) for each in result] for result in entry.results]} if entry.results else {}),
         "meter": {
             "base": _fraction(meter.base),
             "per_dollar": _fraction(meter.per_dollar),

@@ -246,9 +246,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
         "The house edge is what a wager loses on average, as a share of the wager, when it is played as well as can be. "
         "It is counted from every possible deal, not estimated."
     )
-    note = (
-        f"The draws of the system count in the house edge{alone(offer)}, and not in how often a wager wins." if offer.draws else ""
-    )
+    note = f"The draws of the system are counted in{alone(offer)}." if offer.draws else ""
     yield Table(
         ("Wager", "House edge", "Wins how often", ""), tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=note
     )

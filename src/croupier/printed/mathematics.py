@@ -96,7 +96,7 @@ def _means(offer: Offer) -> str:
         "Hits are rounds in which the player comes out ahead.",
         "“Most at the limit” is the greatest net win of one player in one round at the highest wager, before any payout limit.",
         "A progressive is taken with its meter at the start." if offer.progressives else "",
-        f"The draws of the system count in edge and return as often as filed{alone(offer)}." if offer.draws else "",
+        f"The draws of the system are counted in as often as filed{alone(offer)}." if offer.draws else "",
     ]
     return " ".join(filter(None, parts))
 
@@ -180,7 +180,7 @@ def _simulation(offer: Offer) -> Iterator[Block]:
     played = tuple(each["wager"] for each in found["wagers"])
     left = dict.fromkeys(e["wager"] for e in prices(offer).wagers if not any(name.startswith(e["wager"]) for name in played))
     notes = [f"Not simulated, counted only: {listed(map(short, left))}." if left else ""]
-    notes += ["Apart from what the system draws, which is counted by itself." if offer.draws else ""]
+    notes += ["What the system draws is not simulated; the exact figure beside it leaves it out too." if offer.draws else ""]
     note = " ".join(filter(None, notes))
     yield Paragraph(
         f"{found['rounds']:,} rounds with best play, seed {found['seed']}, beside the exact figure; the interval holds 99 of 100."
