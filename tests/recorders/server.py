@@ -45,12 +45,11 @@ def _started() -> str | NoServer:
     return cluster.url
 
 
-def new_database() -> str:
+def new_database(url: str = "") -> str:
     """The address of an empty schema of its own."""
-    name = f"test_{uuid4().hex}"
-    with psycopg.connect(server_url(), autocommit=True) as connection:
+    url, name = url or server_url(), f"test_{uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f'CREATE SCHEMA "{name}"')  # type: ignore[arg-type]  # a name cannot be a parameter
-    url = server_url()
     return f"{url}{'&' if '?' in url else '?'}options={quote(f'-csearch_path={name}')}"
 
 

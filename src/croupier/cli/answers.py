@@ -31,9 +31,9 @@ def for_people() -> Iterator[None]:
         stop(str(refusal))
 
 
-def stop(sentence: str) -> NoReturn:
+def stop(sentence: str, code: int = 2) -> NoReturn:
     print(sentence, file=sys.stderr)
-    raise typer.Exit(2)
+    raise typer.Exit(code)
 
 
 def print_json(data: Any) -> None:

@@ -121,7 +121,6 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _run(listening: socket.socket, workers: int, proxies: Sequence[object]) -> None:
     import uvicorn
-    from uvicorn.supervisors import Multiprocess
 
     from croupier.web.door import open_many_files
 
@@ -131,8 +130,14 @@ def _run(listening: socket.socket, workers: int, proxies: Sequence[object]) -> N
         lifespan="on", log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=10,
         timeout_keep_alive=75, backlog=4096, proxy_headers=bool(proxies), forwarded_allow_ips=[str(each) for each in proxies],
     )  # fmt: skip
-    server = uvicorn.Server(config)
     if workers == 1:
-        server.run(sockets=[listening])
-    else:
-        Multiprocess(config, sockets=[listening]).run()
+        uvicorn.Server(config).run(sockets=[listening])
+        return
+    from croupier.web import logs
+    from croupier.web.supervising import Supervisor
+
+    logs.configure()
+    supervisor = Supervisor(config, [listening])
+    supervisor.run()
+    if supervisor.gave_up:
+        stop(supervisor.gave_up, 1)

@@ -7,8 +7,8 @@ import gc
 import logging
 import signal
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from litestar.types.file_types import FileInfo
 
 from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
-from croupier.ledger import Unknown
+from croupier.ledger import NotRecorded, Unknown, Unreadable
 from croupier.web import schema, words
 from croupier.web.api_administrator import AdministratorController
 from croupier.web.api_filings import FilingsController
@@ -45,6 +45,7 @@ from croupier.web.errors import HANDLERS
 from croupier.web.guards import SESSIONLESS, Authentication, Hosts, guard
 from croupier.web.headers import Headers
 from croupier.web.live import Live
+from croupier.web.logs import CannotStart
 from croupier.web.operating import OperatingController, Timing
 from croupier.web.pages import PagesController
 from croupier.web.seeing import Seeing
@@ -123,7 +124,8 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     """Open the floor, serve, and finish what is in hand."""
     state, settings = app.state, app.state.settings
     pace = AT_ONCE if settings.pace == "at once" else UNHURRIED
-    premises = Premises(settings.database, pace, signing=settings.signing())
+    with _told():
+        premises = Premises(settings.database, pace, signing=settings.signing())
     seeing, edges = Seeing(premises), Edges(settings.odds == "yes")
     live = Live(premises.house, seeing.encoded, seeing.due)
     premises.house.listeners.append(live.heard)
@@ -131,7 +133,8 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     summaries = Summaries(premises, seeing, edges)
     state.coach, state.office = Coach(), BackOffice(premises, edges, settings)
     state.update({"premises": premises, "seeing": seeing, "edges": edges, "live": live, "summaries": summaries, "ready": False})
-    await premises.start()
+    with _told():
+        await premises.start()
     edges.start()
     summaries.all()  # which asks for the odds of every table
     _when_told_to_stop(live, summaries, state.office)
@@ -152,6 +155,16 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
         await state.coach.stop()
         await premises.stop()
         state.sessions.close()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say in one line why the server cannot start."""
+    try:
+        yield
+    except (Unreadable, NotRecorded, Unknown) as problem:
+        log.error("the server cannot start", extra={"reason": str(problem)})
+        raise CannotStart from problem
 
 
 def _seldom_look_for_garbage() -> None:

@@ -1,18 +1,19 @@
 """The coach: exact values of each choice, worked out in a process of its own so that no table waits for it.
 
-The process reads questions and writes answers as lines of JSON. It ends when its questions end, however the server ended.
+The process reads questions and writes answers as lines of JSON. It ends when its questions end, and with the server.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
 from contextlib import suppress
 from fractions import Fraction
 
 import msgspec
+
+from croupier.web.children import command
 
 log = logging.getLogger("croupier.coach")
 LONGEST = 600.0  # seconds for the first question of a game, in which its odds are solved
@@ -134,9 +135,8 @@ async def _exchange(process: asyncio.subprocess.Process, question: Question) -> 
 
 async def _start() -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "croupier.web.coaching", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        preexec_fn=lambda: os.nice(10),
-    )  # fmt: skip
+        *command("-m", "croupier.web.coaching"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
 
 
 def main() -> None:

@@ -10,7 +10,6 @@ import asyncio
 import os
 import shutil
 import sqlite3
-import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import closing, suppress
@@ -22,6 +21,7 @@ import msgspec
 
 from croupier.ledger import Unreadable
 from croupier.ledger.sqlite import is_ledger
+from croupier.web.children import croupier
 from croupier.web.errors import Denied
 from croupier.web.settings import Settings
 
@@ -189,9 +189,8 @@ async def _take_in(parts: AsyncIterator[bytes], arriving: Path) -> int:
 async def _verified(path: Path) -> dict[str, Any]:
     """What `croupier verify` says of a copy, in a process of its own."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "croupier", "verify", str(path), "--json",
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, preexec_fn=lambda: os.nice(10),
-    )  # fmt: skip
+        *croupier("verify", str(path), "--json"), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
     try:
         out, err = await process.communicate()
     except asyncio.CancelledError:

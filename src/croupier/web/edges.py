@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import sys
 import tempfile
 from pathlib import Path
 
@@ -17,6 +15,7 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.odds.prices import Prices, prices_kept
 from croupier.table.state import offer_of
+from croupier.web.children import croupier
 
 log = logging.getLogger("croupier.odds")
 
@@ -69,8 +68,8 @@ async def _odds(game: str, edition: str, submission: str) -> Prices:
         file = Path(folder) / "submission.toml"
         file.write_text(submission, encoding="utf-8")
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "croupier", "odds", game, "--edition", edition, "--submission", str(file), "--json",
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, preexec_fn=lambda: os.nice(15),
+            *croupier("odds", game, "--edition", edition, "--submission", str(file), "--json", nice=15),
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             start_new_session=True,  # a stop from the keyboard is for the server, which ends this one too
         )  # fmt: skip
         try:

@@ -29,7 +29,17 @@ class Lines(logging.Formatter):
 def configure(level: int = logging.INFO) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(Lines())
-    root = logging.getLogger("croupier")
-    root.handlers[:] = [handler]
-    root.setLevel(level)
-    root.propagate = False
+    handler.addFilter(_is_not_told_yet)
+    for name in ("croupier", "uvicorn"):
+        root = logging.getLogger(name)
+        root.handlers[:] = [handler]
+        root.propagate = False
+    logging.getLogger("croupier").setLevel(level)
+
+
+class CannotStart(Exception):
+    """The application cannot start, for a reason that is in the log. uvicorn would add a traceback."""
+
+
+def _is_not_told_yet(record: logging.LogRecord) -> bool:
+    return CannotStart.__name__ not in str(record.msg)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import os
-import sys
 import tempfile
 import zipfile
 from collections.abc import Mapping
@@ -22,6 +20,7 @@ from croupier.filing.submission import read_toml
 from croupier.odds.prices import prices_kept
 from croupier.printed.press import DOCUMENTS, FORMS
 from croupier.table.state import offer_of
+from croupier.web.children import croupier
 from croupier.web.edges import Edges
 from croupier.web.errors import Denied
 
@@ -123,9 +122,8 @@ def _need_no_file(text: str) -> None:
 async def _run(*arguments: str) -> bytes:
     """`croupier` with these arguments, behind everything else on the machine; what it prints."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "croupier", *arguments,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, preexec_fn=lambda: os.nice(10),
-    )  # fmt: skip
+        *croupier(*arguments), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
     try:
         out, err = await asyncio.wait_for(process.communicate(), LONGEST)
     except (TimeoutError, asyncio.CancelledError):

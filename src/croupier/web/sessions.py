@@ -62,14 +62,20 @@ class Sessions:
     def __init__(self, database: str, clock: Callable[[], int] = now_in_milliseconds) -> None:
         self.clock = clock
         self._known: dict[str, tuple[int, Session]] = {}
-        self._store = PostgresStore(database) if is_postgres(database) else SqliteStore(_beside(database))
+        try:
+            self._store = PostgresStore(database) if is_postgres(database) else SqliteStore(_beside(database))
+        except FAILURES as problem:
+            raise Unreadable(f"The sessions cannot be opened: {problem}") from problem
         self._thread = ThreadPoolExecutor(1, "sessions")
 
     def secret(self, name: str) -> str:
         """A secret of this floor, made once. For the start of a server: it waits for the database."""
-        with self._store.transaction() as run:
-            run("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", name, secrets.token_hex(32))
-            return str(run("SELECT value FROM secrets WHERE name = ?", name)[0][0])
+        try:
+            with self._store.transaction() as run:
+                run("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", name, secrets.token_hex(32))
+                return str(run("SELECT value FROM secrets WHERE name = ?", name)[0][0])
+        except FAILURES as problem:
+            raise Unreadable(f"The sessions cannot be opened: {problem}") from problem
 
     async def begin(self, session: Session) -> str:
         """A new session; the word that its browser is given."""

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import logging
+import sys
+
 from litestar import Litestar
+from uvicorn.config import STARTUP_FAILURE
 
 from croupier.floor.premises import Premises
+from croupier.ledger import Unreadable
 from croupier.web import logs
 from croupier.web.app import create_app
+from croupier.web.children import end_with_supervisor
 from croupier.web.copying import put_in_place
 from croupier.web.settings import Settings
+
+log = logging.getLogger("croupier.web")
 
 
 async def first_start(settings: Settings) -> str | None:
@@ -31,5 +39,10 @@ async def first_start(settings: Settings) -> str | None:
 
 
 def served_app() -> Litestar:
+    end_with_supervisor()
     logs.configure()
-    return create_app()
+    try:
+        return create_app()
+    except Unreadable as problem:
+        log.error("the server cannot start", extra={"reason": str(problem)})
+        sys.exit(STARTUP_FAILURE)

@@ -1,0 +1,120 @@
+"""Processes that end, cannot start, or are left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.recorders.server import Cluster, new_database
+from tests.web.playing import new_name, play_three_card_poker, sit, until
+from tests.web.processes import children, is_alive, workers
+from tests.web.serving import serving, start
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+FAILING = """
+import sys
+
+def app():
+    open("starts", "a").write("x")
+    sys.exit(3)
+
+if __name__ == "__main__":
+    import socket
+    import uvicorn
+    from croupier.web import supervising
+    supervising.FIRST_PAUSE = 0.1
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    config = uvicorn.Config("failing:app", factory=True, workers=2, log_level="warning")
+    supervisor = supervising.Supervisor(config, [listening], give_up_after=8)
+    supervisor.run()
+    print(supervisor.gave_up, file=sys.stderr)
+    sys.exit(1 if supervisor.gave_up else 0)
+"""
+PARENT = """
+import subprocess, sys, time
+from croupier.web.children import command
+helper = subprocess.Popen(command("-c", "import os, time; print(os.nice(0), flush=True); time.sleep(600)"))
+print(helper.pid, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    made = Cluster()
+    made.start()
+    yield made
+    made.remove()
+
+
+def test_a_supervisor_that_is_killed_takes_its_workers_along(cluster: Cluster, tmp_path: Path) -> None:
+    server = start(new_database(cluster.url), tmp_path, "--workers", "2")
+    port = int(server.address.rpartition(":")[2])
+    left = [*children(server.process.pid)]
+    assert len(workers(server.process.pid)) == 2
+    server.process.kill()
+    server.process.wait(10)
+    until(lambda: not any(map(is_alive, left)))
+    with socket.socket() as again:  # nobody holds the port
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", port))
+        again.listen()
+
+
+def test_a_worker_that_cannot_start_does_not_end_the_server(cluster: Cluster, tmp_path: Path) -> None:
+    with serving(new_database(cluster.url), tmp_path, "--workers", "2") as server:
+        guest = server.guest(new_name())
+        sit(guest, "three-card-poker", 1)
+        first, second = workers(server.process.pid)
+        cluster.kill(signal.SIGQUIT)
+        try:
+            os.kill(first, signal.SIGKILL)
+            until(lambda: server.log.read_text().count("a worker could not start") >= 2, 60)
+            assert server.process.poll() is None
+            assert is_alive(second)
+            assert httpx.get(f"{server.address}/health", timeout=20).status_code == 200
+        finally:
+            cluster.start()
+        until(lambda: len(workers(server.process.pid)) == 2 and all(map(is_alive, workers(server.process.pid))), 60)
+        play_three_card_poker(guest, 1)
+        assert server.stop() == 0
+        assert "the server cannot start" in server.log.read_text()
+
+
+def test_a_server_that_gives_up_says_why_and_fails(tmp_path: Path) -> None:
+    (tmp_path / "failing.py").write_text(FAILING)
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    done = subprocess.run(
+        [sys.executable, "failing.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert "No worker could start for 8 seconds" in done.stderr
+    assert 2 < len((tmp_path / "starts").read_text()) < 40  # with pauses that grow
+
+
+def test_helpers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, cwd=tmp_path) as parent:
+        assert parent.stdout is not None
+        said = {parent.stdout.readline().strip() for _ in range(2)}
+        assert "10" in said  # its priority is lower
+        (helper,) = (int(each) for each in said - {"10"})
+        assert is_alive(helper)
+        parent.kill()
+    until(lambda: not is_alive(helper))
+
+
+def test_a_single_server_that_cannot_start_fails(cluster: Cluster, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--database", "postgresql://nobody@127.0.0.1:1/none"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("The ledger cannot be used: ")
+    assert "Traceback" not in done.stderr
