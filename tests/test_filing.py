@@ -167,6 +167,15 @@ def test_5_g_a_device_that_reshuffles_counts_the_cards_in_the_texts_since_2015()
             assert found == ([] if edition.name == "2011-06-14" else [f"{chapter.number}.5(g)"])
 
 
+@pytest.mark.parametrize(("game", "clause"), [("641a", "11(b)"), ("643a", "1"), ("649a", "11(b)"), ("680a", "11(b)")])
+def test_a_time_limit_needs_the_reading_of_what_happens_at_its_end(game: str, clause: str) -> None:
+    data = changed(submission(game), "readings/time runs out", None)
+    (finding,) = errors(data)
+    assert (finding.cite, finding.about) == (f"{game}.{clause}", "readings: time runs out")
+    assert finding.accepted == " or ".join(book.find(game).edition().readings["time runs out"].alternatives)
+    assert errors(changed(data, "decisions/seconds", 0)) == []
+
+
 def test_readings_of_what_is_not_offered_need_not_be_named() -> None:
     bare = changed(changed(changed(submission("653a"), "payout_limit", None), "wagers", []), "readings", {})
     assert errors(bare) == []

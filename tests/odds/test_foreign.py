@@ -23,7 +23,7 @@ from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, H
 from croupier.law.procedure import Act, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, pay, pay_by, push
-from croupier.law.wager import Choice, fold, multiples, needs
+from croupier.law.wager import Choice, Unanswered, fold, multiples, needs
 from croupier.money import to
 from croupier.odds import analyse, report
 from croupier.odds.advice import advise
@@ -79,7 +79,8 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
     script = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
     common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
     choices = [*multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
-    decision = chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="three cards", choices=choices)
+    silent = Unanswered(choices[-1])
+    decision = chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="three cards", choices=choices, unanswered=silent)
     chapter.stage("11(b)", Act.ASK, decision=decision)
     for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
         chapter.stage("11(c)", act)
@@ -116,7 +117,8 @@ def without_a_dealer() -> Chapter:
     said = []
     for bet in (first, second):
         choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
-        decision = chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="five cards", choices=choices)
+        silent = Unanswered(choices[0])
+        decision = chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="five cards", choices=choices, unanswered=silent)
         chapter.stage("11(b)", Act.ASK, decision=decision)
         said.append(Said(bet.name, len(said), ("ride", "withdraw")))
     chapter.stage("11(c)", Act.SETTLE)

@@ -19,7 +19,7 @@ from croupier.law.fact import COMMUNITY, DEALER, FOLDED, HIGHER, LOWER, PLAYER, 
 from croupier.law.procedure import Act, Deal, Each, Face
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, pay, pay_bonus, pay_by, push
-from croupier.law.wager import Choice, Wager, equal_to, fold, multiples, needs
+from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs
 from croupier.money import to
 from croupier.odds.advice import advise
 from croupier.odds.prices import prices
@@ -64,7 +64,10 @@ class Duel:
         for act, count, place in self.first:
             chapter.stage("11(a)", act, cards=count, place=place)
         choices = [*multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
-        decision = chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="his cards", choices=choices)
+        silent = Unanswered(choices[-1])
+        decision = chapter.decision(
+            "Play Wager", cite="11(b)", asked_of=ante, knows="his cards", choices=choices, unanswered=silent
+        )
         chapter.stage("11(b)", Act.ASK, decision=decision)
         for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
             chapter.stage("11(c)", act)
@@ -145,7 +148,8 @@ def riding(said: tuple[str, str]) -> Offer:
     common.dealing(chapter, entitled=[bets[0]], shoe=script, automated=script)
     for bet in bets[:2]:
         choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
-        decision = chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="his cards", choices=choices)
+        silent = Unanswered(choices[0])
+        decision = chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="his cards", choices=choices, unanswered=silent)
         chapter.stage("11(b)", Act.ASK, decision=decision)
         chapter.stage("11(c)", Act.TURN, cards=1, place=COMMUNITY)
     chapter.stage("11(f)", Act.SETTLE)
@@ -194,6 +198,7 @@ def setting(mine: Callable[[Position], int], theirs: Callable[[Position], int], 
         values=lambda card: (min(card.rank, 10),),
         allows=lambda five, three: True,
         unless=(any_way, "any"),
+        unset=any_way,
         told={},
     )
     facts = [Named("player's points", (0, 1), mine), Named("dealer's points", (0, 1), theirs)]

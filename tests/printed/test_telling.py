@@ -12,7 +12,7 @@ from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example, write
 from croupier.printed.document import Document, Items, Paragraph, Pays, Table, filing
-from croupier.printed.folding import fold_words, folding
+from croupier.printed.folding import fold_words, folding, time_words
 from croupier.printed.guide import guide
 from croupier.printed.look import HOUSE
 from croupier.printed.paying import how_paid, schedules
@@ -137,6 +137,48 @@ def test_guide_and_rule_sheet_say_what_a_fold_loses(game: str) -> None:
     paper = guide([filing(check(example(offer(game).rules)), HOUSE)])
     assert words in texts(paper)
     assert words in texts(replace(paper, blocks=blocks(write(offer(game).rules))))
+
+
+# the time for a decision
+
+LOSES = {
+    "641a": "you lose your Ante. Your Aces Up and Progressive Payout stay in play and are settled.",
+    "643a": "the bet rides.",
+    "653a": "you check; at the last decision you lose your Ante and Blind. Your Trips and Progressive Payout stay in play and are settled.",
+    "679a": "you lose your Ante. Your Prime, Pair Bonus and All-Six Bonus stay in play and are settled.",
+    "682a": "you lose your Ante. Your Prime, Aces Bonus and All-Six Bonus stay in play and are settled.",
+}
+
+
+@pytest.mark.parametrize("game", LOSES)
+def test_what_silence_loses_and_what_it_does_not(game: str) -> None:
+    assert time_words(offer(game))[0] == f"You have 90 seconds for each decision. If you do not answer, {LOSES[game]}"
+
+
+def test_what_silence_loses_follows_the_filed_reading() -> None:
+    """649a.11(b)(1) and (2), 643a.11(b)(2) and (d)(2), 680a.11(b)(1)"""
+    words, clauses = time_words(read_as("649a", time_runs_out="as a fold"))
+    assert words.endswith(fold_words(offer("649a"))[0].removeprefix("If you fold, "))
+    assert clauses == "649a.11(b), 649a.11(b)(1), 649a.11(b)(2)"
+    assert "Your Pair Plus, Three-Card Progressive Payout, " in time_words(offer("649a"))[0]
+    back, clauses = time_words(read_as("643a", time_runs_out="withdrawn"))
+    assert back.endswith("If you do not answer, the bet goes back to you.")
+    assert clauses == "643a.11(b)(2), 643a.11(d)(2)"
+    assert (
+        "You have 90 seconds to set your hand. If you do not, your hand counts by the setting with the highest Point Count"
+        in (time_words(offer("680a"))[0])
+    )
+    assert "the lowest Point Count" in time_words(read_as("680a", time_runs_out="lowest point count"))[0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sign_guide_and_rule_sheet_state_the_time_and_what_silence_does(game: str) -> None:
+    words, _ = time_words(offer(game))
+    each = filing(check(example(offer(game).rules)), HOUSE)
+    paper = guide([each])
+    for printed in (paper, sign(each), replace(paper, blocks=blocks(write(offer(game).rules)))):
+        assert words in texts(printed)
+    assert time_words(filed(game, decisions={"seconds": 0})) == ("", "")
 
 
 # meters

@@ -13,6 +13,7 @@ from croupier.filing.offer import Progressive
 from croupier.floor import house
 from croupier.floor.house import House
 from croupier.law.cite import Refusal
+from croupier.law.wager import Choice, Decision
 from croupier.ledger import MemoryRecorder, Unit
 from croupier.ledger.recorder import Conflict
 from croupier.shift import dealing
@@ -126,12 +127,24 @@ def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
     must_find(shift(), "chips", longest=25)
 
 
-def test_a_lapse_that_leaves_a_bet_at_risk(monkeypatch: Patch) -> None:
-    """Let It Ride: the bet that was asked about goes back when the time has passed."""
-    monkeypatch.setattr(lapsing, "without_risk", lambda decision: decision.choices[0])
+def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patch) -> None:
+    """643a: the notice says that a bet nobody withdraws is withdrawn."""
+    monkeypatch.setattr(lapsing, "unanswered", lambda table, decision: decision.unanswered.choice)
     found = next(filter(None, (run(Task(seed, 0, 0, range(3, 6), 100)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "decision lapsed" in found.said
+
+
+def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: Patch) -> None:
+    """649a: silence is carried out as a fold, which forfeits the Pair Plus, where the notice says the Ante alone."""
+
+    def folded(table: State, decision: Decision) -> Choice:
+        return next((choice for choice in decision.choices if choice.folds), decision.unanswered.choice)
+
+    monkeypatch.setattr(lapsing, "unanswered", folded)
+    found = next(filter(None, (run(Task(seed, 0, 0, range(6, 12), 150)).finding for seed in range(1, 9))))
+    assert found.check == "chips"
+    assert "lies on no box" in found.said
 
 
 def test_a_late_finding_that_takes_nothing_back(monkeypatch: Patch) -> None:

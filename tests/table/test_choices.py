@@ -379,7 +379,7 @@ def test_a_lapse_is_offered_when_the_time_is_over_and_not_before() -> None:
         assert "lapse decision" not in {choice.do for choice in offered(pit, by)}
     pit.now += 1
     for by in ("dealer", "floorperson", "device"):
-        assert found(pit, by, "The time of box 1 is over: “withdraw”").primary
+        assert found(pit, by, "The time of box 1 is over: “ride”").primary
 
 
 def test_amounts_of_any_multiple_where_the_reading_allows_them() -> None:

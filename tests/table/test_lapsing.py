@@ -1,6 +1,8 @@
-"""The published time limit for a decision: when it runs, whose it is, and what is taken for a player who lets it pass."""
+"""The filed time limit for a decision: when it runs, whose it is, and what is taken for a player who lets it pass."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,7 +11,6 @@ from croupier.floor.automatic import AutomaticDealer
 from croupier.floor.telling import sentence
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act
-from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.accounts import chips
 from croupier.table.completing import pending
@@ -24,23 +25,22 @@ from tests.table.pit import EDITIONS, SECOND, STAYS, Pit, find, opened, refused
 LIMIT = 20
 every_edition = pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
 
-# By the text of each .11: the words that bring no more money onto the layout, decision after decision, with their clauses.
+# What each text takes from silence, decision after decision, with its clause: .1 of 643a and 653a says that not to withdraw is to let
+# ride, to waive a Play Wager and stay in is to check, and to make none is to fold; 11(b) of the others forfeits the Ante.
 WORDS = {
-    "641a": [("fold", "641a.11(b)")],
-    "643a": [("withdraw", "643a.11(b)(2)"), ("withdraw", "643a.11(d)(2)")],
-    "649a": [("fold", "649a.11(b)")],
-    "653a": [("check", "653a.11(b)(2)"), ("check", "653a.11(d)(2)"), ("fold", "653a.11(f)(2)")],
+    "641a": [("timed out", "641a.11(b)")],
+    "643a": [("ride", "643a.1"), ("ride", "643a.1")],
+    "649a": [("timed out", "649a.11(b)")],
+    "653a": [("check", "653a.1"), ("check", "653a.1"), ("fold", "653a.1")],
     "679a": [("fold", "679a.11(b)")],
     "680a": [("", "680a.11(b)(1)")],
     "682a": [("fold", "682a.11(b)")],
 }
-# What a fold or withdrawals bring back of two bets of ten dollars.
-BACK = {"643a": [dollars(10), dollars(10)]}
 
 
-def asked(rules: Rules, *seats: int, limit: int = LIMIT) -> Pit:
+def asked(rules: Rules, *seats: int, limit: int = LIMIT, **changes: Any) -> Pit:
     """A table whose first decision is asked now."""
-    pit = Pit(rules, decision_seconds=limit).seat(*seats).ready()
+    pit = Pit(rules, decision_seconds=limit, **changes).seat(*seats).ready()
     for seat in seats:
         pit.bet_everything(seat)
     pit.lock()
@@ -59,15 +59,14 @@ def over(pit: Pit) -> None:
 
 
 @every_edition
-def test_the_choice_that_risks_no_further_money_is_taken(rules: Rules) -> None:
+def test_silence_is_what_the_chapter_says_and_moves_no_chips(rules: Rules) -> None:
     pit = asked(rules, 2)
-    for number, (word, cite) in enumerate(WORDS[rules.number]):
+    for word, cite in WORDS[rules.number]:
         before = pit.state.balance(chips(2))
         over(pit)
         event = pit.lapse_decision(by="dealer", seat=2)
         assert (event.event, event.then.choice, event.then.cites) == ("decision lapsed", word, (cite,))
-        back = BACK.get(rules.number, [0])[number] if rules.number in BACK else 0
-        assert pit.state.balance(chips(2)) - before == back
+        assert pit.state.balance(chips(2)) == before
         money_holds(pit.state)
         while pit.state.round and not pit.state.round.asked:
             pit.step()
@@ -78,7 +77,8 @@ def test_the_choice_that_risks_no_further_money_is_taken(rules: Rules) -> None:
 @every_edition
 def test_what_a_lapse_takes_settles_as_if_the_player_had_said_it(rules: Rules) -> None:
     """The same cards and the same answers, said once by the player and once by the clock, leave the same chips."""
-    said, lapsed = (asked(rules, 2) for _ in range(2))
+    as_a_fold = {"readings": {"time runs out": "as a fold"}} if rules.number in ("641a", "649a") else {}
+    said, lapsed = (asked(rules, 2, **as_a_fold) for _ in range(2))
     while lapsed.state.round is not None:
         if lapsed.state.round.asked:
             over(lapsed)
@@ -249,10 +249,16 @@ def test_it_is_told_in_a_dealers_words() -> None:
         pit = asked(find(number), 3)
         over(pit)
         told[number] = sentence(pit.lapse_decision(by="dealer", seat=3), pit.state.rules)
-    assert told["649a"] == "Box 3 has let the time pass: “fold” is taken for it."
-    assert told["643a"] == "Box 3 has let the time pass: “withdraw” is taken for it. $10 goes back."
-    assert told["653a"] == "Box 3 has let the time pass: “check” is taken for it."
-    assert told["680a"].startswith("Box 3 has let the time pass: its hand counts")
+    assert told["649a"] == "Box 3's time ran out: the Ante Wager is lost. Other wagers of the box are settled."
+    assert told["643a"] == "Box 3's time ran out: “ride” is taken for it."
+    assert told["653a"] == "Box 3's time ran out: “check” is taken for it."
+    assert told["679a"] == "Box 3's time ran out: “fold” is taken for it."
+    assert told["680a"].startswith("Box 3's time ran out: its hand counts")
+    withdrawn = asked(find("643a"), 3, readings={"time runs out": "withdrawn"})
+    over(withdrawn)
+    event = withdrawn.lapse_decision(by="dealer", seat=3)
+    assert sentence(event, withdrawn.state.rules) == "Box 3's time ran out: “withdraw” is taken for it. $10 goes back."
+    assert event.then.cites == ("643a.11(b)(2)",)
 
 
 def test_the_box_that_is_asked_is_always_the_first_that_is_pending() -> None:

@@ -68,8 +68,8 @@ def test_upcasters_go_one_step_at_a_time(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_event_of_a_newer_version_is_refused_with_a_sentence() -> None:
-    body = write(opened(find("649a")).events[0]).replace(b'"v":2}', b'"v":3}')
-    with pytest.raises(NotAnEvent, match="an event of version 3; this Croupier reads up to 2"):
+    body = write(opened(find("649a")).events[0]).replace(b'"v":3}', b'"v":4}')
+    with pytest.raises(NotAnEvent, match="an event of version 4; this Croupier reads up to 3"):
         read(body)
 
 

@@ -116,7 +116,7 @@ def test_a_decision_whose_time_is_over_waits() -> None:
     assert (wait.cite, wait.command) == ("649a.11(b)", {"do": "lapse decision", "seat": 1})
     pit.now = asked + 30 * SECOND
     do(pit, wait)
-    assert pit.state.round.decided == {1: ["fold"]}
+    assert pit.state.round.decided == {1: ["timed out"]}
 
 
 def test_a_low_tray_asks_for_a_fill() -> None:

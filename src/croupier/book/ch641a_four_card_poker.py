@@ -8,7 +8,7 @@ from croupier.book import common, poker
 from croupier.cards import ACE
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
-from croupier.law.fact import DEALER, FOLDED, LOWER, PLAYER, Compared, Comparison, Holds
+from croupier.law.fact import DEALER, FOLDED, FOLDED_BY_CHOICE, LOWER, PLAYER, Compared, Comparison, Holds
 from croupier.law.procedure import RACK, Act, Deal, Each, Face, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, pay, pay_bonus, pay_by
@@ -99,6 +99,7 @@ PLAY_AMOUNTS = chapter.reading(
 )
 PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="his five cards and the dealer's up card",
     choices=[*multiples("play", PLAY, 1, 2, 3, cite="11(b)"), fold("11(b)")],
+    unanswered=common.ante_alone(chapter, "11(b), 11(b)(2)", forfeits="11(b)(2)"),
     between=Between("play", PLAY, 1, 3, (PLAY_AMOUNTS, "any amount"), "11(b)"))
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
@@ -148,7 +149,7 @@ def aces_up(holds: str) -> Iterator[Lines]:
     yield pay_by(ACES_UP_TABLE, holds, on=ACES_UP)
 
 
-@chapter.settles(PROGRESSIVE, cite="11(c)(5), 11(b)(2), 12(d)(1)", asks=[FOLDED, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS)
+@chapter.settles(PROGRESSIVE, cite="11(c)(5), 11(b)(2), 12(d)(1)", asks=[FOLDED_BY_CHOICE, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS)
 def progressive(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
 

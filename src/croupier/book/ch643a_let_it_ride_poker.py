@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from croupier.book import common, poker
 from croupier.cards import TEN, cards
@@ -12,7 +13,7 @@ from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position, Said
 from croupier.law.procedure import RACK, Act, Deal, Each, Fate, Moment
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, give_back, pay_by
-from croupier.law.wager import Choice, equal_to, needs, one_of
+from croupier.law.wager import Choice, Unanswered, equal_to, needs, one_of
 from croupier.money import dollars
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
@@ -107,10 +108,24 @@ def ride_or_withdraw(bet: str, clause: str) -> list[Choice]:
     return [Choice("ride", f"{clause}(1)", goes_on=True), Choice("withdraw", f"{clause}(2)", withdraws=wager, goes_on=True)]
 
 
+TIME_RUNS_OUT = chapter.reading(
+    common.TIME_RUNS_OUT, cite="1, 11(b), 11(b)(2), 11(d), 11(d)(2)", question="What becomes of a bet when the time to withdraw it runs out?",
+    alternatives={"rides": "the bet rides", "withdrawn": "the bet goes back to the player"},
+    because="by .1 a player who does not withdraw a bet lets it ride, and 11(b)(2) and (d)(2) give it back to one who chooses to withdraw",
+    needed_by="decisions",
+)
+
+
+def unless_withdrawn(choices: list[Choice]) -> Unanswered:
+    ride, withdraw = choices
+    return Unanswered(replace(ride, clause="1"), ((TIME_RUNS_OUT, "withdrawn"), withdraw))
+
+
+ON_BET_1, ON_BET_2 = ride_or_withdraw("Bet Number 1", "11(b)"), ride_or_withdraw("Bet Number 2", "11(d)")
 FIRST = chapter.decision("Bet Number 1", cite="11(b), 11(b)(1)-(2)", asked_of=BET_1, knows="his three cards",
-    choices=ride_or_withdraw("Bet Number 1", "11(b)"))
+    choices=ON_BET_1, unanswered=unless_withdrawn(ON_BET_1))
 SECOND = chapter.decision("Bet Number 2", cite="11(d), 11(d)(1)-(2)", asked_of=BET_1,
-    knows="his three cards and the first community card", choices=ride_or_withdraw("Bet Number 2", "11(d)"))
+    knows="his three cards and the first community card", choices=ON_BET_2, unanswered=unless_withdrawn(ON_BET_2))
 chapter.stage("11(b)", Act.ASK, decision=FIRST)
 chapter.stage("11(c)", Act.TURN, place=COMMUNITY, cards=1)
 chapter.stage("11(d)", Act.ASK, decision=SECOND)

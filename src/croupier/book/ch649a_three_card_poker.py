@@ -12,6 +12,7 @@ from croupier.law.fact import (
     COMMUNITY,
     DEALER,
     FOLDED,
+    FOLDED_BY_CHOICE,
     HIGHER,
     LOWER,
     PLAYER,
@@ -192,7 +193,8 @@ common.dealing(chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES + TWO_MORE, aut
 
 common.examining(chapter, cards="three")
 PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="his three cards",
-    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")])
+    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")],
+    unanswered=common.ante_alone(chapter, "11(b), 11(b)(1)-(2)", forfeits="11(b)(1) or (2)"))
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(c)", Act.REVEAL)
@@ -287,7 +289,7 @@ chapter.principle("11(c)(3)(i), 11(c)(3)(ii), 11(c)(3)(ii)(A)-(C)", "Ante and Pl
     kept_by="ante_and_play")
 
 
-@chapter.settles(PAIR_PLUS, cite="11(c)(4), 11(b)(1), 12(d)", asks=[FOLDED, PAIR_PLUS_HOLDS], hand=PAIR_PLUS_HOLDS)
+@chapter.settles(PAIR_PLUS, cite="11(c)(4), 11(b)(1), 12(d)", asks=[FOLDED_BY_CHOICE, PAIR_PLUS_HOLDS], hand=PAIR_PLUS_HOLDS)
 def pair_plus(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(PAIR_PLUS, cite="11(b)(1)") if folded else pay_by(PAIR_PLUS_TABLE, holds, on=PAIR_PLUS)
 
@@ -299,9 +301,9 @@ def three_card_progressive(wager: Wager) -> Callable[..., Iterator[Lines]]:
     return progressive
 
 
-chapter.settles(PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2011)(
+chapter.settles(PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED_BY_CHOICE, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2011)(
     three_card_progressive(PROGRESSIVE))
-chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2019)(
+chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED_BY_CHOICE, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2019)(
     three_card_progressive(THREE_CARD_PROGRESSIVE))
 common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE, THREE_CARD_PROGRESSIVE)
 
@@ -316,7 +318,7 @@ def six_card_bonus(holds: str, stake: str) -> Iterator[Lines]:
     yield pay_by(SIX_CARD_TABLE, holds, on=SIX_CARD, stake_back=stake == "goes back")
 
 
-@chapter.settles(FIVE_CARD_PROGRESSIVE, cite="11(c)(7)", asks=[FOLDED, FIVE_HOLDS], hand=FIVE_HOLDS, only=E2019)
+@chapter.settles(FIVE_CARD_PROGRESSIVE, cite="11(c)(7)", asks=[FOLDED_BY_CHOICE, FIVE_HOLDS], hand=FIVE_HOLDS, only=E2019)
 def five_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(FIVE_CARD_PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(FIVE_CARD_TABLE, holds, on=FIVE_CARD_PROGRESSIVE)
 

@@ -25,7 +25,7 @@ from croupier.law.fact import (
 from croupier.law.procedure import Act, Deal, Each, Fate, Method, Moment, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_by, push
-from croupier.law.wager import Choice, Wager, equal_to, fold, multiples, needs, one_of
+from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs, one_of
 from croupier.money import dollars, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
@@ -112,12 +112,13 @@ def check(clause: str) -> Choice:
     return Choice("check", clause, goes_on=True)
 
 
+# .1: to check is to waive a Play Wager and stay in; to fold is to leave the round by making none. Silence is the one, then the other.
 BEFORE_FLOP = chapter.decision("Play Wager before the Flop", cite="11(b), 11(b)(1)-(2)", asked_of=ANTE, knows="his two cards",
-    choices=[*multiples("play", PLAY, 4, 3, cite="11(b)(1)"), check("11(b)(2)")])
+    choices=[*multiples("play", PLAY, 4, 3, cite="11(b)(1)"), check("11(b)(2)")], unanswered=Unanswered(check("1")))
 AFTER_FLOP = chapter.decision("Play Wager after the Flop", cite="11(d), 11(d)(1)-(2)", asked_of=ANTE, knows="his two cards and the Flop",
-    choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")])
+    choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")], unanswered=Unanswered(check("1")))
 AT_THE_END = chapter.decision("last Play Wager", cite="11(f), 11(f)(1)-(2)", asked_of=ANTE, knows="his two cards and all five community cards",
-    choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")])
+    choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")], unanswered=Unanswered(fold("1")))
 chapter.stage("11(b)", Act.ASK, decision=BEFORE_FLOP)
 chapter.stage("11(c)", Act.BURN)
 chapter.stage("11(c)", Act.DEAL, place=COMMUNITY, cards=3)

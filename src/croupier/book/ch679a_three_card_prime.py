@@ -24,7 +24,7 @@ from croupier.law.fact import (
 from croupier.law.procedure import RACK, Act, Deal, Each, Method, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settling import Lines, collect, collect_by, forfeit, give_back, give_back_by, pay, pay_bonus, pay_by
-from croupier.law.wager import fold, multiples, needs
+from croupier.law.wager import Unanswered, fold, multiples, needs
 from croupier.money import to
 
 E2015 = Edition("2015-12-12", "45 Pa.B. 6992", Status.PROPOSED)
@@ -134,7 +134,7 @@ chapter.dealing(Method.CONTINUOUS_SHOE, cite="10(g), 10(g)(1)-(2)", entitled=[AN
 
 common.examining(chapter, cards="three")
 PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="his three cards",
-    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")])
+    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")], unanswered=Unanswered(fold("11(b)")))
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(c)", Act.REVEAL)

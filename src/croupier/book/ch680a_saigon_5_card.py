@@ -166,6 +166,14 @@ UNQUALIFIED_SETTING = chapter.reading(
     alternatives={"refused": "the setting is refused", "accepted": "the hand does not qualify"},
     because="the clause says that the player shall set those three cards",
 )
+UNSET = chapter.reading(
+    common.TIME_RUNS_OUT, cite="11(b), 11(b)(1)", question="Which setting counts when the time to set a hand runs out?",
+    alternatives={"highest point count": "the setting with the highest Point Count of those that qualify",
+        "lowest point count": "the setting with the lowest Point Count of those that qualify, a joker counted low"},
+    because="a hand qualifies if any three of its cards total 10, 20 or 30, whoever sets them; where a joker leaves several Point Counts, the "
+        "code does not say which, and silence is no reason to take one that the player would not",
+    needed_by="decisions",
+)
 TWO_PAIR = chapter.reading(
     "two pair", cite="12(c)", question="What does two pair pay on the Bonus Wager?",
     alternatives={"8 to 1": "8 to 1, as the text says", "9 to 1": "9 to 1, by which the Board's published hold comes out"},
@@ -192,7 +200,7 @@ def player_points(position: Position) -> int:
     if position.set_aside:
         three, two = position.set_aside, tuple(card for card in five if card not in position.set_aside)
         return max(point_counts(two)) if qualifies(three) else NOT_QUALIFIED
-    return max(counts_of(five), default=NOT_QUALIFIED)
+    return (min if UNSET.of(position) == "lowest point count" else max)(counts_of(five), default=NOT_QUALIFIED)
 
 
 def dealer_points(position: Position) -> int:
@@ -235,7 +243,7 @@ def is_decided(position: Position) -> bool:
 
 
 # 11(d)(1)(ii), (2)(ii): the showdown hand is revealed if the three-card hand qualifies
-chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), told={
+chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), unset=UNSET, told={
     "6(a)": "An ace counts 1, a card from 2 through 9 its face value, a 10, jack, queen or king 10, and the joker 3, 6 or 9.",
     "11(b)": "A hand qualifies if three of its five cards total 10, 20 or 30. The other two are the showdown hand.",
     "6(b)": "The Point Count of a showdown hand is the total of its two cards, less 10 if it is more than 10: "
@@ -246,7 +254,7 @@ chapter.announces(DEALER, dealer_announced, cite="11(c)", cards=5)
 chapter.announces(PLAYER, player_announced, cite="11(b)", cards=5, enough=is_decided)
 
 POINTS = (NOT_QUALIFIED, *range(1, 11))
-MINE = Named("player's Point Count", POINTS, player_points)
+MINE = Named("player's Point Count", POINTS, player_points, read_by=(UNSET,))
 THEIRS = Named("dealer's Point Count", POINTS, dealer_points, read_by=(DEALER_SETTING,))
 BONUS_HOLDS = Holds(BONUS_HANDS)
 

@@ -25,7 +25,7 @@ from croupier.law.fact import (
 from croupier.law.procedure import RACK, Act, Deal, Each, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
-from croupier.law.wager import fold, multiples, needs
+from croupier.law.wager import Unanswered, fold, multiples, needs
 from croupier.money import to
 
 chapter = Chapter("682a", "Four Card Prime", (Edition("2019-05-04", "49 Pa.B. 2227", Status.CODIFIED),))
@@ -145,7 +145,7 @@ common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
 
 common.examining(chapter, cards="five")
 RAISE_OR_FOLD = chapter.decision("Raise Wager", cite="11(b)", asked_of=ANTE, knows="his five cards",
-    choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")])
+    choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")], unanswered=Unanswered(fold("11(b)")))
 chapter.stage("11(b)", Act.ASK, decision=RAISE_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(d)", Act.REVEAL)

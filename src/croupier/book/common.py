@@ -13,7 +13,7 @@ from croupier.law.chapter import Chapter, Only
 from croupier.law.fact import Place
 from croupier.law.procedure import Act, Actor, Device, Fate, Method, Moment, Script
 from croupier.law.reading import Alternative, Reading
-from croupier.law.wager import Wager
+from croupier.law.wager import TIMED_OUT, Choice, Unanswered, Wager, fold
 
 DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
 
@@ -502,6 +502,27 @@ def jackpot_of_several_boxes(chapter: Chapter, cite: str, *, wager: str, only: O
         wager,
         only,
     )[0]
+
+
+TIME_RUNS_OUT = "time runs out"  # what a filing with a time limit must say
+
+
+def ante_alone(chapter: Chapter, cite: str, *, forfeits: str) -> Unanswered:
+    """No Play Wager in time: the Ante is lost. Whether all that `forfeits` takes for a fold goes with it is a reading."""
+    reading = chapter.reading(
+        TIME_RUNS_OUT,
+        cite=cite,
+        question="What does a hand lose when the time to make a Play Wager runs out?",
+        alternatives={
+            "the Ante alone": "the Ante; every other wager is settled as if the hand had stayed in",
+            "as a fold": "all that a fold loses",
+        },
+        because=f"11(b) sets no time. It has a player make a Play Wager or forfeit the Ante; what {forfeits} takes beside the Ante follows "
+        "from that choice, and a limit that the house sets is not the player's choice. Against it, the words fit a player who is silent: "
+        "he does not make a Play Wager either",
+        needed_by="decisions",
+    )
+    return Unanswered(Choice(TIMED_OUT, "11(b)", folds=True), ((reading, "as a fold"), fold("11(b)")))
 
 
 def optional_wagers_reading(chapter: Chapter, cite: str) -> Reading:

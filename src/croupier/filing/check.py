@@ -519,12 +519,16 @@ class _Checker(Reader):
         return readings
 
     def _needed_readings(self, named: set[str]) -> None:
-        """Questions that what is filed leaves open: about a payout limit, a meter, an Envy Bonus, a wager that is offered."""
-        keys = {"payout_limit": self.raw.get("payout_limit"), "progressives": self.choices["progressives"]}
+        """Questions that what is filed leaves open: about a limit, a meter, an Envy Bonus, a wager that is offered."""
+        keys = {
+            "payout_limit": self.raw.get("payout_limit"),
+            "progressives": self.choices["progressives"],
+            "decisions": self.choices["decisions"]["seconds"],
+        }
         filed = {*self.choices["wagers"], *(key for key, value in keys.items() if value)}
         for reading in self.rules.readings.values() if not self.case and not self.opened else ():
             if reading.needed_by in filed and not {reading.name, reading.question} & named:
-                found = f"is not named, and {reading.needed_by} has no meaning without it"
+                found = f"is not named, and “{reading.needed_by}” has no meaning without it"
                 self.error(reading.cite, f"readings: {reading.name}", found, " or ".join(reading.alternatives))
 
 

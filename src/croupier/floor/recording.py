@@ -145,9 +145,7 @@ class Sheet:
 
     def choice(self, number: int, text: str) -> Choice | None:
         offer = offer_of(self.submission)
-        decision, words = offer.rules.decisions[number], " ".join(text.lower().split())
-        found = next((each for each in decision.choices if words == each.word or words in each.also_said), None)
-        return found or (decision.between.read(words, offer.readings) if decision.between else None)
+        return offer.rules.decisions[number].taken(text, offer.readings)
 
     def wrong_count(self, method: str, misdealt: bool) -> Irregularity:
         rules = offer_of(self.submission).rules

@@ -7,11 +7,13 @@ from typing import Any
 
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Fate, Irregularity
+from croupier.law.wager import TIMED_OUT
 from croupier.money import show
 from croupier.table import commands as say
 from croupier.table.accounts import CAGE
 from croupier.table.commands import Command, Role
 from croupier.table.events import Consequences, Event
+from croupier.table.lapsing import lost_in_time
 from croupier.table.turning import cards_named
 
 Words = Callable[[Any, Consequences], str]
@@ -29,6 +31,8 @@ def sentence(event: Event, rules: Rules | None, announced: str = "") -> str:
         return _irregularity(command, event.then, rules)
     if isinstance(command, say.PlaceWager):
         return _wager(command, event.by)
+    if isinstance(command, say.LapseDecision):
+        return _lapsed(command, event.then, rules)
     words = WORDS[type(command)](command, event.then)
     return f"{words.removesuffix('.')}: {announced}." if announced else words
 
@@ -104,12 +108,15 @@ def _decided(command: say.Decide, then: Consequences) -> str:
     return f"Box {command.seat} says “{command.choice}”.{money}"
 
 
-def _lapsed(command: say.LapseDecision, then: Consequences) -> str:
+def _lapsed(command: say.LapseDecision, then: Consequences, rules: Rules | None) -> str:
+    over = f"Box {command.seat}'s time ran out:"
     if not then.choice:
-        return f"Box {command.seat} has let the time pass: its hand counts as the chapter counts one that is not set."
+        return f"{over} its hand counts as the chapter counts one that nobody has set."
+    if then.choice == TIMED_OUT and rules:
+        return f"{over} {lost_in_time(rules)}. Other wagers of the box are settled."
     back = sum(move.cents for move in then.moves)
     money = f" {show(back)} goes back." if back else ""
-    return f"Box {command.seat} has let the time pass: “{then.choice}” is taken for it.{money}"
+    return f"{over} “{then.choice}” is taken for it.{money}"
 
 
 def _left(command: say.Leave, then: Consequences) -> str:
@@ -169,8 +176,7 @@ WORDS: Mapping[type[Command], Words] = {
     say.CountStub: _counted,
     say.Decide: _decided,
     say.SetHand: lambda c, t: f"Box {c.seat} sets its cards {', '.join(map(str, c.cards))} as the three-card hand.",
-    say.LapseDecision: _lapsed,
-    say.CollectForfeited: lambda c, t: "The dealer collects what folding lost.",
+    say.CollectForfeited: lambda c, t: "The dealer collects the forfeited wagers.",
     say.BurnCard: lambda c, t: "The next card is burned.",
     say.DealCommunity: lambda c, t: "The dealer deals the community cards.",
     say.TurnCard: lambda c, t: "The dealer turns a community card.",

@@ -42,7 +42,7 @@ from croupier.law.procedure import (
 from croupier.law.ranking import Hand, Ranking
 from croupier.law.reading import Alternative, Reading
 from croupier.law.settling import Lines, Settlement
-from croupier.law.wager import Amounts, Between, Choice, Decision, Form, Needs, Stakes, Wager
+from croupier.law.wager import Amounts, Between, Choice, Decision, Form, Needs, Stakes, Unanswered, Wager
 from croupier.money import Cents, Odds, dollars
 
 R = TypeVar("R", bound=Rule)
@@ -221,6 +221,7 @@ class Chapter:
         values: Callable[[Card], tuple[int, ...]],
         allows: Callable[[Cards, Cards], bool],
         unless: Alternative,
+        unset: Reading,
         told: Mapping[str, str],
     ) -> Setting:
         return self._add(
@@ -231,6 +232,7 @@ class Chapter:
                 values=values,
                 allows=allows,
                 unless=unless,
+                unset=unset,
                 told=tuple(told.items()),
                 cites=self.cites(cite),
             )
@@ -279,6 +281,7 @@ class Chapter:
         asked_of: Wager,
         knows: str,
         choices: Sequence[Choice],
+        unanswered: Unanswered,
         base: Wager | None = None,
         between: Between | None = None,
     ) -> Decision:
@@ -289,6 +292,7 @@ class Chapter:
                 base=base or asked_of,
                 knows=knows,
                 choices=tuple(choices),
+                unanswered=unanswered,
                 between=between,
                 cites=self.cites(cite),
             )

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from croupier.cards import Card, Cards
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Reading
+from croupier.law.wager import TIMED_OUT
 
 
 class Place(Enum):
@@ -131,16 +132,22 @@ class DealerHas:
 
 @dataclass(frozen=True)
 class Folded:
-    """Did the player forfeit his hand?"""
+    """Did the player give up the hand?
+
+    A hand that the clock gave up loses only what the decision is about. A wager that a fold forfeits beside that asks whether
+    the player folded `by_choice`.
+    """
+
+    by_choice: bool = False
 
     name = "player folded"
     values = (True, False)
 
     def of(self, position: Position) -> bool:
-        return position.folded
+        return position.folded and not (self.by_choice and TIMED_OUT in position.decided)
 
 
-FOLDED = Folded()
+FOLDED, FOLDED_BY_CHOICE = Folded(), Folded(by_choice=True)
 
 
 @dataclass(frozen=True)

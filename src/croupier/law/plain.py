@@ -185,7 +185,15 @@ def decision(rule: Decision) -> Data:
         choices.append(
             {"word": choice.word, "makes": makes, "withdraws": withdraws, "folds": choice.folds, "clause": choice.clause}
         )
-    return {"name": rule.name, "asked_of": rule.asked_of.name, "knows": rule.knows, "choices": choices, **cites(rule)}
+    silent = rule.unanswered.choice
+    return {
+        "name": rule.name,
+        "asked_of": rule.asked_of.name,
+        "knows": rule.knows,
+        "choices": choices,
+        "unanswered": {"word": silent.word, "clause": silent.clause},
+        **cites(rule),
+    }
 
 
 def stage(rule: Stage) -> Data:

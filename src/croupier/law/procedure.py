@@ -10,7 +10,7 @@ from fractions import Fraction
 from croupier.cards import Card, Cards
 from croupier.law.cite import Rule
 from croupier.law.fact import Fact, Place, Position
-from croupier.law.reading import Alternative, in_force
+from croupier.law.reading import Alternative, Reading, in_force
 from croupier.law.wager import Decision, Wager
 from croupier.money import Kind, Odds
 
@@ -305,7 +305,8 @@ class Validation(Rule):
 class Setting(Rule):
     """Players set their five cards into two hands: which three-card hands the code lets them set, and in words.
 
-    Of a card nothing matters but the values that it may have. `unless` is the alternative of a reading that allows any setting.
+    Of a card nothing matters but the values that it may have. `unless` is the alternative of a reading that allows any setting,
+    `unset` the reading by which a hand counts that nobody has set in time.
     The wager `of` is settled by the set hands: the two other cards are revealed for it only beside three that `reveal` them.
     """
 
@@ -315,6 +316,7 @@ class Setting(Rule):
     values: Callable[[Card], tuple[int, ...]] = field(compare=False)
     allows: Callable[[Cards, Cards], bool] = field(compare=False)
     unless: Alternative
+    unset: Reading
     told: tuple[tuple[str, str], ...] = ()  # what a player must know to set a hand: clause and words
 
     @property

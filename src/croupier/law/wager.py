@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from croupier.law.cite import Refusal, Rule
-from croupier.law.reading import Alternative, in_force
+from croupier.law.reading import Alternative, Reading, in_force
 from croupier.money import Cents, show
 
 Stakes = Mapping[str, Cents]  # by the wager's key
@@ -132,6 +132,24 @@ class Between:
         return Choice(text, self.clause, makes=(self.wager, times)) if self.low <= times <= self.high else None
 
 
+TIMED_OUT = "timed out"  # a hand given up by the clock: it loses what the decision is about, and nothing else
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """The choice taken for a player whose time runs out, with the clause for it; another where the filing reads it so."""
+
+    choice: Choice
+    unless: tuple[Alternative, Choice] | None = None
+
+    @property
+    def reading(self) -> Reading | None:
+        return self.unless[0][0] if self.unless else None
+
+    def under(self, readings: Mapping[str, str]) -> Choice:
+        return self.unless[1] if self.unless and in_force(self.unless[0], readings) else self.choice
+
+
 @dataclass(frozen=True, kw_only=True)
 class Decision(Rule):
     """A question that the dealer asks each player who has made a wager, from the dealer's left."""
@@ -141,7 +159,29 @@ class Decision(Rule):
     base: Wager
     choices: tuple[Choice, ...]
     knows: str  # what the player has seen when he is asked
+    unanswered: Unanswered
     between: Between | None = None
+
+    def read(self, text: str, readings: Mapping[str, str]) -> Choice | None:
+        """The choice that a player's words name."""
+        words = " ".join(text.lower().split())
+        found = next((choice for choice in self.choices if words == choice.word or words in choice.also_said), None)
+        return found or (self.between.read(words, readings) if self.between else None)
+
+    def taken(self, word: str, readings: Mapping[str, str]) -> Choice | None:
+        """The choice of a word in the log, whether the player said it or the clock."""
+        by_clock = self.unanswered.choice
+        return self.read(word, readings) or (by_clock if by_clock.word == word else None)
+
+
+def never_answered(decisions: Iterable[Decision], readings: Mapping[str, str]) -> tuple[Choice, ...]:
+    """The choices taken, decision after decision, for a player who answers none."""
+    taken = list[Choice]()
+    for decision in decisions:
+        taken.append(decision.unanswered.under(readings))
+        if not taken[-1].goes_on:
+            break
+    return tuple(taken)
 
 
 def multiples(verb: str, wager: Wager, *times: int, cite: str) -> tuple[Choice, ...]:
@@ -161,7 +201,7 @@ def fold(cite: str) -> Choice:
 
 
 def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping[str, str]) -> tuple[Choice, ...]:
-    """The choices that a player's words name, one for each decision asked of him."""
+    """The choices that a player's words name, one for each decision asked of him; or that are taken where his time ran out."""
     rest, made = " ".join(text.lower().split()), list[Choice]()
     for decision in decisions:
         words = " or ".join(f"“{choice.word}”" for choice in decision.choices)
@@ -172,6 +212,7 @@ def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping
             rest = ""
             break
         spoken = sorted(((word, c) for c in decision.choices for word in (c.word, *c.also_said)), key=lambda pair: -len(pair[0]))
+        spoken.append((TIMED_OUT, decision.unanswered.under(readings)))
         choice = next((c for word, c in spoken if rest == word or rest.startswith(word + " ")), None)
         if choice is None:
             raise Refusal(f"“{text}” is not a decision on the {decision.name}", decision.cite, words)

@@ -28,7 +28,7 @@ from croupier.printed.document import (
     paytables,
 )
 from croupier.printed.drawing import hand as drawn_hand
-from croupier.printed.folding import fold_words, folding
+from croupier.printed.folding import fold_words, folding, time_words
 from croupier.printed.hands import example, rankings
 from croupier.printed.outcomes import situations
 from croupier.printed.paying import Schedule, how_paid, main_settlement, schedules
@@ -143,6 +143,9 @@ def _round(offer: Offer) -> Iterator[Block]:
     steps += [(f"The cards are dealt ({dealing.method.value}): {_script(dealing)}.", str(dealing.cite))]
     steps += [(_stage(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
     yield Items(tuple(steps), numbered=True)
+    words, clauses = time_words(offer)
+    if words:
+        yield Paragraph(words, clauses)
 
 
 def _script(dealing: Dealing) -> str:

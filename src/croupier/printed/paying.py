@@ -8,7 +8,7 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
-from croupier.law.fact import FOLDED, DealerHas, Depending, Fact, Holds
+from croupier.law.fact import DealerHas, Depending, Fact, Folded, Holds
 from croupier.law.paytable import Envy, Paytable
 from croupier.law.reading import Reading
 from croupier.law.settling import Line, Outcome, Settlement
@@ -150,7 +150,7 @@ def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
             return f"Paid on top of the {wager}'s own {odds}{counted}."
         case [(Outcome.RETURN | Outcome.PUSH, _)]:
             return f"Paid on top of the {wager}, which goes back{counted}."
-    folded = ", unless you fold" if FOLDED in settlement.asks else ""
+    folded = ", unless you fold" if any(isinstance(fact, Folded) for fact in settlement.asks) else ""
     return f"Paid whatever becomes of the {wager} itself{folded}{counted}."
 
 

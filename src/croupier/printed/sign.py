@@ -8,6 +8,7 @@ from croupier.filing.offer import Offer
 from croupier.law.procedure import Inscription
 from croupier.money import show
 from croupier.printed.document import Block, Document, Filing, Paragraph, Pays, document, notices
+from croupier.printed.folding import time_words
 from croupier.printed.layout import words_of
 from croupier.printed.paying import Schedule, how_paid, schedules
 from croupier.printed.words import amount, listed, offered, payout_limit, rate, short
@@ -54,6 +55,9 @@ def _small(filed: Filing) -> Iterator[Block]:
         yield Paragraph(f"Limits of their own: {'; '.join(own)}.")
     if offer.payout_limit and offer.rules.limit:
         yield Paragraph(payout_limit(offer), str(offer.rules.limit.cite))
+    words, clauses = time_words(offer)
+    if words:
+        yield Paragraph(words, clauses)
     yield Paragraph(how_paid(schedules(offer)), quiet=True)
     if filed.look.help_line:
         yield Paragraph(filed.look.help_line)

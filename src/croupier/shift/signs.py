@@ -9,12 +9,13 @@ from functools import lru_cache
 from croupier.cards import cards
 from croupier.filing.offer import Offer
 from croupier.law.fact import Place, Position
+from croupier.law.forfeits import forfeits
 from croupier.law.paytable import Envy
 from croupier.law.procedure import Irregularity, Moment, Voiding
 from croupier.law.reading import Reading
 from croupier.law.wager import Wager
 from croupier.money import Cents, dollars
-from croupier.shift.auditing.finding import EnvyNotice, Hands, LimitNotice, Sharing, Signs
+from croupier.shift.auditing.finding import EnvyNotice, Hands, LimitNotice, Sharing, Signs, TimeNotice
 from croupier.table.state import offer_of
 
 
@@ -45,7 +46,16 @@ def signs_of(submission: str) -> Signs:
         limit=_limit(offer),
         envy={envy.name: _envy(offer, envy) for envy in offer.rules.of(Envy)},
         shared=dict(_shared(offer)),
+        silence=tuple(_silence(offer)),
     )
+
+
+def _silence(offer: Offer) -> Iterator[TimeNotice]:
+    """What each decision that is not answered does, as it is filed."""
+    for decision in offer.rules.decisions:
+        choice = decision.unanswered.under(offer.readings)
+        lost = forfeits(offer.rules, [choice], offer.readings).lost if choice.folds else ()
+        yield TimeNotice(choice.withdraws.key if choice.withdraws else "", frozenset(lost))
 
 
 def _limit(offer: Offer) -> LimitNotice | None:

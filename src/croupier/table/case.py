@@ -17,7 +17,7 @@ from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
 from croupier.law.paytable import Meter
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, deliveries
-from croupier.law.wager import Choice, read_decisions
+from croupier.law.wager import TIMED_OUT, Choice, read_decisions
 from croupier.money import Cents, NotAnAmount, dollars
 from croupier.table.settlement import SeatRound, Settled, settle
 from croupier.table.staking import named, verify_boxes, verify_stakes
@@ -281,6 +281,8 @@ class _Desk:
         if not isinstance(text, str) or not text:
             words = " or ".join(f"“{choice.word}”" for choice in asked[0].choices)
             raise Refusal(f"seat {seat}: the decision is missing", asked[0].cite, words)
+        if self.filed and TIMED_OUT in text and not offer.decision_seconds:
+            raise Refusal(f"seat {seat}: no time limit for a decision is filed", "601a.2", "the player's own decision")
         try:
             return read_decisions(text, asked, offer.readings)
         except Refusal as refusal:

@@ -77,18 +77,19 @@ def _is_asked(table: State, current: Round, box: int, decision: Decision, number
     said = current.decided.get(box, [])
     if box in current.gone or decision.asked_of.key not in current.stakes[box] or len(said) != number:
         return False
-    return number == 0 or read_choice(table, table.rules.decisions[number - 1], said[-1]).goes_on
+    return number == 0 or logged_choice(table, table.rules.decisions[number - 1], said[-1]).goes_on
 
 
 def read_choice(table: State, decision: Decision, text: str) -> Choice:
-    words = " ".join(text.lower().split())
-    for choice in decision.choices:
-        if words == choice.word or words in choice.also_said:
-            return choice
-    if decision.between and (amount := decision.between.read(words, table.offer.readings)):
-        return amount
+    if choice := decision.read(text, table.offer.readings):
+        return choice
     known = " or ".join(f"“{choice.word}”" for choice in decision.choices)
     raise Refusal(f"“{text}” is not a decision on the {decision.name}", decision.cite, known)
+
+
+def logged_choice(table: State, decision: Decision, word: str) -> Choice:
+    """The choice of a word that stands in the log."""
+    return decision.taken(word, table.offer.readings) or read_choice(table, decision, word)
 
 
 def stake_made(current: Round, box: int, decision: Decision, choice: Choice) -> tuple[str, Cents] | None:
@@ -191,7 +192,7 @@ def _set_aside(current: Round, box: int, five: Cards) -> Cards:
 
 
 def still_folded(current: Round) -> list[int]:
-    """The boxes that folded and whose player is still here: one who has left abandoned his wagers when he went."""
+    """The boxes that folded, or whose time ran out, and whose player is still here: one who has left abandoned his wagers."""
     return sorted(box for box in current.folded if box not in current.gone)
 
 

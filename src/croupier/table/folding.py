@@ -11,7 +11,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import Move, must_not_be_overdrawn
 from croupier.table.cage import boxes_abandoned
 from croupier.table.commands import SealedDeck
-from croupier.table.completing import pending, read_choice, settled_now, stake_made, still_folded, to_settle
+from croupier.table.completing import logged_choice, pending, settled_now, settling, stake_made, still_folded, to_settle
 from croupier.table.events import Event, Shown
 from croupier.table.irregularities import find, goes_on
 from croupier.table.sealing import leaves
@@ -336,7 +336,7 @@ def _answered(table: State, box: int, said: str) -> None:
     assert current is not None
     decision = table.stages[current.stage].decision
     assert decision is not None
-    choice = read_choice(table, decision, said)
+    choice = logged_choice(table, decision, said)
     current.decided.setdefault(box, []).append(choice.word)
     if made := stake_made(current, box, decision, choice):
         current.stakes[box][made[0]] = made[1]
@@ -365,7 +365,9 @@ def _collected(table: State, c: say.CollectForfeited, event: Event, sealed: tupl
     current = table.round
     assert current is not None
     for box in still_folded(current):
-        current.forfeited[box] = [key for key in current.stakes[box] if any(line.wager == key for line in event.then.lines)]
+        lost = {(paid.wager, paid.side) for paid in settling(table, current).forfeits(box)}
+        wagers = (table.rules.wagers[key] for key in current.stakes[box])
+        current.forfeited[box] = [wager.key for wager in wagers if (wager.name, wager.side) in lost]
     for box in {each.seat for each in event.then.cards}:
         current.rack += current.hands[box]
     current.stage += 1

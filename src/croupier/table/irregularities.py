@@ -234,7 +234,7 @@ def _redrawn(table: State, current: Round, moves: list[Move], undone: list[int])
 def withdrawn(table: State, current: Round, box: int) -> set[str]:
     """The keys of the wagers that a player has taken back by a decision."""
     words = zip(table.rules.decisions, current.decided.get(box, ()), strict=False)
-    choices = (next((c for c in decision.choices if c.word == word), None) for decision, word in words)
+    choices = (decision.taken(word, table.offer.readings) for decision, word in words)
     return {choice.withdraws.key for choice in choices if choice and choice.withdraws}
 
 

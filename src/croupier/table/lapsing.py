@@ -1,14 +1,15 @@
-"""The table's published time limit for a decision, and what is taken for a player who lets it pass.
+"""The filed time limit for a decision, and what is taken for a player who lets it pass.
 
-The chapters say what a player decides and not how long he may take. The limit is the table's own; what comes of it risks no
-further money, and the clause is that of the decision itself.
+No chapter says how long a player may take, so the limit is filed; what an unanswered decision means the chapter declares.
 """
 
 from __future__ import annotations
 
+from croupier.law.chapter import Rules
 from croupier.law.cite import Cite
+from croupier.law.forfeits import forfeits
 from croupier.law.procedure import Act, Setting
-from croupier.law.wager import Choice, Decision
+from croupier.law.wager import Choice, Decision, never_answered
 from croupier.table.accounts import Move, chips, layout
 from croupier.table.commands import LapseDecision
 from croupier.table.completing import need_stage, pending
@@ -17,16 +18,21 @@ from croupier.table.events import Consequences
 from croupier.table.state import Round, State
 
 
-def without_risk(decision: Decision) -> Choice:
-    """The choice that risks no further money: a bet taken back, else a check, else the fold."""
-    free = [choice for choice in decision.choices if choice.makes is None]
-    return next((choice for choice in free if choice.withdraws), next((c for c in free if not c.folds), free[0]))
+def unanswered(table: State, decision: Decision) -> Choice:
+    """What is taken for a player whose time for a decision runs out, as the chapter has it and the submission reads it."""
+    return decision.unanswered.under(table.offer.readings)
 
 
 def lapses_at(table: State, current: Round) -> int | None:
     """When the time of the box that is asked is over, in milliseconds; None without a limit or while nothing is asked."""
     limited = table.decision_seconds and current.asked
     return current.asked_at + 1000 * table.decision_seconds if limited else None
+
+
+def lost_in_time(rules: Rules) -> str:
+    """What a hand that timed out has lost, in words."""
+    lost = forfeits(rules, never_answered(rules.decisions, {}), {}).lost
+    return f"the {' and the '.join(lost)} {'are' if len(lost) > 1 else 'is'} lost"
 
 
 @decides(LapseDecision)
@@ -42,7 +48,7 @@ def lapse_decision(table: State, command: LapseDecision, desk: Desk) -> Conseque
     need(desk.at >= over, f"box {box} has {rest} more second{'s' * (rest > 1)} to decide", cite, "once the time has passed")
     if stage.decision is None:
         return granted(cite)
-    choice, home = without_risk(stage.decision), table.boxes[box]
+    choice, home = unanswered(table, stage.decision), table.boxes[box]
     back = choice.withdraws
     moves = (Move(layout(box), chips(home), current.stakes[box][back.key]),) if back else ()
     return granted(table.rules.cite(choice.clause), moves=moves, choice=choice.word)

@@ -8,13 +8,14 @@ from functools import lru_cache
 from croupier.cards import deck as full_deck
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.procedure import Act, Dealing, Device, Irregularity, Moment
+from croupier.law.wager import TIMED_OUT
 from croupier.money import show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.commands import MOST_CENTS, Command, SealedDeck
 from croupier.table.completing import face_down, to_settle, to_validate
 from croupier.table.decks import cut_between, deck_is_due
-from croupier.table.lapsing import without_risk
+from croupier.table.lapsing import lost_in_time, unanswered
 from croupier.table.offering import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Offering
 from croupier.table.state import Condition, Phase, Round, State
 from croupier.table.turning import cards_named
@@ -24,7 +25,7 @@ from croupier.wire import Ask
 NAMES = ("red", "blue", "green")  # of decks, by their backs
 AMOUNT = Ask("amount", MONEY, 1, MOST_CENTS)
 _ACTS: dict[Act, tuple[Command, str]] = {
-    Act.COLLECT: (say.CollectForfeited(), "Collect what folding lost"),
+    Act.COLLECT: (say.CollectForfeited(), "Collect the forfeited wagers"),
     Act.BURN: (say.BurnCard(), "Burn the next card"),
     Act.DEAL: (say.DealCommunity(), "Deal the community cards"),
     Act.TURN: (say.TurnCard(), "Turn a community card"),
@@ -143,7 +144,8 @@ def lapse(made: Offering, current: Round) -> None:
     if not current.asked or not made.table.decision_seconds:
         return
     decision, box = made.table.stages[current.stage].decision, current.asked[1]
-    taken = f"“{without_risk(decision).word}”" if decision else "the hand counts as it is"
+    word = unanswered(made.table, decision).word if decision else ""
+    taken = lost_in_time(made.table.rules) if word == TIMED_OUT else f"“{word}”" if word else "the hand counts as it is"
     made.offer(say.LapseDecision(seat=box), f"The time of box {box} is over: {taken}", primary=True)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from croupier.shift.auditing.finding import Plain, Signs, need
+from croupier.shift.auditing.finding import Plain, Signs, TimeNotice, need
 
 TRAY, DROP, TIPS, CAGE, OUTSIDE = "table inventory", "drop box", "tip box", "cage", "players' own money"
 Changes = Counter[str]
@@ -45,6 +45,7 @@ class Box:
     laid: list[int] = field(default_factory=list)  # the stakes at “no more bets”
     decided: int = 0
     folded: bool = False
+    loses: frozenset[str] | None = None  # where the time ran out: what is lost; None where the player decided
     gone: bool = False
     begun: bool = False  # a wager of it is settled
     settled: bool = False
@@ -300,30 +301,31 @@ def _decided(books: Chips, event: Plain) -> Changes:
         need(found, "chips", f"box {number} takes back {-laid} cents of {key}, which do not lie there")
         del box.stakes[key]
     box.decided += 1
-    box.folded = event["command"]["choice"].strip().lower() == "fold"
+    box.folded, box.loses = event["command"]["choice"].strip().lower() == "fold", None
     return _between(chips(box.home), layout(number), laid)
 
 
 def _lapsed(books: Chips, event: Plain) -> Changes:
-    """Nothing is laid for a player whose time has passed; where bets can be taken back, the one that was asked about goes back."""
+    """Nothing is laid for a player whose time has passed; what goes back, and what will be lost, is what the notice says."""
     assert books.signs is not None
     number = event["command"]["seat"]
-    box, choice = books.boxes[number], event["then"].get("choice", "")
+    box, silence = books.boxes[number], books.signs.silence
     need(not event["by"].startswith("player:"), "chips", f"{event['by']} lets the time of box {number} pass")
-    bets = next((keys for keys in books.signs.circles.values() if len(keys) > 1), ())
-    back = box.stakes.pop(bets[box.decided], None) if bets and choice else None
-    need(back or not (bets and choice), "chips", f"box {number} has no bet left to take back")
+    notice = silence[box.decided] if silence else TimeNotice()  # without decisions, a hand was to be set
+    back = box.stakes.pop(notice.back, None)
+    need(back or not notice.back, "chips", f"box {number} has no bet left to take back")
     box.decided += 1
-    box.folded = choice == "fold"
+    box.folded, box.loses = bool(notice.loses), notice.loses
     return _between(layout(number), chips(box.home), back.cents if back else 0)
 
 
 def _forfeited(books: Chips, event: Plain) -> Changes:
     due: Changes = Counter()
+    boxes = [(n, box) for n, box in sorted(books.boxes.items()) if box.folded and not box.gone]
     for line in event["then"].get("lines", ()):
         key = area(line)
-        folded = (n for n, box in sorted(books.boxes.items()) if box.folded and not box.gone and key in box.stakes)
-        number = next(folded, 0)
+        losing = (n for n, box in boxes if key in box.stakes and (box.loses is None or key in box.loses))
+        number = next(losing, 0)
         need(number, "chips", f"a forfeited {key} lies on no box")
         stake = books.boxes[number].stakes.pop(key)
         books.boxes[number].forfeited[key] = Stake(stake.cents, in_tray=True)
@@ -331,6 +333,9 @@ def _forfeited(books: Chips, event: Plain) -> Changes:
         if not stake.in_tray:
             due[layout(number)] -= stake.cents
             due[TRAY] += stake.cents
+    for number, box in boxes:
+        left = [key for key in box.stakes if box.loses and key in box.loses]
+        need(not left, "chips", f"box {number} ran out of time and keeps its {', '.join(left)}")
     return due
 
 

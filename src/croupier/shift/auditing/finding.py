@@ -59,6 +59,14 @@ class Sharing:
 
 
 @dataclass(frozen=True)
+class TimeNotice:
+    """What the notice says of a decision that nobody answers in time."""
+
+    back: str = ""  # the area whose bet goes back
+    loses: frozenset[str] = frozenset()  # the areas whose wagers are lost; all others stay in play
+
+
+@dataclass(frozen=True)
 class Signs:
     """What anybody can read at a table before the first card: the circles of the layout and the notices beside it."""
 
@@ -71,6 +79,7 @@ class Signs:
     limit: LimitNotice | None
     envy: Mapping[str, EnvyNotice]
     shared: Mapping[str, Sharing]  # by area
+    silence: tuple[TimeNotice, ...] = ()  # by the number of the decision
     late_stands: bool = False  # what is settled stands when the round is void
     forfeited_lost: bool = False  # and what was forfeited stays lost
     abandoned_back: bool = False  # and who left gets it back

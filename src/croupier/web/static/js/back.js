@@ -59,7 +59,7 @@ export function boxesInto(body, view) {
   const rows = boxes.map(([box, each]) => {
     const player = seats[each.seat]?.player ?? "";
     const stakes = Object.entries(each.wagers).map(([wager, cents]) => `${short(wager)} ${money(cents)}`).join(", ");
-    const state = [each.decided.join(", "), each.folded && !each.decided.includes("fold") ? "folded" : "", each.hand, each.settled ? "settled" : ""].filter(Boolean).join(", ");
+    const state = [each.decided.join(", "), each.folded && !["fold", "timed out"].includes(each.decided.at(-1)) ? "folded" : "", each.hand, each.settled ? "settled" : ""].filter(Boolean).join(", ");
     const cells = [cell(box, { name: "th" }), cell(player), cell(hand([...each.cards, ...each.fourth])), cell(stakes), cell(state || "–")];
     const made = row(...cells);
     if (each.folded) made.className = "folded";

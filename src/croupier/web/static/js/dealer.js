@@ -157,7 +157,7 @@ const ACTS = [
   ["Burn the next card", { do: "burn card" }],
   ["Deal the community cards", { do: "deal community" }],
   ["Turn a community card", { do: "turn card" }],
-  ["Collect what folding lost", { do: "collect forfeited" }],
+  ["Collect the forfeited wagers", { do: "collect forfeited" }],
   ["Turn the dealer’s cards", { do: "reveal dealer" }],
   ["Turn the hand of a box", { do: "turn hand" }, () => [BOX]],
   ["Settle a box", { do: "settle seat" }, () => [BOX]],

@@ -250,8 +250,10 @@ const MODES = {
     const { round } = at.seen.view;
     const asked = round.asked[0];
     const who = asked ? at.seen.view.seats?.[round.boxes[asked]?.seat]?.player : "";
-    const folded = boxesOf(at.seen).every(([, box]) => box.folded);
-    return { moment: who ? `${who} decides` : folded ? "You have folded" : "The dealer is at work", hint: round.stage ? sentenceOf(round.stage.act) : "", cite: round.stage?.cite, buttons: [] };
+    const boxes = boxesOf(at.seen).map(([, box]) => box);
+    const out = boxes.length > 0 && boxes.every((box) => box.decided.at(-1) === "timed out");
+    const rest = out ? "Your time ran out" : boxes.every((box) => box.folded) ? "You have folded" : "The dealer is at work";
+    return { moment: who ? `${who} decides` : rest, hint: round.stage ? sentenceOf(round.stage.act) : "", cite: round.stage?.cite, buttons: [] };
   },
   settled() {
     const sum = net(at.lines);
@@ -425,7 +427,7 @@ function heard(event) {
     beside.settled(at.lines, table);
     announce(resultTold(at.lines));
   } else if (event.event === "wagers given back" && mine) notify(event.says, { state: "warn" });
-  else if (event.event === "decision lapsed" && mine) notify(event.says, { state: "warn" });
+  else if (event.event === "decision lapsed" && mine) notify(event.says.replace(`Box ${at.seat}'s time`, "Your time"), { state: "warn" });
 }
 
 function see(seen, events) {

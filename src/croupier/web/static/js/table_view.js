@@ -60,7 +60,7 @@ function state(box, seat, round) {
   if (box.settled) return "settled";
   if (round.asked.includes(seat)) return make("span", { class: "badge", "data-state": "live" }, "to decide");
   if (round.to_settle.includes(seat)) return make("span", { class: "badge", "data-state": "live" }, "next");
-  if (box.folded) return "folded";
+  if (box.folded) return box.decided.at(-1) === "timed out" ? "timed out" : "folded";
   return box.decided.length ? `“${box.decided.at(-1)}”` : box.set.length ? "hand set" : "";
 }
 
