@@ -19,7 +19,7 @@ import uvloop
 
 from croupier import book
 from croupier.filing.template import write as template
-from croupier.floor.automatic import PracticeStaff
+from croupier.floor.automatic import PERSONS, PracticeStaff
 from croupier.floor.house import House, TableKeeper, open_table
 from croupier.floor.shuffling import Seeded
 from croupier.law.procedure import Act, Setting
@@ -85,16 +85,16 @@ def all_wagers(state: State) -> list[Wish]:
 
 async def play(house: House, name: str, game: str, seed: int, last: Callable[[State, int], bool]) -> list[Wish]:
     """Open a busy table and play until the last command; the commands in order."""
-    await open_table(house, name, submission(game), OPENER)
+    await open_table(house, name, submission(game), OPENER, person="Flora")
     state, dealer, random, played = house.table(name).state, PracticeStaff(Seeded(seed)), Random(seed), list[Wish]()
     for seat in range(1, SEATS + 1):
         played.append(("floorperson", say.Sit(seat=seat, player=f"{name} {seat}")))
-        await house.execute(name, played[-1][1], "floorperson")
+        await house.execute(name, played[-1][1], "floorperson", person="Flora")
     wagers = all_wagers(state)
     while not last(state, len(played)):
         by, command = wishes(state, dealer, random, wagers, at=house.clock())
         played.append((by, command))
-        await house.execute(name, command, by, f"{name}/{len(played)}")
+        await house.execute(name, command, by, f"{name}/{len(played)}", PERSONS.get(by, ""))
     return played
 
 
@@ -136,7 +136,7 @@ async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]], *, in_turn:
     recorder = open_recorder(url)
     house = House(recorder)
     for name, (game, _) in scripts.items():
-        await open_table(house, name, submission(game), OPENER)
+        await open_table(house, name, submission(game), OPENER, person="Flora")
     shape_of.cache_clear()  # the rehearsal has looked at the same hands
     gc.collect()
     gc.set_threshold(100_000)  # as the command line does
@@ -153,7 +153,7 @@ async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]], *, in_turn:
 
 async def _perform(house: House, name: str, script: list[Wish], in_turn: bool) -> None:
     for number, (by, command) in enumerate(script):
-        await house.execute(name, command, by, f"{name}/{number}")
+        await house.execute(name, command, by, f"{name}/{number}", PERSONS.get(by, ""))
         if in_turn:
             await asyncio.sleep(0)
 

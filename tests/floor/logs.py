@@ -46,7 +46,7 @@ async def _floor(recorder: MemoryRecorder, seed: int, rounds: int) -> None:
     tables = []
     for number in (1, 2, 3):
         shared = '"Five Card Hand Bonus Wager" = "big", "5 of 6 Progressive Payout Wager" = "small"'
-        await open_table(house, f"T{number}", submission("649a", linked=shared), dollars(100_000))
+        await open_table(house, f"T{number}", submission("649a", linked=shared), dollars(100_000), person="Flora")
         dealer = PracticeStaff(Seeded(10 * seed + number), by_card=number == 2)
         evening = Evening(house, f"T{number}", Random(10 * seed + number), dealer, mishaps=True)
         await evening.arrive()

@@ -9,7 +9,7 @@ from random import Random
 
 from croupier import book
 from croupier.filing.template import write
-from croupier.floor.automatic import PracticeStaff
+from croupier.floor.automatic import PERSONS, PracticeStaff
 from croupier.floor.house import House, open_table
 from croupier.floor.shuffling import Seeded
 from croupier.law.cite import Refusal
@@ -65,7 +65,7 @@ def open_and_play(
 ) -> House:
     """A house with one table more, and rounds played at it."""
     house = House(recorder, Clock(), snapshot_every)
-    asyncio.run(open_table(house, table, submission(game, method), dollars(100_000)))
+    asyncio.run(open_table(house, table, submission(game, method), dollars(100_000), person="Flora"))
     play(house, table, rounds, seed, by_card=by_card, mishaps=mishaps)
     return house
 
@@ -84,7 +84,7 @@ class Evening:
     async def do(self, by: str, command: Command) -> bool:
         try:
             key = f"{self.name}-{self.house.table(self.name).version}" if self.die.random() < 0.1 else ""
-            await self.house.execute(self.name, command, by, key)
+            await self.house.execute(self.name, command, by, key, PERSONS.get(by, ""))
         except Refusal:
             return False
         return True

@@ -192,7 +192,7 @@ def test_hidden_cards_leave_no_trace_but_their_hashes(game: str, tmp_path: Path)
         event = read(entry.body)
         sealed = tuple(_exchanged(deck, seen) for deck in unseal(entry.sealed))
         house.clock = lambda at=event.at: at
-        asyncio.run(house.execute("T1", with_secrets(event.command, sealed), event.by, event.key))
+        asyncio.run(house.execute("T1", with_secrets(event.command, sealed), event.by, event.key, event.person))
     for reader in ("player:3", "dealer", "public"):
         one, two = tmp_path / "one", tmp_path / "two"
         written(recorder, one, reader)

@@ -20,7 +20,7 @@ from croupier import book
 from croupier.cards import cards
 from croupier.filing.offer import Offer
 from croupier.filing.template import write as template
-from croupier.floor.automatic import PracticeStaff
+from croupier.floor.automatic import PERSONS, PracticeStaff
 from croupier.floor.expecting import Moments, Tally
 from croupier.floor.hold import Holds, TableHold, WagerHold, groups_of
 from croupier.floor.house import House, open_table
@@ -149,17 +149,17 @@ def always(word: str) -> Choose:
 async def _played(game: str, rounds: int, seats: int, seed: int, choose: Choose) -> MemoryRecorder:
     recorder = MemoryRecorder()
     house = House(recorder, snapshot_every=10**9)
-    await open_table(house, "T1", template(book.find(game).edition()), dollars(1_000_000))
+    await open_table(house, "T1", template(book.find(game).edition()), dollars(1_000_000), person="Flora")
     state, dealer, random = house.table("T1").state, PracticeStaff(Seeded(seed)), Random(seed)
     for seat in range(1, seats + 1):
-        await house.execute("T1", say.Sit(seat=seat, player=f"player {seat}"), "floorperson")
+        await house.execute("T1", say.Sit(seat=seat, player=f"player {seat}"), "floorperson", person="Flora")
     wagers = [wish for wish in all_wagers(state) if wish[1].seat <= seats]  # type: ignore[attr-defined]
     while state.rounds < rounds or state.round is not None:
         by, command = wishes(state, dealer, random, wagers, at=house.clock())
         if isinstance(command, say.Decide):
             assert state.round is not None
             command = say.Decide(seat=command.seat, choice=choose(state, pending(state, state.round)[0]))
-        await house.execute("T1", command, by)
+        await house.execute("T1", command, by, person=PERSONS.get(by, ""))
     return recorder
 
 

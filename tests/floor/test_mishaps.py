@@ -19,7 +19,7 @@ from tests.floor.play import Clock, Evening, submission
 
 async def evening(game: str) -> Evening:
     house = House(MemoryRecorder(), Clock())
-    await open_table(house, "T1", submission(game), dollars(100_000))
+    await open_table(house, "T1", submission(game), dollars(100_000), person="Flora")
     started = Evening(house, "T1", Random(7), PracticeStaff(Seeded(7)), mishaps=False)
     await started.arrive()
     return started

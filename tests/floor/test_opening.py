@@ -37,7 +37,7 @@ def test_601a_2_meters_are_linked_and_time_is_limited_as_filed() -> None:
         with pytest.raises(Refusal, match=r"as filed|the one filed"):
             asyncio.run(house.execute("T1", other, "floorperson"))
     assert not house.recorder.streams()
-    asyncio.run(open_table(house, "T1", filed, 0))
+    asyncio.run(open_table(house, "T1", filed, 0, person="Flora"))
     assert "meter/big" in house.recorder.streams()
 
 
@@ -53,7 +53,7 @@ def test_a_secret_has_one_spelling() -> None:
 def test_a_snapshot_that_is_no_text_is_not_used() -> None:
     recorder = MemoryRecorder()
     house = House(recorder, Clock())
-    asyncio.run(open_table(house, "T1", submission("680a"), 500))
+    asyncio.run(open_table(house, "T1", submission("680a"), 500, person="Flora"))
     recorder.save_snapshot("table/T1", 1, b'{"head":"\xff","state":{}}')
     assert House(recorder, Clock()).table("T1").state == house.table("T1").state
 
@@ -69,13 +69,13 @@ def test_a_snapshot_that_cannot_be_kept_takes_nothing_from_the_command(problem: 
         raise problem
 
     monkeypatch.setattr(house.recorder, "save_snapshot", fail)
-    asyncio.run(open_table(house, "T1", submission("680a"), 500))
+    asyncio.run(open_table(house, "T1", submission("680a"), 500, person="Flora"))
     for seat in range(1, 6):
-        reply = asyncio.run(house.execute("T1", say.Sit(seat=seat, player=f"Ann {seat}"), "floorperson"))
+        reply = asyncio.run(house.execute("T1", say.Sit(seat=seat, player=f"Ann {seat}"), "floorperson", person="Flora"))
         assert house.recorder.head("table/T1")[0] == reply.version
     assert tried == [2, 4, 6]
-    asyncio.run(open_table(house, "T2", submission("680a"), 500))
-    asyncio.run(open_table(house, "T3", submission("680a"), 500))
+    asyncio.run(open_table(house, "T2", submission("680a"), 500, person="Flora"))
+    asyncio.run(open_table(house, "T3", submission("680a"), 500, person="Flora"))
     asyncio.run(house.close())
     assert len(tried) == 4, "where one is not kept, the others are not tried"
 
@@ -85,13 +85,13 @@ def test_a_damaged_meter_does_not_open_and_says_where() -> None:
     stream = "meter/T1/Progressive Payout Wager"
     recorder.append([Unit((follow(stream, 1, genesis(stream), b"{}"),))])
     with pytest.raises(Damaged, match=f"{stream}, version 1"):
-        asyncio.run(open_table(House(recorder, Clock()), "T1", submission("641a"), 500))
+        asyncio.run(open_table(House(recorder, Clock()), "T1", submission("641a"), 500, person="Flora"))
 
 
 def test_a_fold_that_fails_closes_the_table_and_the_log_stays_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = MemoryRecorder()
     house = House(recorder, Clock())
-    asyncio.run(open_table(house, "T1", submission("680a"), 500))
+    asyncio.run(open_table(house, "T1", submission("680a"), 500, person="Flora"))
     keeper, sit = house.table("T1"), say.Sit(seat=1, player="Ann")
 
     def trip(*_: object) -> None:
@@ -100,13 +100,13 @@ def test_a_fold_that_fails_closes_the_table_and_the_log_stays_the_truth(monkeypa
 
     monkeypatch.setattr("croupier.floor.house.apply", trip)
     with pytest.raises(Damaged, match="table/T1, version 2: a fault of the fold"):
-        asyncio.run(house.execute("T1", sit, "floorperson", "k"))
+        asyncio.run(house.execute("T1", sit, "floorperson", "k", "Flora"))
     monkeypatch.undo()
     with pytest.raises(Damaged):
-        asyncio.run(house.execute("T1", say.Sit(seat=2, player="Bob"), "floorperson"))
+        asyncio.run(house.execute("T1", say.Sit(seat=2, player="Bob"), "floorperson", person="Flora"))
     asyncio.run(house.close())
     assert recorder.snapshot("table/T1") is None
     assert recorder.head("table/T1")[0] == 2
     mended = House(recorder, Clock())
     assert mended.table("T1").state.players == {1: "Ann"}
-    assert asyncio.run(mended.execute("T1", sit, "floorperson", "k")).version == 2
+    assert asyncio.run(mended.execute("T1", sit, "floorperson", "k", "Flora")).version == 2

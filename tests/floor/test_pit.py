@@ -153,7 +153,7 @@ def test_what_the_system_drew_is_drawn_until_it_is_written(tmp_path: Path) -> No
         await premises.execute(T, ANTE, "player:1")
         await premises.execute(T, say.PlaceWager(seat=1, wager=wager.key, amount=dollars(1)), "player:1")
         await premises.pit.close()
-        await premises.execute(T, premises.dealer.no_more_bets(table)[1], "dealer")
+        await premises.execute(T, premises.dealer.no_more_bets(table)[1], "dealer", person="Dana")
         assert table.round is not None
         premises.pit.source = Zeros()
         first = premises.pit._draw(table, table.round, watch)
@@ -161,7 +161,7 @@ def test_what_the_system_drew_is_drawn_until_it_is_written(tmp_path: Path) -> No
         assert premises.pit._draw(table, table.round, watch) is first
         drawn = [premises.pit._drawn(table, table.round) for premises.pit.source in map(LastWord, range(8))]
         assert [wish[1].lucky for wish in drawn if wish] == [*map(str, range(1, 8)), "dealer"]  # 649a.1: six of them are empty
-        await premises.execute(T, say.DealCards(count=1), "dealer")
+        await premises.execute(T, say.DealCards(count=1), "dealer", person="Dana")
         assert premises.pit._draw(table, table.round, Watch()) is None
         await premises.stop()
 
@@ -185,7 +185,7 @@ def test_a_table_shows_what_another_does_to_the_meter_they_share(tmp_path: Path)
         keeper = premises.house.meter("meter/link")
         own = premises.house.meter(f"meter/{T}/{wager}")
         keeper.meter, keeper.terms = own.meter, own.terms
-        await premises.execute(T, premises.dealer.no_more_bets(state_of(premises))[1], "dealer")
+        await premises.execute(T, premises.dealer.no_more_bets(state_of(premises))[1], "dealer", person="Dana")
         assert told == ["second"]
         await premises.stop()
 
@@ -214,7 +214,7 @@ def test_who_cannot_look_in_the_log_does_not_say_more_than_he_knows(problem: typ
     async def main() -> None:
         recorder = Away()
         house = House(recorder)
-        await open_table(house, "T", example(book.find("649a").edition()), dollars(10_000))
+        await open_table(house, "T", example(book.find("649a").edition()), dollars(10_000), person="Flora")
         recorder.away, recorder.problem = True, problem
         with pytest.raises(told):
             await house.execute("T", say.Sit(seat=1, player="Ann"), "player:1", "a key")

@@ -140,9 +140,9 @@ def test_a_reopened_table_keeps_its_offers_apart() -> None:
 
     async def reopen() -> None:
         for seat in list(house.table("T1").state.players):
-            await house.execute("T1", say.Leave(seat=seat), "floorperson")
-        await house.execute("T1", say.CloseTable(), "floorperson")
-        await open_table(house, "T1", submission("680a", "manual shoe"), dollars(50_000))
+            await house.execute("T1", say.Leave(seat=seat), "floorperson", person="Flora")
+        await house.execute("T1", say.CloseTable(), "floorperson", person="Flora")
+        await open_table(house, "T1", submission("680a", "manual shoe"), dollars(50_000), person="Flora")
 
     asyncio.run(reopen())
     play(house, "T1", 2, 3, mishaps=False)

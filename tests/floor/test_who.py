@@ -9,18 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.floor.house import House, stream_of
+from croupier.floor.house import House, open_table, stream_of
 from croupier.floor.records import Records
 from croupier.floor.replaying import replay
 from croupier.floor.searching import Query, search
 from croupier.floor.telling import actor, told
 from croupier.floor.verifying import verify
+from croupier.law.cite import Refusal
 from croupier.ledger import MemoryRecorder, open_recorder
 from croupier.table import commands as say
 from croupier.table.events import Event, read
 from croupier.table.state import Phase
 from tests.floor import logs
-from tests.floor.play import GAMES, Clock, open_and_play, play
+from tests.floor.play import GAMES, Clock, open_and_play, play, submission
 
 VERSION_1 = Path(__file__).with_name("version-1.db.xz")  # two rounds of each game, played when events had version 1
 NOTED = 484  # events of tables in it, by its own count
@@ -93,6 +94,14 @@ def test_a_player_is_named_by_the_seat_and_nobody_else_can_be() -> None:
     assert seated
     place = logs.versions(recorder, "table/T1", "wager placed")[0]
     assert "person" in str(verify(_forged(place, person="somebody else")).damage[0])
+
+
+def test_nobody_of_the_staff_acts_without_a_name() -> None:
+    house = House(MemoryRecorder(), Clock())
+    asyncio.run(open_table(house, "T1", submission("680a"), 500, person="Flora"))
+    with pytest.raises(Refusal, match="nobody is named as the floorperson"):
+        asyncio.run(house.execute("T1", say.Fill(amount=100), "floorperson"))
+    assert house.table("T1").version == 1
 
 
 def test_rounds_are_found_by_anybody_who_acted() -> None:

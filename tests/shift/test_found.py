@@ -72,12 +72,12 @@ def test_a_repetition_on_a_full_disk_gets_the_answer_that_is_written() -> None:
         table = Dealt("649a")
         recorder = MemoryRecorder()
         house, faults = House(recorder), Faults(recorder)
-        await open_table(house, "T", table.state.submission, 0)
-        first = await house.execute("T", say.Fill(amount=100), "floorperson", "once")
+        await open_table(house, "T", table.state.submission, 0, person="Flora")
+        first = await house.execute("T", say.Fill(amount=100), "floorperson", "once", "Flora")
         faults.planned = {"once": Fault.FULL, "twice": Fault.FULL}
-        assert await house.execute("T", say.Fill(amount=100), "floorperson", "once") == first
+        assert await house.execute("T", say.Fill(amount=100), "floorperson", "once", "Flora") == first
         with pytest.raises(NotRecorded):
-            await house.execute("T", say.Fill(amount=100), "floorperson", "twice")
+            await house.execute("T", say.Fill(amount=100), "floorperson", "twice", "Flora")
 
     asyncio.run(scene())
 

@@ -255,6 +255,8 @@ class House:
     ) -> Reply:
         shown = {wager: each.meter for wager, each in meters.items() if each.meter}
         event = decide(keeper.state, command, by, self.clock(), shown, key, person)
+        if not event.person:
+            raise Refusal(f"nobody is named as the {by} who does this", "", "the name of whoever acts")
         sealed = secrets_of(command)
         entry = keeper.follow(write(event), seal(sealed))
         moved = self._meter_entries(keeper, entry, event, meters) if meters else []
@@ -327,7 +329,8 @@ async def open_table(
     submission: str,
     opener: int,
     key: str = "",
-    person: str = "",
+    *,
+    person: str,
 ) -> Reply:
     """Open a table under a Rules Submission, as a floorperson does."""
     offer = offer_of(submission)
