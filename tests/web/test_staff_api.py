@@ -13,8 +13,6 @@ import croupier
 from croupier.client import Client, Refused
 from croupier.floor.audit import Audit
 from croupier.ledger import open_recorder
-from croupier.web.errors import Denied
-from croupier.web.guards import IDLE, STAFF, guard, roles
 from croupier.web.sessions import Session, Sessions
 from croupier.web.staff_pages import own_path
 from croupier.wire import Me
@@ -106,42 +104,6 @@ def test_a_locked_screen_opens_with_the_password_only(house: House) -> None:
     assert refusal(client.call, "POST", "/api/unlock", {"password": "not the right one"}).status == 403
     client.call("POST", "/api/unlock", {"password": PASSWORD})
     assert client.seen(TABLE).view.accounts
-
-
-def test_a_dealers_screen_locks_after_five_idle_minutes(tmp_path: Path) -> None:
-    """By the guard itself, on a clock of its own: a passive request, such as the page's own asking, does not keep it open."""
-    now = [1_000_000]
-    sessions = Sessions(str(tmp_path / "floor.db"), clock=lambda: now[0])
-    tokens = {role: asyncio.run(sessions.begin(Session(role, role, active=now[0]))) for role in STAFF}
-
-    class App:
-        class state:
-            pass
-
-    App.state.sessions = sessions  # type: ignore[attr-defined]
-
-    class Asked:
-        def __init__(self, role: str) -> None:
-            self.app, self.auth = App, tokens[role]
-            self.user = asyncio.run(sessions.find(self.auth))
-
-    class Route:
-        def __init__(self, **options: Any) -> None:
-            self.opt = roles(*STAFF, **options)
-
-    now[0] += IDLE
-    asyncio.run(guard(Asked("dealer"), Route(passive=True)))  # type: ignore[arg-type]
-    now[0] += 1
-    with pytest.raises(Denied) as caught:
-        asyncio.run(guard(Asked("dealer"), Route(passive=True)))  # type: ignore[arg-type]
-    assert caught.value.status_code == 423
-    assert asyncio.run(sessions.find(tokens["dealer"])).locked  # type: ignore[union-attr]
-    for role in ("floorperson", "surveillance", "administrator"):
-        asyncio.run(guard(Asked(role), Route()))  # type: ignore[arg-type]
-    tokens["dealer"] = asyncio.run(sessions.begin(Session("dealer", "dealer", active=now[0])))
-    for _ in range(5):  # who does something stays
-        now[0] += IDLE - 1
-        asyncio.run(guard(Asked("dealer"), Route()))  # type: ignore[arg-type]
 
 
 def test_whom_the_floorperson_seats_has_his_name_to_himself(house: House) -> None:

@@ -22,11 +22,13 @@ SECONDS_OF_SILENCE = 5.0  # after which the connection that hears is asked wheth
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table stands at this version; or, with a seat, the player there has made all the wagers he wants to make."""
+    """A table stands at this version; or, with a seat, the player there has made all the wagers he wants to make; or, with a name
+    and no table, the sessions under that name have ended."""
 
     table: str
     version: int = 0
     ready: int = 0
+    ended: str = ""
 
 
 Hears = Callable[[Note], None]

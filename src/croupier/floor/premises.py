@@ -57,6 +57,7 @@ class Premises:
         self.standings: dict[str, Standing] = {}  # as the floor's log has them, kept at hand
         self.pit = Pit(self.house, self.standings.get, pace, open_claims(database))
         self.dealer = AutomaticDealer()
+        self.ended: list[Changed] = []  # told whose sessions have ended, here or in another process
         self.changed: list[Changed] = []  # told of a table whose view has changed without an event here
         self._background: set[asyncio.Task[None]] = set()
         self.house.listeners.append(self._wrote)
@@ -128,6 +129,10 @@ class Premises:
             command = ReceiveDecks(decks=command.decks, preshuffled=True, sealed=sealed)
         return await self.house.execute(table, command, by, key, person)
 
+    def end(self, name: str) -> None:
+        """The sessions under a name have ended: every process is told at once."""
+        self.bus.send(Note("", ended=name))
+
     def ready(self, table: str, seat: int) -> None:
         self.bus.send(Note(table, ready=seat))
 
@@ -147,6 +152,10 @@ class Premises:
         return [other for other in open_ if other != table and shared & set(open_[other].state.linked.values())]
 
     def _heard(self, note: Note) -> None:
+        if note.ended:
+            for ended in self.ended:
+                ended(note.ended)
+            return
         if note.ready:
             self.pit.ready(note.table, note.ready)
             self._tell(note.table)

@@ -86,6 +86,11 @@ class SessionController(Controller):
         await sessions.end(request.auth)
         return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
 
+    @post("/here", opt=roles(*STAFF), status_code=200, sync_to_thread=False)
+    def here(self, request: Request[Session, str, Any]) -> Me:
+        """You are at the screen. The pages of staff send it while somebody moves the mouse, types or touches them."""
+        return _me(request.user)
+
     @post("/lock", opt=roles(*STAFF), status_code=200)
     async def lock(self, request: Request[Session, str, Any], sessions: Sessions) -> Me:
         """Lock your screen."""

@@ -68,7 +68,7 @@ SWEEP = 600.0  # seconds between two sweepings of old sessions
 def create_app(settings: Settings | None = None) -> Litestar:
     """The application of one server process."""
     settings = settings or Settings.from_environment()
-    sessions = Sessions(settings.database)
+    sessions = Sessions(settings.database, idle=settings.idle_milliseconds)
     return Litestar(
         route_handlers=[*CONTROLLERS, _static()],
         lifespan=[_open],
@@ -130,6 +130,8 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     live = Live(premises.house, seeing.encoded, seeing.due)
     premises.house.listeners.append(live.heard)
     premises.changed.append(live.stir)
+    state.sessions.ended.append(premises.end)
+    premises.ended += [state.sessions.forget, live.look_again]
     summaries = Summaries(premises, seeing, edges)
     state.coach, state.office = Coach(), BackOffice(premises, edges, settings)
     state.update({"premises": premises, "seeing": seeing, "edges": edges, "live": live, "summaries": summaries, "ready": False})

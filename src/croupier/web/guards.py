@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
@@ -25,11 +24,10 @@ ANYONE, GUEST, DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR = (
 STAFF = (DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR)
 ROLES = (ANYONE, GUEST, *STAFF)
 _PORT = re.compile(r":\d+$")
-IDLE = 5 * 60 * 1000  # milliseconds after which a dealer has to give the password again
 
 
 def roles(*allowed: str, even_locked: bool = False, passive: bool = False) -> dict[str, Any]:
-    """The `opt` of a route. A passive one, such as a live view, is no sign that somebody is there."""
+    """The `opt` of a route. A passive one, such as a drawing, is no sign that somebody is there; nor is any GET of the API."""
     return {"roles": allowed, "even_locked": even_locked, "passive": passive}
 
 
@@ -91,7 +89,7 @@ def role_of(session: Session | None) -> str:
 
 
 async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Let in who may come in; lock a dealer's screen that nobody has touched for five minutes.
+    """Let in who may come in; a locked screen opens nothing until the password is given again.
 
     A coroutine, since Litestar runs a plain function in a thread of its own; only what is written waits for one.
     """
@@ -102,14 +100,16 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
         raise Denied(403, f"This is for the {' or the '.join(role for role in allowed)}.")
     if session is None or not session.role:
         return
-    sessions = connection.app.state.sessions
-    if session.role == DEALER and not session.locked and sessions.clock() - session.active > IDLE:
-        changed = await sessions.change(connection.auth, locked=True)
-        session = changed or msgspec.structs.replace(session, locked=True)
     if not handler.opt.get("even_locked") and ANYONE not in allowed:
         if session.locked:
             raise Denied(423, "The screen is locked. Please give your password again.")
         if session.must_change:
             raise Denied(403, "Please choose a password of your own first.")
-    if not handler.opt.get("passive") and not session.locked:
-        await sessions.is_active(connection.auth, session)
+    if not session.locked and _shows_somebody(connection, handler):
+        await connection.app.state.sessions.is_active(connection.auth, session)
+
+
+def _shows_somebody(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> bool:
+    """Was it a person who asked? What a page reads by itself, again and again, does not keep a screen open."""
+    reads = connection.scope.get("method") == "GET" and connection.url.path.startswith("/api/")
+    return not reads and not handler.opt.get("passive")

@@ -72,6 +72,11 @@ class Live:
             feed.stir += 1
             self._call(table, feed, GATHER + self._late)
 
+    def look_again(self, _: str) -> None:
+        """Have everybody who watches ask at once whether they still may: somebody's sessions have ended."""
+        for table, feed in self._feeds.items():
+            self._call(table, feed, 0.0)
+
     def stop(self) -> None:
         """Let every connection end; browsers come back by themselves."""
         self._stopping = True

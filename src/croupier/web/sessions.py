@@ -23,6 +23,7 @@ from croupier.floor.house import now_in_milliseconds
 from croupier.ledger import Unknown, Unreadable, is_postgres
 from croupier.ledger.keys import create_private
 from croupier.ledger.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, Link
+from croupier.web.settings import IDLE
 
 COOKIE = "croupier"
 DAY = 24 * 3600 * 1000
@@ -59,8 +60,9 @@ class Sessions:
     Unreadable; a change raises Unknown.
     """
 
-    def __init__(self, database: str, clock: Callable[[], int] = now_in_milliseconds) -> None:
-        self.clock = clock
+    def __init__(self, database: str, clock: Callable[[], int] = now_in_milliseconds, idle: int = IDLE) -> None:
+        self.clock, self.idle = clock, idle
+        self.ended: list[Callable[[str], None]] = []  # told whose sessions have ended, by name
         self._known: dict[str, tuple[int, Session]] = {}
         try:
             self._store = PostgresStore(database) if is_postgres(database) else SqliteStore(_beside(database))
@@ -88,6 +90,13 @@ class Sessions:
         return token
 
     async def find(self, token: str) -> Session | None:
+        """The session as it is now. One of staff that nobody has touched for a while is locked, whoever asks and for what."""
+        session = await self._find(token)
+        if session is None or not session.role or session.locked or self.clock() - session.active <= self.idle:
+            return session
+        return msgspec.structs.replace(session, locked=True)
+
+    async def _find(self, token: str) -> Session | None:
         key, now = _hashed(token), self.clock()
         known = self._known.get(key)
         if known and now - known[0] < CACHED_FOR:
@@ -122,7 +131,7 @@ class Sessions:
 
     async def is_active(self, token: str, session: Session) -> None:
         """The person is there; written now and then only."""
-        if self.clock() - session.active > WRITE_ACTIVE_EVERY:
+        if self.clock() - session.active > min(WRITE_ACTIVE_EVERY, self.idle // 4):
             await self.change(token, active=self.clock())
 
     async def end(self, token: str) -> None:
@@ -131,7 +140,6 @@ class Sessions:
 
     async def end_all_of(self, name: str) -> None:
         """Somebody's rights have changed: all browsers of that user have to log in again. A guest of the same name stays."""
-        self._known = {key: kept for key, kept in self._known.items() if kept[1].name != name or not kept[1].role}
 
         def work(run: Run) -> None:
             for key, body in run("SELECT id, session FROM sessions WHERE name = ?", name):
@@ -139,6 +147,13 @@ class Sessions:
                     run("DELETE FROM sessions WHERE id = ?", key)
 
         await self._change(work)
+        self.forget(name)
+        for tell in self.ended:
+            tell(name)
+
+    def forget(self, name: str) -> None:
+        """Ask the database again about the sessions under a name: another process may have ended them."""
+        self._known = {key: kept for key, kept in self._known.items() if kept[1].name != name}
 
     async def sweep(self) -> None:
         """Forget what has expired."""

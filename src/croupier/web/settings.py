@@ -11,6 +11,7 @@ from croupier.ledger import is_postgres
 from croupier.ledger.signer import signer_of
 
 PREFIX = "CROUPIER_"
+IDLE = 5 * 60 * 1000  # milliseconds after which staff give the password again
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Settings:
     odds: str = "yes"  # work out house edges in the background
     limits: str = "yes"  # "no": no limits by address, for a load from one
     connections: str = "200"  # that one address may have open at the same time
+    idle: str = "300"  # seconds after which the screens of staff lock, 300 at most
     proxies: str = ""  # addresses and networks whose X-Forwarded-For is believed, with commas
     signing_key: str = ""  # a path, "env:NAME" or "command:..."; empty for a file beside the ledger
     checkpoint_seconds: str = "60"  # between two signed checkpoints while something is written
@@ -42,6 +44,10 @@ class Settings:
     @property
     def allowed_hosts(self) -> frozenset[str]:
         return frozenset({"127.0.0.1", "localhost", "[::1]", *(host.strip().lower() for host in self.hosts.split(",") if host)})
+
+    @property
+    def idle_milliseconds(self) -> int:
+        return min(1000 * int(self.idle), IDLE)
 
     @property
     def trusted(self) -> tuple[Network, ...]:

@@ -1,4 +1,5 @@
 // For every page of the house's own people: lock, log out, and the lock that covers the page when the server locks the screen.
+// The server locks after five minutes in which nobody touches a page of this person; this module tells it when somebody does.
 //
 // heed(problem, {table})  -> what to do about a refusal: a locked screen is unlocked, a lost login is made again, all else is told;
 //                            true where the same may be tried again
@@ -6,15 +7,17 @@
 // ago(at, now)            -> "12 s ago"; within(until, now) -> "in 3 h 12 min"; clock(at) -> "14:03:22"
 // timed(element, at, words) -> <time> with the exact moment on hover
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { busy, make, refuse } from "./dialog.js";
 
 let unlocking = null;
 
+const toLogin = () => location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+
 export function heed(problem, { table = "" } = {}) {
   if (problem.status === 423) return locked();
   if (problem.status === 401) {
-    location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+    toLogin();
     return Promise.resolve(false);
   }
   refuse(problem, { table });
@@ -43,7 +46,7 @@ function cover() {
   );
   const heading = make("h1", { id: "lock-heading" }, "The screen is locked");
   const who = make("p", {}, make("strong", {}, me.name ?? ""), " ", make("span", { class: "quiet" }, me.role ?? ""));
-  const why = make("p", { class: "quiet small" }, "Give your password again. The table is as you left it.");
+  const why = make("p", { class: "quiet small" }, "Give your password again. The page is as you left it.");
   const dialog = make("dialog", { class: "lock", "aria-labelledby": heading.id }, heading, who, why, form);
   dialog.addEventListener("cancel", (event) => event.preventDefault());
   leave.addEventListener("click", () => logOut());
@@ -57,7 +60,7 @@ function cover() {
       try {
         await busy(yes, post("/api/unlock", { password: password.value }));
       } catch (refused) {
-        if (refused.status === 401) return location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+        if (refused.status === 401) return toLogin();
         problem.textContent = refused.accepted ? `${refused.reason} Accepted: ${refused.accepted}.` : refused.reason;
         password.value = "";
         return password.focus();
@@ -78,6 +81,40 @@ document.querySelector("#lock")?.addEventListener("click", async () => {
   locked();
 });
 document.querySelector("#log-out")?.addEventListener("click", () => logOut());
+
+// Is somebody there? Where the server cannot be asked, the page locks by its own clock.
+
+const LOOK_EVERY = 5000; // milliseconds
+const IDLE = 5 * 60 * 1000;
+let touched = Date.now();
+let told = Date.now(); // what was touched before has been told
+
+for (const name of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) {
+  addEventListener(name, () => (touched = Date.now()), { capture: true, passive: true });
+}
+
+async function look() {
+  if (unlocking) {
+    touched = told = Date.now();
+    return;
+  }
+  try {
+    if (touched > told) {
+      told = Date.now();
+      await post("/api/here");
+    } else {
+      const me = await get("/api/me");
+      if (me.locked) locked();
+      else if (me.role !== document.querySelector("#me").dataset.role) toLogin(); // logged out, or somebody else by now
+    }
+  } catch (problem) {
+    if (problem.status === 423) locked();
+    else if (problem.status === 401) toLogin();
+    else if (Date.now() - touched > IDLE) locked();
+  }
+}
+
+if (document.querySelector("#me")) setInterval(look, LOOK_EVERY);
 
 // Times: relative, the exact one on hover
 
