@@ -222,8 +222,8 @@ def test_who_wins_is_as_the_chapter_settles_it() -> None:
     def rows(game: str) -> dict[str, tuple[str, ...]]:
         return {row[0]: row[1:] for row in situations(offer(game), main_settlement(offer(game)))[1]}
 
-    assert rows("649a")["The dealer has less than queen high"] == ("wins 1 to 1", "goes back", "Ante Bonus")
-    assert rows("653a")["The dealer has less than a pair; your hand is equal"] == ("goes back", "pushes", "pushes", "–")
+    assert rows("649a")["The dealer has less than queen high"] == ("wins 1 to 1", "is returned", "Ante Bonus")
+    assert rows("653a")["The dealer has less than a pair; your hand is equal"] == ("is returned", "pushes", "pushes", "–")
     assert rows("679a")["The dealer has queen high or better; your hand is higher or equal"][0] == "wins 1 to 1"
     assert rows("680a")["Only your hand qualifies"][0] == "wins 1 to 2 with a Point Count of 5; otherwise wins 1 to 1"
     assert rows("682a")["You fold"] == ("is lost", "–", "–")

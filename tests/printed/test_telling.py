@@ -56,6 +56,23 @@ def texts(document: Document) -> str:
     return "\n".join(parts)
 
 
+def test_680a_6_c_sign_and_guide_say_what_the_joker_is_on_the_bonus() -> None:
+    assert "The joker is an ace, or the card that completes" in note_of(offer("680a"), "Bonus Wager")
+    assert "The joker is an ace" not in texts(guide([filing(check(example(offer("680a").rules) | {"wagers": []}), HOUSE)]))
+
+
+def test_680a_12_b_the_exception_stands_before_the_rule() -> None:
+    ante = next(each for each in schedules(offer("680a")) if each.title == "Ante Wager")
+    assert [odds for _, odds in ante.rows] == ["1 to 2", "1 to 1"]
+
+
+def test_643a_11_f_the_guide_says_which_hands_lose() -> None:
+    told = texts(guide([filing(check(example(offer("643a").rules)), HOUSE)]))
+    assert "The table pays pair - tens or better; a wager with a lower hand loses." in told
+    for game in GAMES[:1] + GAMES[2:]:  # elsewhere the dealer's hand decides
+        assert "a wager with a lower hand loses" not in texts(guide([filing(check(example(offer(game).rules)), HOUSE)]))
+
+
 def test_680a_a_bonus_wager_without_an_ante_is_made_as_one_likes() -> None:
     """Read so, nothing is said of an Ante; the guide of this reading could not be printed."""
     alone = filing(
@@ -193,10 +210,13 @@ def test_a_meter_starts_again_at_its_reseed(game: str, edition: str) -> None:
 
 def test_649a_12_i_4_the_hand_bonus_meter_starts_again_at_nothing() -> None:
     note = meter_note(offer("649a"), "Five Card Hand Bonus Wager")
-    assert "21% of it goes to the meter and 8% to a reserve. The meter starts at $10,000; won whole, it starts again at $0." in note
+    assert (
+        "21% of it goes to the meter and 8% to a reserve. The meter starts at $10,000 and, once won in full, starts again at $0."
+        in note
+    )
 
     released = read_as("649a", reserve="starts the meter again")
-    assert meter_note(released, "Five Card Hand Bonus Wager").endswith("it starts again at $0 and what the reserve holds.")
+    assert meter_note(released, "Five Card Hand Bonus Wager").endswith("starts again at $0 and what the reserve holds.")
 
 
 # cards that count, and what a bonus is paid on top of
@@ -228,7 +248,7 @@ def test_649a_12_f_e_a_super_royal_takes_all_six_cards() -> None:
     letters = {**raw["paytables"], "Six Card Bonus Wager": "E"}
     assert note_of(check(raw | {"paytables": letters}).offer_or_refuse(), "Six Card Bonus Wager") == (
         "Counts the best five of your three cards and the dealer's three. A six-card hand takes all of them. "
-        "A sum in dollars is paid whatever the wager, which goes back."
+        "Pays a fixed sum, whatever the wager; your wager is returned."
     )
 
 
@@ -241,13 +261,13 @@ def test_682a_12_b_the_win_bonus_is_on_top() -> None:
 
 def test_bonuses_say_what_becomes_of_their_wager() -> None:
     """679a.11(c)(3)(iv), 682a.11(d)(2)(ii)(B), 641a.12(b)."""
-    assert note_of(offer("679a"), "Bad Beat Bonus") == "Paid on top of the Play, which goes back."
-    assert note_of(offer("682a"), "Bad Beat Bonus") == "Paid on top of the Ante, which goes back."
+    assert note_of(offer("679a"), "Bad Beat Bonus") == "Paid on top of the Play, which is returned."
+    assert note_of(offer("682a"), "Bad Beat Bonus") == "Paid on top of the Ante, which is returned."
     assert note_of(offer("641a"), "Ante Bonus") == "Paid whatever becomes of the Ante itself, unless you fold."
 
 
 def test_643a_8_b_a_collected_dollar_does_not_go_back() -> None:
-    assert "does not go back" in note_of(offer("643a"), "Let It Ride Bonus Wager")
+    assert "your wager is not returned" in note_of(offer("643a"), "Let It Ride Bonus Wager")
 
 
 def test_680a_6_the_guide_explains_the_point_count() -> None:

@@ -119,7 +119,8 @@ def royal_with_joker(shape: Shape) -> bool:
     return has_joker(shape) and bool(shape.suit) and len(others) == 4 and others <= ROYAL_RANKS
 
 
-BONUS_HANDS = chapter.ranking("Bonus hand", cite="6(c), 6(c)(1)-(10)", size=5, hands=[
+BONUS_HANDS = chapter.ranking("Bonus hand", cite="6(c), 6(c)(1)-(10)", size=5,
+    told="The joker is an ace, or the card that completes a royal flush with a joker, a straight flush, a flush or a straight.", hands=[
     Hand("Five aces", lambda shape: poker.of_a_kind(5, ACE)(with_ace(shape))),
     Hand("Royal flush—no joker", royal_no_joker),
     Hand("Royal flush—with a joker", royal_with_joker),

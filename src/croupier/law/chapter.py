@@ -167,10 +167,26 @@ class Chapter:
     # § .6 Rankings; § .7 Wagers
 
     def ranking(
-        self, name: str, *, cite: str, size: int, hands: Sequence[Hand], compared: bool = False, only: Only = ()
+        self,
+        name: str,
+        *,
+        cite: str,
+        size: int,
+        hands: Sequence[Hand],
+        compared: bool = False,
+        told: str = "",
+        only: Only = (),
     ) -> Ranking:
         return self._add(
-            Ranking(name=name, size=size, hands=tuple(hands), compared=compared, cites=self.cites(cite), only=_editions(only))
+            Ranking(
+                name=name,
+                size=size,
+                hands=tuple(hands),
+                compared=compared,
+                told=told,
+                cites=self.cites(cite),
+                only=_editions(only),
+            )
         )
 
     def wager(

@@ -93,6 +93,7 @@ class Ranking(Rule):
     size: int
     hands: tuple[Hand, ...]
     compared: bool = False  # hands of one row are told apart: by .6(c), and by the order that .6(b) gives within a row
+    told: str = ""  # what a player must know of its cards
     _rows: dict[Shape, int] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property

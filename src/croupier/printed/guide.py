@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.filing.offer import Offer
+from croupier.filing.pricing import resolve
 from croupier.law import plain
+from croupier.law.fact import Compared
 from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Moment, Setting, Stage
+from croupier.law.settling import Outcome, Settlement
 from croupier.law.wager import Choice, Decision, Form, Wager
 from croupier.money import show
 from croupier.odds.prices import Price, edge_of, name_of, prices, stake_of
@@ -31,7 +34,7 @@ from croupier.printed.drawing import hand as drawn_hand
 from croupier.printed.folding import fold_words, folding, time_words
 from croupier.printed.hands import example, rankings
 from croupier.printed.outcomes import situations
-from croupier.printed.paying import Schedule, how_paid, main_settlement, schedules
+from croupier.printed.paying import Schedule, cases, how_paid, main_settlement, schedules
 from croupier.printed.sign import pays
 from croupier.printed.words import alone, amount, listed, multiples, offered, payout_limit, short
 
@@ -87,7 +90,7 @@ def _opening(offer: Offer) -> Iterator[Block]:
         f"Up to {rules.seats} players, one deck of {rules.decks.cards} cards{jokers} in each round. "
         f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
     )
-    boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} positions beside each other"
+    boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} adjacent positions"
     yield Paragraph(f"{told} A player may wager on {boxes}.")
     if rules.limit and offer.payout_limit:
         yield Paragraph(payout_limit(offer), str(rules.limit.cite))
@@ -138,7 +141,10 @@ def _round(offer: Offer) -> Iterator[Block]:
     yield Heading("A round, step by step", cite=f"{rules.number}.7 to {rules.number}.11")
     dealing = next(each for each in rules.of(Dealing) if each.method is offer.devices.method)
     steps = [
-        ("Place your wagers. After “no more bets” none is made, raised or taken back, but as told below.", f"{rules.number}.7(c)")
+        (
+            "Place your wagers. After “no more bets” you may not make, raise or withdraw one, except as below.",
+            f"{rules.number}.7(c)",
+        )
     ]
     steps += [(f"The cards are dealt ({dealing.method.value}): {_script(dealing)}.", str(dealing.cite))]
     steps += [(_stage(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
@@ -205,13 +211,31 @@ def _results(offer: Offer) -> Iterator[Block]:
     yield from (
         Paragraph(words, f"{offer.rules.number}.{clause}") for rule in offer.rules.of(Setting) for clause, words in rule.told
     )
-    note = "A wager that pushes or goes back is yours again, and wins nothing."
-    returns = any(words in cell for row in rows for cell in row for words in ("pushes", "goes back"))
+    note = "A wager that pushes is returned, too; it neither wins nor loses."
+    returns = any("pushes" in cell for row in rows for cell in row)
     long = {n for row in rows for n, cell in enumerate(row) if len(cell) > 40}
     yield Table(("Situation", *map(short, head)), tuple(rows), wide=frozenset({0} | long), note=note if returns else "")
+    if lost := _losing(offer, main):
+        yield Paragraph(lost, f"{offer.rules.number}.12")
     words, clauses = fold_words(offer)
     if words:
         yield Paragraph(words, clauses)
+
+
+def _losing(offer: Offer, main: Settlement) -> str:
+    """Where a table alone decides the wagers of the main game, without a dealer's hand: from which hand on it pays."""
+    if any(isinstance(fact, Compared) for fact in main.asks):
+        return ""
+    lines = [
+        line for _, lines in cases(offer, main) for line in lines if line.table and line.outcome is Outcome.WIN and not line.bonus
+    ]
+    found = [(line, resolve(offer, line)) for line in lines]
+    lost = {line.row for line, each in found if each and each[0] is Outcome.LOSE}
+    paid = [line.row for line, each in found if each and each[0] is Outcome.WIN and line.row not in lost]
+    if not lost or not paid:
+        return ""
+    ranked = max(paid, key=next(line.table for line in lines if line.table).rows.index).lower()
+    return f"The table pays {ranked if ranked.endswith('or better') else f'{ranked} or better'}; a wager with a lower hand loses."
 
 
 def _rankings(filed: Filing, paid: list[Schedule]) -> Iterator[Block]:
@@ -246,12 +270,12 @@ def _cost(offer: Offer) -> Iterator[Block]:
     rows += [(short(wager), "not counted", "", "") for wager in found.not_counted]
     yield Heading("What the game costs")
     yield Paragraph(
-        "The house edge is what a wager loses on average, as a share of the wager, when it is played as well as can be. "
+        "The house edge is what a wager loses on average, as a share of the wager, with the best possible play. "
         "It is counted from every possible deal, not estimated."
     )
     note = f"The draws of the system are counted in{alone(offer)}." if offer.draws else ""
     yield Table(
-        ("Wager", "House edge", "Wins how often", ""), tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=note
+        ("Wager", "House edge", "How often it wins", ""), tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=note
     )
 
 
@@ -271,11 +295,11 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
 
 def _fate(offer: Offer, each: Irregularity) -> str:
     if each.returns_everything:
-        wagers = "all hands are void and every wager goes back"
+        wagers = "all hands are void and every wager is returned"
     elif each.void:
         settled = [short(wager.name) for wager in each.settled if offer.offers(wager)]
         back = [short(wager.name) for wager in each.returned if offer.offers(wager)]
-        wagers = f"all hands are void; {listed(back)} {'go' if len(back) > 1 else 'goes'} back"
+        wagers = f"all hands are void; {listed(back)} {'are' if len(back) > 1 else 'is'} returned"
         wagers += f"; {listed(settled)} {'are' if len(settled) > 1 else 'is'} settled" if settled else ""
     else:
         wagers = ""

@@ -14,7 +14,13 @@ from croupier.law.reading import Reading
 from croupier.law.settling import Line, Outcome, Settlement
 from croupier.printed.paying import Case, cases, dealer_has, describe
 
-DOES = {Outcome.WIN: "wins", Outcome.LOSE: "loses", Outcome.PUSH: "pushes", Outcome.FORFEIT: "is lost", Outcome.RETURN: "goes back"}
+DOES = {
+    Outcome.WIN: "wins",
+    Outcome.LOSE: "loses",
+    Outcome.PUSH: "pushes",
+    Outcome.FORFEIT: "is lost",
+    Outcome.RETURN: "is returned",
+}
 IN_ORDER = {Comparison.HIGHER: "higher", Comparison.EQUAL: "equal", Comparison.LOWER: "lower"}
 
 
@@ -98,7 +104,7 @@ def _does(offer: Offer, line: Line) -> str:
     resolved = resolve(offer, line)
     assert resolved is not None
     if line.table and line.outcome is Outcome.WIN:
-        return "by its table"
+        return "paid by its table"
     return f"wins {resolved[1]}" if resolved[0] is Outcome.WIN else DOES[resolved[0]]
 
 

@@ -91,7 +91,8 @@ def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
     fixed = [way for way in ways if way.line.table is None]
     apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[id(way)])]
     if apart:
-        rows = tuple((_fixed_row(settlement, way, rivals[id(way)]), str(way.paid[0][1])) for way in apart)
+        told = [(_fixed_row(settlement, way, rivals[id(way)]), str(way.paid[0][1])) for way in apart]
+        rows = tuple(sorted(told, key=lambda row: "any other" in row[0]))  # the exception before the rule
         names = dict.fromkeys(way.line.wager.name for way in apart)
         clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
         yield Schedule(settlement.of.name, " and ".join(names), rows, ", ".join(clauses))
@@ -133,8 +134,8 @@ def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
     larger = [hand.size for hand in way_held.ranking.hands if hand.name in paid and hand.size] if way_held else []
     cards += f" A {NUMBERS[larger[0]]}-card hand takes all of them." if cards and larger else ""
     fixed = any(odds.kind is Kind.DOLLARS for _, odds in way.paid)
-    stake = f"A sum in dollars is paid whatever the wager, which {'goes' if way.line.stake_back else 'does not go'} back."
-    return " ".join(filter(None, [cards, stake if fixed else ""]))
+    stake = f"Pays a fixed sum, whatever the wager; your wager is {'' if way.line.stake_back else 'not '}returned."
+    return " ".join(filter(None, [cards, way_held.ranking.told if way_held else "", stake if fixed else ""]))
 
 
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
@@ -149,7 +150,7 @@ def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
         case [(Outcome.WIN, Odds() as odds)]:
             return f"Paid on top of the {wager}'s own {odds}{counted}."
         case [(Outcome.RETURN | Outcome.PUSH, _)]:
-            return f"Paid on top of the {wager}, which goes back{counted}."
+            return f"Paid on top of the {wager}, which is returned{counted}."
     folded = ", unless you fold" if any(isinstance(fact, Folded) for fact in settlement.asks) else ""
     return f"Paid whatever becomes of the {wager} itself{folded}{counted}."
 
@@ -163,9 +164,9 @@ def main_settlement(offer: Offer) -> Settlement:
 def how_paid(paid: Sequence[Schedule]) -> str:
     """What the kinds of odds mean, for those that occur."""
     told = {
-        " to ": "“to 1” is paid on top of your wager, which goes back to you",
-        " for ": "“for 1” counts your wager in",
-        "of meter": "a share of the meter is of what it shows when it is your turn to be paid",
+        " to ": "“to 1” is paid on top of your wager, which is returned",
+        " for ": "“for 1” includes your wager",
+        "of meter": "a share of the meter is of the amount it shows when it is your turn to be paid",
     }
     odds = {mark: [each for each in paid if any(mark in words for _, words in each.rows)] for mark in told}
     odds[" for "] = [each for each in odds[" for "] if not each.bonus]  # a bonus says what it is paid on top of

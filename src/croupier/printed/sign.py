@@ -41,8 +41,8 @@ def meter_note(offer: Offer, wager: str) -> str:
     reserve = f" and {rate(terms.reserve)} to a reserve" if terms.reserve else ""
     more = " and what the reserve holds" if offer.meters[wager].releases_reserve(offer.readings) else ""
     return (
-        f"A wager of {show(terms.amount)}. {rate(terms.rate)} of it goes to the meter{reserve}. "
-        f"The meter starts at {show(terms.seed)}; won whole, it starts again at {show(terms.reseed)}{more}."
+        f"The wager is {show(terms.amount)}; {rate(terms.rate)} of it goes to the meter{reserve}. "
+        f"The meter starts at {show(terms.seed)} and, once won in full, starts again at {show(terms.reseed)}{more}."
     )
 
 
