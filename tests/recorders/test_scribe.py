@@ -20,7 +20,19 @@ import pytest
 import uvloop
 
 from croupier.floor.sources import open_source
-from croupier.ledger import Conflict, NotRecorded, Recorder, Unit, Unknown, canonical, follow, open_recorder, writing
+from croupier.ledger import (
+    Conflict,
+    Entry,
+    NotRecorded,
+    Recorder,
+    Unit,
+    Unknown,
+    Unreadable,
+    canonical,
+    follow,
+    open_recorder,
+    writing,
+)
 from croupier.ledger.committer import Committer
 from croupier.ledger.database import Prepared
 from croupier.ledger.packing import pack
@@ -257,23 +269,32 @@ def begun(ledger: SqliteRecorder) -> SqliteRecorder:
 
 
 def test_another_file_in_its_place_is_not_written(begun: SqliteRecorder, tmp_path: Path) -> None:
-    """Who moves a ledger away in use finds in it what was acknowledged, and nothing of that in what lies there instead."""
+    """A ledger that is moved away in use takes nothing more in, and nothing is written to what lies there instead."""
+    entries = chain(begun, STREAMS[0], "late")
     (tmp_path / "elsewhere").mkdir()
     for name in ("ledger.db", "ledger.db-wal", "ledger.db-shm"):
         (tmp_path / name).rename(tmp_path / "elsewhere" / name)
     other = open_recorder(str(begun.path))
-    busy_without_scribe(begun)
+    need_refused(begun, entries)
     assert other.streams() == []
     other.close()
 
 
 def test_another_database_in_its_place_is_not_touched(begun: SqliteRecorder, tmp_path: Path) -> None:
+    entries = chain(begun, STREAMS[0], "late")
     begun.path.rename(tmp_path / "elsewhere.db")
     with closing(sqlite3.connect(begun.path)) as foreign:
         foreign.execute("CREATE TABLE theirs (number INTEGER)")
     content = begun.path.read_bytes()
-    busy_without_scribe(begun)
+    need_refused(begun, entries)
     assert begun.path.read_bytes() == content
+
+
+def need_refused(ledger: SqliteRecorder, entries: tuple[Entry, ...]) -> None:
+    with pytest.raises(Unknown, match="was removed or replaced"):
+        ledger.append([Unit(entries)])
+    with pytest.raises(Unreadable, match="was removed or replaced"):
+        ledger.streams()
 
 
 @pytest.mark.parametrize("endings", [("-wal", "-shm"), ("-wal",), ("-shm",)])

@@ -68,6 +68,7 @@ def serve(
     if not https and not _is_local(host):
         typer.echo(UNPROTECTED.format(host=host), err=True)
     settings.to_environment()
+    _held = _take(settings)  # until the process ends
     password, signer = _prepare(settings)
     listening = _listen(host, port)
     typer.echo(f"Croupier serves http://{host}:{listening.getsockname()[1]}")
@@ -76,6 +77,16 @@ def serve(
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
     _run(listening, workers, settings.trusted)
+
+
+def _take(settings: Settings) -> int | None:
+    from croupier.ledger import Unreadable
+    from croupier.web.place import take
+
+    try:
+        return take(settings)
+    except Unreadable as problem:
+        stop(str(problem))
 
 
 def _verify_networks(names: str) -> None:

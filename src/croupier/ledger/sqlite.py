@@ -104,6 +104,7 @@ class SqliteRecorder(DatabaseRecorder):
     def heard(self, prepared: Prepared, what: str, said: str) -> list[Conflict | None]:
         """Take note of what a scribe answered, as if `append` had written here."""
         if what == writing.WRITTEN:
+            self._need_place(Unknown)
             self._heads.update(prepared.sifted.heads)
             return prepared.sifted.conflicts
         raise self._failure(what, said)
@@ -115,6 +116,17 @@ class SqliteRecorder(DatabaseRecorder):
     def _write(self, packed: Packed) -> None:
         with self._writing, self._told():
             writing.write(self._writer, packed)
+        self._need_place(Unknown)
+
+    def gone(self) -> str:
+        """Why this is no longer the ledger at its path; empty while it is. What is written then is lost with the file."""
+        if _is_at(self._file[0], self.stat):
+            return ""
+        return f"{self.path} was removed or replaced while it was in use."
+
+    def _need_place(self, kind: type[Unknown | Unreadable]) -> None:
+        if why := self.gone():
+            raise kind(why)
 
     def _change(self, statement: str, *values: object) -> int:
         """Write, and count the rows."""
@@ -138,6 +150,7 @@ class SqliteRecorder(DatabaseRecorder):
         return NotRecorded(f"{self.path}: nothing was written: {said}.")
 
     def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        self._need_place(Unreadable)
         try:
             if self._outcome_unknown:
                 self._settle()
@@ -208,6 +221,13 @@ def _inspect(path: Path, *, create: bool) -> None:
         raise Unreadable(f"{path} cannot be opened as a ledger: {problem.strerror}.") from problem
     if start and not is_ledger(start):
         raise Unreadable(f"{path} is not a croupier ledger; it was left as it is.")
+
+
+def _is_at(path: Path, file: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(path.stat(), file)
+    except OSError:
+        return False
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:

@@ -26,7 +26,8 @@ from litestar.types.file_types import FileInfo
 
 from croupier.floor.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
-from croupier.ledger import NotRecorded, Unknown, Unreadable
+from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
+from croupier.ledger.sqlite import SqliteRecorder
 from croupier.web import schema, words
 from croupier.web.api_administrator import AdministratorController
 from croupier.web.api_filings import FilingsController
@@ -62,6 +63,7 @@ CONTROLLERS: list[Any] = [
     AdministratorController, AdministratorPages,
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
+LOOK = 1.0  # seconds between two looks whether the ledger is where it was
 SWEEP = 600.0  # seconds between two sweepings of old sessions
 
 
@@ -87,7 +89,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=words.register),
         openapi_config=schema.config(),
         plugins=[schema.Structs()],
-        state=State({"settings": settings, "sessions": sessions}),
+        state=State({"settings": settings, "sessions": sessions, "end": None}),
         logging_config=None,
     )
 
@@ -140,7 +142,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     edges.start()
     summaries.all()  # which asks for the odds of every table
     _when_told_to_stop(live, summaries, state.office)
-    sweeping = asyncio.create_task(_sweep(state.sessions))
+    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder))
     _seldom_look_for_garbage()
     state.ready = True
     try:
@@ -191,6 +193,17 @@ def _when_told_to_stop(*streams: Live | Summaries | BackOffice) -> None:
                 before(number, frame)
 
         signal.signal(number, told)
+
+
+async def _watch(state: State, recorder: Recorder) -> None:
+    """End the server when the file of its ledger is taken away."""
+    while isinstance(recorder, SqliteRecorder) and not recorder.gone():
+        await asyncio.sleep(LOOK)
+    if isinstance(recorder, SqliteRecorder):
+        state.ready = False
+        log.critical("the server ends", extra={"reason": recorder.gone()})
+        if state.end:
+            state.end(1)
 
 
 async def _sweep(sessions: Sessions) -> None:

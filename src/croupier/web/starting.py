@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 
 from litestar import Litestar
@@ -42,7 +43,9 @@ def served_app() -> Litestar:
     end_with_supervisor()
     logs.configure()
     try:
-        return create_app()
+        app = create_app()
     except Unreadable as problem:
         log.error("the server cannot start", extra={"reason": str(problem)})
         sys.exit(STARTUP_FAILURE)
+    app.state.end = os._exit  # at once: what is acknowledged from now on would be lost
+    return app

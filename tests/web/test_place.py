@@ -1,0 +1,65 @@
+"""One server on a SQLite file, and a file that is taken away."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from croupier.client import Refused
+from tests.web.playing import new_name, play_three_card_poker, sit
+from tests.web.serving import start
+
+TABLE = "three-card-poker"
+
+
+def serve(database: Path) -> subprocess.CompletedProcess[str]:
+    """A server that is expected to refuse."""
+    command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--database", str(database)]
+    return subprocess.run(command, cwd=database.parent, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_second_server_on_one_file_is_refused(tmp_path: Path) -> None:
+    database = tmp_path / "floor.db"
+    server = start(str(database), tmp_path)
+    guest = server.guest(new_name())
+    (tmp_path / "link.db").symlink_to(database)
+    for name in ("floor.db", "link.db"):
+        second = serve(tmp_path / name)
+        assert second.returncode == 2
+        assert "is served by another process" in second.stderr
+        assert f"({server.process.pid})" in second.stderr
+        assert "Traceback" not in second.stderr
+    sit(guest, TABLE, 1)
+    play_three_card_poker(guest, 1)  # the first goes on
+    server.process.kill()  # and the next one starts after it, however it ended
+    server.process.wait(10)
+    start(str(database), tmp_path).stop()
+
+
+@pytest.mark.parametrize("how", ["removed", "replaced"])
+def test_a_ledger_that_is_taken_away_stops_the_server(how: str, tmp_path: Path) -> None:
+    database = tmp_path / "floor.db"
+    server = start(str(database), tmp_path)
+    guest = server.guest(new_name(), patience=0)
+    sit(guest, TABLE, 1)
+    database.rename(tmp_path / "elsewhere.db")
+    if how == "replaced":
+        database.write_bytes(b"")
+    with pytest.raises((Refused, httpx.TransportError)) as caught:
+        for _ in range(1000):  # nothing more is acknowledged
+            guest.do(TABLE, "tip", seat=1, amount=1)
+    assert not isinstance(caught.value, Refused) or caught.value.status == 503
+    assert server.process.wait(20) == 1
+    assert "was removed or replaced while it was in use" in server.log.read_text()
+    again = serve(database)
+    assert again.returncode == 2
+    assert "floor.db is missing, yet floor.db-sessions shows that a floor was served from it" in again.stderr
+    assert not database.exists() or database.read_bytes() == b""
+    (tmp_path / "elsewhere.db").rename(database)
+    back = start(str(database), tmp_path)
+    assert back.client().seen(TABLE).view.seats
+    back.stop()
