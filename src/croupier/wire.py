@@ -78,6 +78,13 @@ class DeckView(Struct, frozen=True):
     condition: str
     commitment: str
     left: int
+    idle: Annotated[
+        str,
+        Meta(
+            description="What an idle table has made of it: “spread face down”, “spread face up”, “stored in the device” or “to be"
+            " spread face up”; empty otherwise."
+        ),
+    ] = ""
 
 
 class SeatView(Struct, frozen=True):

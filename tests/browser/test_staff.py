@@ -13,6 +13,7 @@ import croupier
 from croupier.client import Client
 from tests.browser.conftest import PATIENCE, PHONE, OpenPage
 from tests.browser.looking import findings, overflows
+from tests.browser.playing import sit_down
 from tests.browser.screens_staff import log_in
 from tests.web.playing import ante, new_name
 from tests.web.serving import Served, serving
@@ -230,6 +231,32 @@ def test_every_game_is_dealt_through_the_page(open_page: OpenPage, served: Serve
             _press_expected(page, view.version)
     assert player.seen(table).view.phase == "betting"
     player.do(table, "leave", seat=3)
+
+
+def test_5_f_the_cards_of_an_idle_table_on_both_pages(open_page: OpenPage, served: Served, house: House) -> None:
+    """The dealer spreads them; who sits there asks for them face up, looks at them, and plays on."""
+    table = "three-card-prime"
+    put(house.floorperson, table, "person")
+    first = served.guest(new_name("Player"))
+    first.do(table, "sit", seat=3, player=first.name)
+    ready_the_deck(house.dealer, house.floorperson, table, 3)
+    first.do(table, "leave", seat=3)
+    player, dealer = open_page(), open_page()
+    sit_down(player, table)
+    log_in(dealer, DEALER)
+    dealer.goto(f"/dealer/{table}")
+    dealer.get_by_role("button", name="Spread the cards face down").click()
+    expect(dealer.locator("#moment")).to_have_text("The table was idle: its cards are spread")
+    expect(dealer.locator("#facts")).to_contain_text("spread face down")
+    expect(player.locator("#moment")).to_have_text("The table was idle: its cards are spread")
+    expect(player.locator("#hint")).to_contain_text("679a.5(f)")
+    player.get_by_role("button", name="Ask to see the red deck face up").click()
+    dealer.get_by_role("button", name="Spread the cards face up").click()
+    expect(dealer.locator("#facts")).to_contain_text("spread face up")
+    player.get_by_role("button", name="Look at the cards").click()
+    dealer.get_by_role("button", name="Wash and stack the cards").click()
+    ready_the_deck(house.dealer, house.floorperson, table, 1)
+    expect(player.locator("#moment")).to_have_text("Place your wagers")
 
 
 def _wager_everything(player: Client, table: str) -> None:

@@ -288,3 +288,66 @@ def test_at_a_practice_table_the_log_names_the_practice_floorperson(tmp_path: Pa
         await premises.stop()
 
     asyncio.run(main())
+
+
+def test_649a_5_f_the_automatic_dealer_spreads_the_cards_of_an_idle_table(tmp_path: Path) -> None:
+    """Five minutes after the last act of play, though somebody is seated; and makes them ready for the next who comes."""
+
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        await seated(premises)
+        now = premises.clock() + 299_000
+        premises.house.clock = lambda: now
+        premises.pit.wake(T)
+        await asyncio.sleep(0.05)
+        assert state_of(premises).phase is Phase.BETTING
+        now = state_of(premises).active + 300_000
+        premises.pit.wake(T)
+        await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.SPREAD})
+        before = state_of(premises).version
+        premises.pit.wake(T)
+        await asyncio.sleep(0.05)
+        assert state_of(premises).version == before  # nobody has come
+        await premises.execute(T, say.Sit(seat=3, player="Cleo"), "player:3")
+        await until(lambda: state_of(premises).phase is Phase.BETTING)
+        await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.READY})
+        viewed = [e.command for entry in premises.recorder.read(f"table/{T}") if (e := read(entry.body)).event == "cards viewed"]
+        assert viewed[-1] == say.ViewDecks(seat=3)
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_649a_5_f_a_pit_knows_when_its_tables_become_idle(tmp_path: Path) -> None:
+    """It sleeps until then: nobody has to wake it."""
+
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        await seated(premises)
+        await until(lambda: state_of(premises).phase is Phase.BETTING)
+        start, real = state_of(premises).active, premises.clock
+        begin = real()
+        premises.house.clock = lambda: start + 299_800 + real() - begin  # a fifth of a second is left
+        premises.pit.wake(T)
+        await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.SPREAD})
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_649a_5_f_who_comes_has_time_to_look_or_to_ask(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path, UNHURRIED)
+        await seated(premises)
+        now = state_of(premises).active + 300_000
+        premises.house.clock = lambda: now
+        premises.pit.wake(T)
+        await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.SPREAD})
+        await premises.execute(T, say.Sit(seat=3, player="Cleo"), "player:3")
+        await asyncio.sleep(0.1)
+        assert {deck.condition for deck in state_of(premises).decks} == {Condition.SPREAD}
+        await premises.execute(T, say.ViewDecks(seat=3), "player:3")
+        await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.READY})
+        await premises.stop()
+
+    asyncio.run(main())

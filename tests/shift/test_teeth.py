@@ -12,11 +12,12 @@ import pytest
 from croupier.filing.offer import Progressive
 from croupier.floor import house
 from croupier.floor.house import House
-from croupier.law.cite import Refusal
+from croupier.law.cite import Cite, Refusal
 from croupier.law.wager import Choice, Decision
 from croupier.ledger import MemoryRecorder, Unit
 from croupier.ledger.recorder import Conflict
-from croupier.shift import dealing
+from croupier.shift import dealing, playing
+from croupier.shift.auditing.finding import Finding
 from croupier.shift.night import Task, run
 from croupier.shift.orders import Script
 from croupier.shift.shift import Verdict, work
@@ -25,10 +26,11 @@ from croupier.table import collecting, completing, folding, irregularities, laps
 from croupier.table import commands as say
 from croupier.table.accounts import Move
 from croupier.table.commands import Command
+from croupier.table.desk import need_phase
 from croupier.table.events import Event, Shown
 from croupier.table.meters import Meter, MeterMove
 from croupier.table.settlement import Settling
-from croupier.table.state import Deck, State
+from croupier.table.state import Condition, Deck, Idle, Phase, State
 from croupier.wire import Reply
 
 Patch = pytest.MonkeyPatch
@@ -220,3 +222,59 @@ def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
     found = next(filter(None, (run(Task(seed, 0, 0, range(10, 12), 100)).finding for seed in range(20))))
     assert found.check == "persons"
     assert "Envy Bonus" in found.said
+
+
+# § .5(f): three tables of 643a, whose text excuses the deck in the device
+
+
+def idle_nights(monkeypatch: Patch) -> Finding:
+    """Nights of tables that stand idle often, until the auditor finds something."""
+    monkeypatch.setattr(playing, "RESTS", 0.2)
+    return next(filter(None, (run(Task(seed, 0, 0, range(3, 6), 60)).finding for seed in range(40, 60))))
+
+
+def test_5_f_a_spread_deck_that_is_dealt_without_a_shuffle(monkeypatch: Patch) -> None:
+    stacked = folding.FOLDS[say.WashDecks]
+
+    def lazy(table: State, *rest: Any) -> None:
+        stacked(table, *rest)
+        for deck in table.decks:
+            if deck.idle and deck.condition is Condition.STACKED:
+                deck.condition, deck.idle = Condition.READY, Idle.NO
+        table.phase = Phase.BETTING
+
+    monkeypatch.setattr(folding, "FOLDS", {**folding.FOLDS, say.WashDecks: lazy, say.StackDecks: lazy})
+    found = idle_nights(monkeypatch)
+    assert (found.check, "not shuffled since the table was idle" in found.said) == ("cards", True), str(found)
+
+
+def test_5_f_2_i_a_deck_kept_in_a_device_that_stores_none(monkeypatch: Patch) -> None:
+    def careless(table: State) -> Deck | None:
+        return table.decks[-1] if len(table.decks) == 2 and table.decks[-1].condition is Condition.READY else None
+
+    monkeypatch.setattr(folding, "stored_deck", careless)
+    found = idle_nights(monkeypatch)
+    assert (found.check, "not shuffled since the table was idle" in found.said) == ("cards", True), str(found)
+
+
+def test_5_f_a_wager_on_the_spread_cards(monkeypatch: Patch) -> None:
+    def early(table: State, cite: Cite) -> None:
+        need_phase(table, Phase.OPENING, Phase.BETTING, cite=cite)
+
+    monkeypatch.setattr(wagering, "need_betting", early)
+    found = idle_nights(monkeypatch)
+    assert (found.check, "lies spread" in found.said) == ("cards", True), str(found)
+
+
+def test_5_f_a_shuffle_before_anybody_has_looked(monkeypatch: Patch) -> None:
+    spread = folding.FOLDS[say.SpreadDecks]
+
+    def hasty(table: State, *rest: Any) -> None:
+        spread(table, *rest)
+        for deck in table.decks:
+            if deck.idle is Idle.DOWN:
+                deck.condition = Condition.STACKED
+
+    monkeypatch.setattr(folding, "FOLDS", {**folding.FOLDS, say.SpreadDecks: hasty})
+    found = idle_nights(monkeypatch)  # by the shuffle, or by the wager after it where a device may have kept a deck
+    assert (found.check, "before a player has seen it" in found.said or "lies spread" in found.said) == ("cards", True), str(found)

@@ -429,30 +429,6 @@ def test_5_e_what_was_not_cut_is_not_recut(rules: Rules) -> None:
     refused(pit.verify_order_recut(by="floorperson", deck="red", why="no reason"), f"{rules.number}.5(e)")
 
 
-@every_edition
-@pytest.mark.parametrize("face_up", [False, True])
-def test_5_f_idle_table_spread_and_back(rules: Rules, face_up: bool) -> None:
-    pit = opened(rules, "manual shoe", 1)
-    pit.round_of(1)
-    assert pit.spread_decks(by="dealer", face_up=face_up).then.cites == (f"{rules.number}.5(f)",)
-    assert conditions(pit) == ["spread"]
-    pit.bet_everything(1)
-    refused(pit.verify(pit.staff.no_more_bets(pit.state)[1], "dealer"), f"{rules.number}.5(c)", "spread")
-    pit.view_decks(by="player:1", seat=1)
-    pit.wash_decks(by="dealer")
-    assert conditions(pit) == ["stacked"]
-    pit.ready().lock()
-
-
-@every_edition
-def test_5_f_not_while_there_is_gaming_activity(rules: Rules) -> None:
-    pit = opened(rules, "manual shoe", 1)
-    pit.bet_everything(1)
-    refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "not idle")
-    pit.lock()
-    refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "in the deal")
-
-
 @pytest.mark.parametrize("number", ["653a", "679a"])
 def test_5_g_no_cut_no_recut_no_idle_spread_with_a_device_that_reshuffles(number: str) -> None:
     pit = opened(find(number), "continuous shoe", 1)

@@ -70,17 +70,30 @@ def test_a_progressive_win_waits_for_the_validation_and_for_the_papers() -> None
 )
 def test_decks_are_due_in_their_time(method: str, hours: int, cite: str) -> None:
     """649a.3(c): decks dealt from the hand are changed at least every four hours, from a shoe every eight."""
-    pit = opened(find("649a"), method, 1)
+    pit = opened(find("649a"), method, 1).bet(1, ante=10)
     received = min(deck.received for deck in pit.state.decks)
     assert waits(pit.state, received + hours * HOUR - 31 * MINUTE) == []
     (soon,) = waits(pit.state, received + hours * HOUR - 29 * MINUTE)
     assert (soon.when, soon.cite, soon.command) == ("soon", cite, None)
     (late,) = waits(pit.state, received + hours * HOUR)
     assert (late.when, late.cite, late.command) == ("now", cite, {"do": "remove decks"})
-    pit.bet(1, ante=10).lock()
+    pit.lock()
     (later,) = waits(pit.state, received + hours * HOUR)
     assert later.command is None  # not in mid-round
     assert "after this round" in later.words
+
+
+def test_649a_5_f_the_cards_of_an_idle_table_wait_for_the_dealer() -> None:
+    pit = opened(find("649a"), "manual shoe", 1)
+    over = pit.state.active + 5 * MINUTE
+    assert waits(pit.state, over - 1) == []
+    assert announcement(pit.state, over - 1) == "“Place your bets, please.”"
+    (wait,) = waits(pit.state, over)
+    assert (wait.words, wait.cite, wait.who) == ("The table is idle: the cards are to be spread", "649a.5(f)", "dealer")
+    assert announcement(pit.state, over) == ""
+    assert waits(pit.state, over, person=False) == []  # the automatic dealer spreads them
+    pit.spread_decks(by="dealer")
+    assert waits(pit.state, pit.now) == []
 
 
 def test_a_recut_waits_for_the_dealer() -> None:
@@ -110,7 +123,7 @@ def test_a_decision_whose_time_is_over_waits() -> None:
     pit.until(Act.ASK)
     assert pit.state.round is not None
     asked = pit.state.round.asked_at
-    assert announcement(pit.state) == "“Box 1: play or fold?”"
+    assert announcement(pit.state, pit.now) == "“Box 1: play or fold?”"
     assert waits(pit.state, asked + 30 * SECOND - 1) == []
     (wait,) = waits(pit.state, asked + 30 * SECOND)
     assert (wait.cite, wait.command) == ("649a.11(b)", {"do": "lapse decision", "seat": 1})
@@ -130,11 +143,11 @@ def test_a_low_tray_asks_for_a_fill() -> None:
 @pytest.mark.parametrize("number", ["641a", "643a", "649a", "653a", "679a", "680a", "682a"])
 def test_what_the_dealer_says_is_asked_of_the_box_whose_turn_it_is(number: str) -> None:
     pit = opened(find(number), "automated shoe", 1, 3)
-    assert announcement(pit.state) == "“Place your bets, please.”"
+    assert announcement(pit.state, pit.now) == "“Place your bets, please.”"
     pit.bet_everything(1).bet_everything(3)
-    assert announcement(pit.state) == "“No more bets.”"
+    assert announcement(pit.state, pit.now) == "“No more bets.”"
     pit.lock()
-    assert announcement(pit.state) == ""
+    assert announcement(pit.state, pit.now) == ""
     pit.play_until(lambda table: bool(table.round and table.round.asked))
-    told = announcement(pit.state)
+    told = announcement(pit.state, pit.now)
     assert told == "“Please set your hands.”" or told.startswith("“Box 1: ")

@@ -109,14 +109,33 @@ def shuffle_and_cut(chapter: Chapter, *, cards: int = 52, long_idle: Only = (), 
     )
     chapter.step("5(d)", DEALER, "puts the stack into the dealing shoe")
     chapter.step("5(e)", FLOOR, "may order a recut before any card is dealt", when="the cut was improper or might be unfair")
-    chapter.step("5(f)", DEALER, "spreads the cards face down, or face up on request", when="the open table is idle")
-    by_hand, device = "the first player has come; no device", "the first player has come; a device shuffles"
-    chapter.step(
-        "5(f)", DEALER, "washes, stacks and shuffles the cards again", when="the first player has inspected them", only=short_idle
-    )
+    _idle_spread(chapter, long_idle=long_idle, short_idle=short_idle)
+    chapter.step("5(g)", HOLDER, "may use an approved device that reshuffles by itself instead of cut, recut and idle spread")
     if long_idle:
+        chapter.reshuffler("5(g)", counts=False, only=long_idle)
+    if short_idle or not long_idle:
+        chapter.reshuffler("5(g)", counts=True, only=short_idle)
+
+
+def _idle_spread(chapter: Chapter, *, long_idle: Only, short_idle: Only) -> None:
+    """5(f). With a shuffling device, the texts of 2011 neither wash the cards nor spread a deck that the device has stored."""
+    idle, seen = "the open table is idle", "the first player has inspected them"
+    chapter.step("5(f)", DEALER, "spreads the cards face down, or face up on request", when=idle)
+    chapter.step("5(f)", PLAYER, "the first to arrive inspects the spread cards, face up on request", when=idle)
+    if short_idle or not long_idle:
+        chapter.idle_spread("5(f)", wash="4(c), 5(f)", only=short_idle)
+        chapter.step("5(f), 4(c)", DEALER, "washes, stacks and shuffles the cards again", when=seen, only=short_idle)
+    if long_idle:
+        by_hand, device = f"{seen}; no device", f"{seen}; a device shuffles"
+        chapter.idle_spread("5(f), 5(f)(1)-(2), 5(f)(2)(i)-(ii)", wash="5(f)(1)", device="5(f)(2)", only=long_idle)
         chapter.step("5(f)(1)", DEALER, "washes, stacks, shuffles and cuts the cards", when=by_hand, only=long_idle)
-        chapter.step("5(f)(2)", DEALER, "gives the cards to the device and takes out the deck in it", when=device, only=long_idle)
+        chapter.step(
+            "5(f)(2)",
+            DEALER,
+            "stacks the cards, gives them to the device and takes out the deck in it",
+            when=device,
+            only=long_idle,
+        )
         chapter.step(
             "5(f)(2)(i)-(ii)",
             DEALER,
@@ -124,11 +143,6 @@ def shuffle_and_cut(chapter: Chapter, *, cards: int = 52, long_idle: Only = (), 
             when="it was stored singly and securely, by approved procedures, and no player asks",
             only=long_idle,
         )
-    chapter.step("5(g)", HOLDER, "may use an approved device that reshuffles by itself instead of cut, recut and idle spread")
-    if long_idle:
-        chapter.reshuffler("5(g)", counts=False, only=long_idle)
-    if short_idle or not long_idle:
-        chapter.reshuffler("5(g)", counts=True, only=short_idle)
 
 
 # § .7

@@ -11,12 +11,12 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Reader, Severity
-from croupier.filing.offer import Devices, Offer, Progressive
+from croupier.filing.offer import IDLE_SECONDS, Devices, Offer, Progressive
 from croupier.filing.pricing import limit_floor
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal, Status
 from croupier.law.paytable import Envy, Meter, Paytable
-from croupier.law.procedure import AdjacentBoxes, Dealing, Method, Reshuffler
+from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
 from croupier.law.wager import Form
 from croupier.money import ROUNDINGS, Cents, Kind, dollars, show, to
 
@@ -27,6 +27,7 @@ KEYS = (
 
 
 MOST_SECONDS = 3_600
+LEAST_IDLE_SECONDS = 60  # or the cards would be spread between two rounds
 METER_NAME = r"[A-Za-z0-9][A-Za-z0-9 -]{0,79}"
 
 
@@ -410,9 +411,10 @@ class _Checker(Reader):
 
     def _dealing(self) -> Devices:
         raw, parts = self._mapping("dealing"), ("method", "shuffler", "counts_cards", "reshuffles", "decks")
+        known = (*parts, "stores_deck", "idle_seconds")
         for key in raw:
-            if key not in parts:
-                self.error(SUBMISSION, "dealing", f"“{key}” is no part of it", ", ".join(parts))
+            if key not in known:
+                self.error(SUBMISSION, "dealing", f"“{key}” is no part of it", ", ".join(known))
         for key in parts if not self.case else ():
             if key not in raw:
                 self.error(SUBMISSION, f"dealing, {key}", "is missing", ", ".join(parts))
@@ -424,15 +426,26 @@ class _Checker(Reader):
         if type(decks) is not int or decks not in (1, 2):
             self.error(self.rules.cite("3(a)"), "dealing, decks", f"“{decks}”", "1, or 2 with a shuffling device")
             decks = 1
-        flags = {key: raw.get(key, False) for key in parts[1:4]}
+        flags = {key: raw.get(key, False) for key in (*parts[1:4], "stores_deck")}
         for key, value in flags.items():
             if not isinstance(value, bool):
                 self.error(SUBMISSION, f"dealing, {key}", f"“{value}”", "true or false")
                 flags[key] = False
+        devices = Devices(Method(method), **flags, decks=decks, idle_seconds=self._idle_seconds(raw))
+        stored, idle = flags.pop("stores_deck"), devices.idle_seconds
         self.choices["dealing"] = {"method": method, **flags, "decks": decks}
-        devices = Devices(Method(method), **flags, decks=decks)
+        self.choices["dealing"] |= {"stores_deck": True} if stored else {}
+        self.choices["dealing"] |= {"idle_seconds": idle} if idle != IDLE_SECONDS else {}
         self._devices(offered[method], devices)
         return devices
+
+    def _idle_seconds(self, raw: Mapping[str, Any]) -> int:
+        value = raw.get("idle_seconds", IDLE_SECONDS)
+        if type(value) is not int or not LEAST_IDLE_SECONDS <= value <= MOST_SECONDS:
+            accepted = f"a whole number of seconds, {LEAST_IDLE_SECONDS} to {MOST_SECONDS:,}"
+            self.error(self.rules.cite("5(f)"), "dealing, idle_seconds", f"“{value}”", accepted)
+            return IDLE_SECONDS
+        return value
 
     def _devices(self, dealing: Dealing, devices: Devices) -> None:
         """What the method and the decks ask of the devices."""
@@ -449,8 +462,22 @@ class _Checker(Reader):
         if devices.reshuffles and device.counts and not devices.counts_cards:
             found = "a device that reshuffles by itself counts the cards too"
             self.error(device.cite, "dealing, counts_cards", found, "counts_cards = true, or reshuffles = false")
+        if devices.stores_deck:
+            self._stores_deck(devices)
         if devices.reshuffles:
             self.note(cite("5(g)"), "dealing, reshuffles", "the device must be approved by the gaming laboratory")
+
+    def _stores_deck(self, devices: Devices) -> None:
+        """The deck that the device keeps need not be spread at an idle table, where the text says so."""
+        idle = self.rules.of(IdleSpread)[0]
+        if not idle.device:
+            self.error(idle.cite, "dealing, stores_deck", "this edition spreads every deck of an idle table", "leave it out")
+        elif not (devices.shuffler and devices.decks == 2):
+            found = "only a shuffling device can keep one deck while the other is at the table"
+            self.error(idle.device[0], "dealing, stores_deck", found, "with shuffler = true and decks = 2, or leave it out")
+        else:
+            found = "the procedures for the stored deck must be approved by the gaming laboratory"
+            self.note(idle.device[0], "dealing, stores_deck", found)
 
     def _decision_seconds(self) -> int:
         """The time limit for a decision. No chapter sets one, so there is none unless it is filed."""

@@ -17,6 +17,8 @@ from croupier.law.reading import Reading
 from croupier.law.wager import Wager
 from croupier.money import ROUNDINGS, Cents, Odds
 
+IDLE_SECONDS = 300  # where the submission files no other: no chapter says when there is “no gaming activity”
+
 
 @dataclass(frozen=True)
 class Progressive:
@@ -38,6 +40,8 @@ class Devices:
     counts_cards: bool
     reshuffles: bool
     decks: int
+    stores_deck: bool = False  # the shuffler keeps one shuffled deck securely, by approved procedures (.5(f)(2)(i)-(ii))
+    idle_seconds: int = IDLE_SECONDS  # without gaming activity, after which the cards are spread (.5(f))
 
 
 @dataclass(frozen=True)

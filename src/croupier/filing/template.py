@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from croupier.filing.offer import IDLE_SECONDS
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy, Meter, Paytable
-from croupier.law.procedure import AdjacentBoxes, Dealing, Method, Reshuffler
+from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
 from croupier.law.wager import Form, Wager
 from croupier.money import ROUNDINGS, dollars, show
 
@@ -134,6 +135,10 @@ def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
         notes["reshuffles"] += ", needed for the continuous shoe"
     yield "[dealing]"
     yield from (f"{key} = {_value(value)}    # {notes[key]}" for key, value in data["dealing"].items())
+    idle = rules.of(IdleSpread)[0]
+    if idle.device:
+        yield f"# stores_deck = true    # the device keeps one shuffled deck securely: it is not spread at an idle table ({idle.device[0]})"
+    yield f"# idle_seconds = {IDLE_SECONDS}    # without gaming activity, after which the cards are spread ({idle.cite}; no chapter sets it)"
     yield ""
     yield "[decisions]"
     yield f"seconds = {data['decisions']['seconds']}    # the time limit for a decision (no chapter sets one), 0 for none"

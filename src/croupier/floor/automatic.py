@@ -17,8 +17,9 @@ from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.completing import face_down, pending, to_settle
+from croupier.table.idling import first_to_look, is_idle, stacks_only
 from croupier.table.lapsing import lapses_at
-from croupier.table.state import Condition, Deck, Phase, Round, State
+from croupier.table.state import Condition, Deck, Idle, Phase, Round, State
 from croupier.table.wagering import collected, script, stub_is_due
 from croupier.table.waiting import floorperson_is_due
 
@@ -84,17 +85,22 @@ class AutomaticDealer:
         if missing:
             names = [name for name in DECK_NAMES if name not in {deck.name for deck in table.decks}]
             return "dealer", say.ReceiveDecks(decks=tuple(names[:missing]))
+        if any(deck.idle is Idle.ASKED for deck in table.decks):
+            return "dealer", say.SpreadDecks(face_up=True)
         for deck in table.decks:
             if wish := self._ready(table, deck):
                 return wish
-        return None
+        return ("dealer", say.SpreadDecks()) if is_idle(table, at) else None
 
     def _ready(self, table: State, deck: Deck) -> Wish | None:
+        if deck.condition is Condition.VIEWED and stacks_only(table, deck):
+            return "dealer", say.StackDecks()
         if step := _STEPS.get(deck.condition):
             return step
         match deck.condition:
-            case Condition.SPREAD if table.players:
-                return "dealer", say.ViewDecks(seat=min(table.players))
+            case Condition.SPREAD:
+                seat = first_to_look(table, deck)
+                return ("dealer", say.ViewDecks(seat=seat)) if seat else None
             case Condition.STACKED:
                 return "dealer", say.ShuffleDeck(deck=deck.name, sealed=self.seal(table))
             case Condition.SHUFFLED:

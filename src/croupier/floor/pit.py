@@ -18,6 +18,7 @@ from croupier.law.cite import Refusal
 from croupier.ledger.recorder import Conflict, NotRecorded, Unknown
 from croupier.table import commands as say
 from croupier.table.commands import Command
+from croupier.table.idling import idles_at
 from croupier.table.lapsing import lapses_at
 from croupier.table.staking import verify_stakes
 from croupier.table.state import Phase, Round, State
@@ -46,6 +47,7 @@ UNHURRIED = Pace({
 })  # fmt: skip
 AT_ONCE = Pace()
 SECONDS_TO_LOOK = 2.5  # at the settled hands before they are cleared; less if everybody is ready
+SECONDS_TO_INSPECT = 3.0  # the cards of an idle table, or to ask for more of them; less if the player says so
 
 
 @dataclass
@@ -56,6 +58,7 @@ class Watch:
     ready: set[int] = field(default_factory=set)  # home seats
     wagers_since: int = 0  # milliseconds
     settled_since: int = 0
+    arrived_since: int = 0  # the first player at an idle table
     drawn_for: int = 0  # the round for which the table game system has drawn
     draw: Wish | None = None  # and what, if anything: until it is written
 
@@ -165,14 +168,16 @@ class Pit:
         if wish is None and floorperson_is_due(table, at):
             return None
         if table.phase is Phase.BETTING:
+            watch.arrived_since = 0
             if watch.settled_since:  # who was ready had seen enough of the last round
                 watch.forget()
             return wish or self._close_wagers(table, watch, name, at)
         watch.wagers_since = 0
         if table.round is not None and (drawn := self._draw(table, table.round, watch)):
             return drawn
-        if wish and isinstance(wish[1], say.ClearCards):
-            return self._let_them_look(table, watch, at) or wish
+        if wish and isinstance(wish[1], say.ClearCards | say.ViewDecks):
+            cleared = isinstance(wish[1], say.ClearCards)
+            return (self._let_them_look if cleared else self._let_them_inspect)(table, watch, at) or wish
         watch.ready.clear()
         if wish is None and table.phase is Phase.COMPLETING:
             return self._mind_the_clock(table, at)
@@ -183,7 +188,7 @@ class Pit:
         if not table.stakes:
             watch.wagers_since = 0
             watch.ready.clear()
-            return None
+            return _until(idles_at(table), at)
         watch.wagers_since = watch.wagers_since or at
         standing = self.standing(name)
         left = watch.wagers_since + 1000 * (standing.betting_seconds if standing else 0) - at
@@ -204,10 +209,16 @@ class Pit:
             return 0.0
         return max(0.0, SECONDS_TO_LOOK - (at - watch.settled_since) / 1000)
 
+    def _let_them_inspect(self, table: State, watch: Watch, at: int) -> float:
+        """For how long the cards of an idle table still lie there for the player who has come (.5(f))."""
+        watch.arrived_since = watch.arrived_since or at
+        if not self.pace.steps or not any(deck.idle for deck in table.decks):
+            return 0.0
+        return max(0.0, SECONDS_TO_INSPECT - (at - watch.arrived_since) / 1000)
+
     def _mind_the_clock(self, table: State, at: int) -> float | None:
         """The seconds until the decision that is asked lapses; the dealer sees to it then."""
-        over = lapses_at(table, table.round) if table.round else None
-        return None if over is None else max(0.01, (over - at) / 1000)
+        return _until(lapses_at(table, table.round) if table.round else None, at)
 
     def _draw(self, table: State, current: Round, watch: Watch) -> Wish | None:
         """What the table game system draws for a round, before its first card; the same until it is written."""
@@ -229,3 +240,8 @@ class Pit:
         places = [*map(str, table.rules.positions_drawn(current.stakes, table.offer.readings))]
         card = str(FULL_DECK[below(len(FULL_DECK), self.source)]) if magic else ""
         return "device", say.DrawBonus(magic_card=card, lucky=places[below(len(places), self.source)] if lucky else "")
+
+
+def _until(over: int | None, at: int) -> float | None:
+    """The seconds until a moment, and a little more if it is over; None for no moment."""
+    return None if over is None else max(0.01, (over - at) / 1000)

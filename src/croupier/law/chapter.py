@@ -24,6 +24,7 @@ from croupier.law.procedure import (
     Device,
     Equipment,
     Fate,
+    IdleSpread,
     Inscription,
     Irregularity,
     Method,
@@ -131,6 +132,10 @@ class Chapter:
 
     def reshuffler(self, cite: str, *, counts: bool, only: Only = ()) -> Reshuffler:
         return self._add(Reshuffler(counts=counts, cites=self.cites(cite), only=_editions(only)))
+
+    def idle_spread(self, cite: str, *, wash: str, device: str = "", only: Only = ()) -> IdleSpread:
+        apart = self.cites(device) if device else ()
+        return self._add(IdleSpread(wash=self.cites(wash), device=apart, cites=self.cites(cite), only=_editions(only)))
 
     def step(self, cite: str, who: Actor, does: str, *, when: str = "", only: Only = ()) -> Step:
         return self._add(Step(who=who, does=does, when=when, cites=self.cites(cite), only=_editions(only)))

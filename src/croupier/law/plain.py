@@ -16,6 +16,7 @@ from croupier.law.procedure import (
     Definition,
     Each,
     Equipment,
+    IdleSpread,
     Inscription,
     Irregularity,
     NotModelled,
@@ -53,6 +54,9 @@ def chapter(rules: Rules) -> Data:
         "adjacent_boxes": [{"chosen_by_submission": rule.chosen_by_submission, **cites(rule)} for rule in rules.of(AdjacentBoxes)],
         "dealing": [dealing(rule) for rule in rules.of(Dealing)],
         "reshuffler": [{"counts_cards": rule.counts, **cites(rule)} for rule in rules.of(Reshuffler)],
+        "idle_spread": [
+            {"wash": [*map(str, rule.wash)], "device": [*map(str, rule.device)], **cites(rule)} for rule in rules.of(IdleSpread)
+        ],
         "decisions": [decision(rule) for rule in rules.decisions],
         "stages": [stage(rule) for rule in rules.of(Stage)],
         "settlement": [

@@ -8,7 +8,7 @@ from enum import Enum
 from fractions import Fraction
 
 from croupier.cards import Card, Cards
-from croupier.law.cite import Rule
+from croupier.law.cite import Cite, Rule
 from croupier.law.fact import Fact, Place, Position
 from croupier.law.reading import Alternative, Reading, in_force
 from croupier.law.wager import Decision, Wager
@@ -367,6 +367,18 @@ class Reshuffler(Rule):
     """The device that reshuffles by itself (.5(g)); in some texts it must count the cards too."""
 
     counts: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdleSpread(Rule):
+    """The cards of an open table without gaming activity are spread until a first player has seen them (.5(f)).
+
+    Then they are washed and stacked under `wash`. Where a device shuffles and the text has clauses for `device`, they are only
+    stacked, and a deck that the device has stored securely is dealt without being spread and reshuffled, unless a player asks.
+    """
+
+    wash: tuple[Cite, ...]
+    device: tuple[Cite, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
 from croupier.law.fact import Draw
 from croupier.law.paytable import Envy, Meter
-from croupier.law.procedure import AdjacentBoxes, Dealing
+from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
 from croupier.law.wager import Form
 from croupier.money import show
 from croupier.printed.document import Block, Document, Filing, Heading, Items, Notice, Paragraph, Table, document
@@ -142,6 +142,10 @@ def _dealing(offer: Offer) -> Iterator[Row]:
     yield "It counts the cards", "yes" if devices.counts_cards else "no", f"{rules.number}.5(b)"
     yield "It reshuffles by itself", "yes" if devices.reshuffles else "no", f"{rules.number}.5(g)"
     yield "Decks", str(devices.decks), f"{rules.number}.3"
+    idle = rules.of(IdleSpread)[0]
+    if devices.stores_deck:
+        yield "It stores one deck securely", "yes", str(idle.device[0])
+    yield "Cards are spread after", f"{devices.idle_seconds} seconds without gaming activity", str(idle.cite)
 
 
 def _time(offer: Offer) -> Iterator[Row]:

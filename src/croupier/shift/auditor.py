@@ -47,6 +47,7 @@ class TableBook:
     linked: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.cards.counts = self.counts
         self.persons = Persons(self.chips, self.cards, self.counts)
 
 

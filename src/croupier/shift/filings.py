@@ -11,11 +11,12 @@ from croupier import book
 from croupier.filing.submission import read_submission
 from croupier.filing.template import example
 from croupier.law.chapter import Rules
-from croupier.law.procedure import AdjacentBoxes, Dealing, Method
+from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method
 from croupier.law.wager import Form
 from croupier.money import ROUNDINGS, Cents, dollars
 
 SECONDS = (0, 0, 8, 20)  # of the time limit for a decision; a step of the night takes up to nine
+IDLE_SECONDS = (60, 60, 120, 300)  # without gaming activity, before the cards are spread
 TRIES = 40  # before a submission falls back to the example's choices
 
 
@@ -50,6 +51,7 @@ def filings(seed: str, tables: range) -> list[Filing]:
         kind = f"{rules.number} {rules.edition.name}, {dealing.method.value}"
         opener = _opener(random)
         data["decisions"] = {"seconds": random.choice(SECONDS)}
+        data["dealing"] |= _idle(rules, data["dealing"], random)
         made.append(Filing(name, kind, toml(data), opener))
     return made
 
@@ -116,6 +118,12 @@ def _devices(dealing: Dealing, random: Random) -> dict[str, Any]:
         "reshuffles": reshuffles,
         "decks": 2 if shuffler and random.random() < 0.5 else 1,
     }
+
+
+def _idle(rules: Rules, devices: dict[str, Any], random: Random) -> dict[str, Any]:
+    """How long until the cards are spread, and whether the device may keep a deck meanwhile."""
+    stores = bool(rules.of(IdleSpread)[0].device) and devices["shuffler"] and devices["decks"] == 2
+    return {"idle_seconds": random.choice(IDLE_SECONDS), "stores_deck": stores and random.random() < 0.7}
 
 
 def _progressives(data: dict[str, Any], random: Random) -> None:

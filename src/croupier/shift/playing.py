@@ -24,6 +24,7 @@ NAMES = {"dealer": "Dana", "floorperson": "Flora", "surveillance": "Sue", "devic
 STUCK = 400  # refusals of what the game asks for, in a row
 
 # How often, of all turns of a table, something else is wished than what the game asks for.
+RESTS = 0.02  # of turns without a wager on the layout: nobody plays for a while
 NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW, LATE = 0.03, 0.015, 0.015, 0.04, 0.03, 0.02
 
 
@@ -39,6 +40,8 @@ class Play:
     planned_for: int = -1
     closing: bool = False  # the table is to be closed, for now
     for_good: bool = False
+    resting: Random = field(default_factory=Random)
+    rests_until: int = 0  # milliseconds
     came: int = 0
     in_vain: int = 0
     sent: int = 0
@@ -49,7 +52,7 @@ class Play:
     def of(cls, filing: Filing, seed: str) -> Play:
         random = Random(f"{seed}/{filing.table}")
         dealer = ShiftDealer(Seeded(f"{seed}/{filing.table}"), by_card=random.random() < 0.1, random=random)
-        return cls(filing, random, dealer, random.choice(MOST_PLAYERS))
+        return cls(filing, random, dealer, random.choice(MOST_PLAYERS), resting=Random(f"{seed}/{filing.table}/rests"))
 
     def order(self, wish: Wish) -> Order:
         self.sent += 1
@@ -57,13 +60,27 @@ class Play:
         return Order(self.filing.table, by, f"{self.filing.table}-{self.sent}", command, NAMES.get(by, ""))  # type: ignore[arg-type]
 
     def next(self, table: State, at: int) -> list[Order]:
-        """The orders of this table's turn: one, or two that arrive together."""
+        """The orders of this table's turn: one, or two that arrive together; perhaps none while nobody plays."""
+        if self._rests(table, at):
+            wish = self.dealer.next(table, at)
+            return [self.order(wish)] if wish else []
         other = self._something_else(table) if table.phase is not Phase.CLOSED and not self.for_good else None
         if other is not None and self.random.random() < 0.8:
             return [self.order(other)]
         self.asked = self.order(self._as_the_game_asks(table, at))
         orders = [self.asked, *([self.order(other)] if other else [])]
         return orders if self.random.random() < 0.5 else orders[::-1]
+
+    def _rests(self, table: State, at: int) -> bool:
+        """Whether the players have stopped playing, gone or not, so that the table may become idle."""
+        playing = table.phase not in (Phase.OPENING, Phase.BETTING) or table.stakes or self.planned
+        if playing or self.closing:
+            return False
+        if at >= self.rests_until and self.resting.random() < RESTS:
+            self.rests_until = at + int(1000 * table.offer.devices.idle_seconds * self.resting.uniform(0.5, 2))
+            if self.resting.random() < 0.5:
+                self.planned.extend(("floorperson", say.Leave(seat=seat)) for seat in table.players)
+        return at < self.rests_until and not self.planned
 
     def heard(self, table: State, order: Order, answer: Answer) -> None:
         """Learn from the answer to what the game asked for."""
@@ -117,6 +134,9 @@ class Play:
         return "floorperson", say.CloseTable()
 
     def _before_the_deal(self, table: State) -> Wish:
+        idle = [deck for deck in table.decks if deck.idle]
+        if table.players and idle and (table.phase is Phase.OPENING or (not table.stakes and self.random.random() < 0.2)):
+            return self._at_the_spread(table, self.random.choice(idle).name)
         free = [seat for seat in range(1, table.rules.seats + 1) if seat not in table.players and seat not in table.boxes]
         few = len(table.players) < self.most and free
         if not table.players or (few and self.random.random() < 0.05):
@@ -129,6 +149,14 @@ class Play:
             if self.planned:
                 return self.planned.popleft()
         return self.dealer.no_more_bets(table) if table.stakes else self._sit(self.random.randint(1, table.rules.seats))
+
+    def _at_the_spread(self, table: State, deck: str) -> Wish:
+        """Somebody who sat through the idle time looks at the cards, asks for more, or wagers too early."""
+        seat, pick = self.random.choice(list(table.players)), self.random.random()
+        if pick < 0.3:
+            return f"player:{seat}", say.RequestSpread(seat=seat, deck=deck)
+        early = list(wagers(table, seat, self._person(table, seat), self.random)) if pick < 0.4 else []
+        return self.random.choice(early) if early else (f"player:{seat}", say.ViewDecks(seat=seat))
 
     def _sit(self, seat: int) -> Wish:
         self.came += 1

@@ -11,7 +11,7 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import Place, Position
 from croupier.law.forfeits import forfeits
 from croupier.law.paytable import Envy
-from croupier.law.procedure import Irregularity, Moment, Voiding
+from croupier.law.procedure import Fate, Irregularity, Moment, Voiding
 from croupier.law.reading import Reading
 from croupier.law.wager import Wager
 from croupier.money import Cents, dollars
@@ -40,6 +40,12 @@ def signs_of(submission: str) -> Signs:
             if rule.void and rule.moment is not Moment.STUB
         },
         cards=offer.rules.decks.cards,
+        shuffler=offer.devices.shuffler,
+        broken=frozenset(rule.name for rule in offer.rules.of(Irregularity) if rule.moment is Moment.ANY),
+        removed=frozenset(
+            rule.name for rule in offer.rules.of(Irregularity) if rule.moment is Moment.SHUFFLE and rule.cards is Fate.DECK_REMOVED
+        ),
+        stores_deck=offer.devices.stores_deck,
         late_stands=not void.takes_back(offer.readings),
         forfeited_lost=not void.returns_forfeited(offer.readings),
         abandoned_back=void.returns_abandoned(offer.readings),

@@ -104,13 +104,15 @@ def nonsense(table: State, random: Random) -> Wish:
     """Any command of anybody at any moment."""
     seat, deck = random.randint(1, 8), _deck(table, random)
     wishes: list[Command] = [
-        say.CloseTable(), say.CollectTips(), say.InspectDecks(), say.VerifyInspection(), say.WashDecks(), say.NoMoreBets(),
+        say.CloseTable(), say.CollectTips(), say.InspectDecks(), say.VerifyInspection(), say.WashDecks(),
+        say.StackDecks(), say.NoMoreBets(),
         say.CollectForfeited(), say.BurnCard(), say.DealCommunity(), say.TurnCard(), say.RevealDealer(), say.ClearCards(),
         say.Sit(seat=seat, player="nobody"), say.BuyIn(seat=seat, amount=500), say.FundGameAccount(seat=seat, amount=100),
         say.Tip(seat=seat, amount=100), say.Leave(seat=seat), say.ReturnWagers(seat=seat), say.Decide(seat=seat, choice="fold"),
         say.SetHand(seat=seat, cards=(1, 1, 2)), say.LapseDecision(seat=seat), say.TurnHand(seat=seat), say.SettleSeat(seat=seat),
         say.CompletePapers(seat=seat),
         say.ValidateProgressive(seat=seat, wager="Progressive Payout Wager"), say.ViewDecks(seat=seat),
+        say.RequestSpread(seat=seat, deck=deck),
         say.ReceiveDecks(decks=(deck,)), say.ShuffleDeck(deck=deck), say.CutDeck(deck=deck, depth=random.randint(1, 60)),
         say.DealCards(count=random.randint(1, 60)), say.CountStub(counted=random.randint(0, 52)),
     ]  # fmt: skip

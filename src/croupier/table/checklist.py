@@ -14,6 +14,7 @@ from croupier.law.cite import Refusal, Rule
 from croupier.law.plain import script
 from croupier.law.procedure import Act, Actor, Dealing, Principle, Stage, Step
 from croupier.table.choices import choices
+from croupier.table.idling import idle_rule, is_idle
 from croupier.table.state import Condition, Phase, State
 
 DONE, NOW, LATER = "done", "now", "later"
@@ -53,7 +54,7 @@ def checklist(table: State, at: int) -> list[Item]:
     """The steps of the present procedure in order. Nothing at a closed table."""
     if not table.submission or table.phase is Phase.CLOSED:
         return []
-    rules = _procedure(table)
+    rules = _procedure(table, at)
     place = _place(table, rules, _expected(table, at))
     return [_item(rule, n, place) for n, rule in enumerate(rules)]
 
@@ -66,14 +67,15 @@ def correction(table: State, refusal: Refusal, at: int) -> Correction:
 # which steps
 
 
-def _procedure(table: State) -> list[Rule]:
+def _procedure(table: State, at: int) -> list[Rule]:
     match table.phase:
         case Phase.OPENING:
-            return [*_steps(table, 4), *_steps(table, 5)]
+            was_idle = any(deck.idle for deck in table.decks) and not _in(table, TO_OPEN)
+            return [*([] if was_idle else _steps(table, 4)), *_steps(table, 5)]
         case Phase.BETTING:
-            return _before_the_deal(table)
+            return _before_the_deal(table, at)
         case Phase.DEALING:
-            recut = _steps(table, 5) if _in(table, (Condition.RECUT,)) else []
+            recut = _steps(table, 5) if table.round and table.decks[table.round.deck].condition is Condition.RECUT else []
             return [*recut, *_method_section(table)[0], table.dealing]
         case _:
             return _completion(table)
@@ -84,13 +86,15 @@ def _steps(table: State, section: int) -> list[Step]:
 
 
 def _in(table: State, conditions: tuple[Condition, ...]) -> bool:
-    return any(deck.condition in conditions for deck in table.decks)
+    """Whether a deck is on its way through these, one of an idle table aside."""
+    return any(deck.condition in conditions and not deck.idle for deck in table.decks)
 
 
-def _before_the_deal(table: State) -> list[Rule]:
-    """Decks that are not ready, the wagers of .7, and the announcement that closes them."""
+def _before_the_deal(table: State, at: int) -> list[Rule]:
+    """Decks that are not ready or are to be spread, the wagers of .7, and the announcement that closes them."""
     opening = _steps(table, 4) if _in(table, TO_OPEN) or not table.decks else []
-    shuffling = _steps(table, 5) if opening or _in(table, TO_SHUFFLE) else []
+    unready = any(deck.condition in TO_SHUFFLE for deck in table.decks)
+    shuffling = _steps(table, 5) if opening or unready or is_idle(table, at) else []
     wagers = [rule for rule in table.rules.of(Principle) if rule.cite.section == 7]
     return [*opening, *shuffling, *wagers, *_method_section(table)[0]]
 
@@ -124,7 +128,8 @@ def _expected(table: State, at: int) -> list[Next]:
         if choice.primary
     ]
     if not waiting and any(deck.condition is Condition.SPREAD for deck in table.decks):
-        waiting.append(Next(str(table.rules.cite("4(c)")), Actor.PLAYER, "view decks"))
+        idle = any(deck.lies_idle for deck in table.decks)
+        waiting.append(Next(str(idle_rule(table).cite if idle else table.rules.cite("4(c)")), Actor.PLAYER, "view decks"))
     return waiting
 
 
@@ -132,7 +137,7 @@ def _place(table: State, rules: list[Rule], expected: list[Next]) -> tuple[range
     """Which of the rules are now, and the command that does them."""
     for each in expected:
         for n, rule in enumerate(rules):
-            if isinstance(rule, Step) and (str(rule.cite), rule.who) == (each.cite, each.who):
+            if isinstance(rule, Step) and rule.who is each.who and each.cite in map(str, rule.cites):
                 return range(n, n + 1), each.command
     command = expected[0].command if expected else ""
     match table.phase:

@@ -21,7 +21,7 @@ from croupier.table.completing import pending, stake_made
 from croupier.table.engine import who
 from croupier.table.meters import Meter
 from croupier.table.offering import MONEY, WORDS, Offering
-from croupier.table.staff_choices import dealers, devices, floorpersons
+from croupier.table.staff_choices import dealers, devices, floorpersons, requests
 from croupier.table.staking import limits_of
 from croupier.table.state import Condition, Phase, Round, State, offer_of
 from croupier.table.wagering import need_box
@@ -78,6 +78,7 @@ def _player(made: Offering, seat: int) -> None:
         _wagers(made, seat)
     if any(deck.condition is Condition.SPREAD for deck in table.decks):
         made.offer(say.ViewDecks(seat=seat), "Look at the cards", primary=True)
+    requests(made, seat, "Ask")
     _money(made, seat)
     abandoned = sum(table.balance(layout(box)) for box in boxes_abandoned(table, seat))
     made.offer(say.Leave(seat=seat), "Leave the table" + (f" and abandon {show(abandoned)}" if abandoned else ""))

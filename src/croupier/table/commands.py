@@ -163,8 +163,22 @@ class ViewDecks(Command, frozen=True, kw_only=True):
     seat: SeatNumber
 
 
+class RequestSpread(Command, frozen=True, kw_only=True):
+    """A player asks to see a deck of an idle table face up (.5(f)): one that lies face down, or one that the device has kept."""
+
+    by, done = (PLAYER, DEALER), "spread requested"
+    seat: SeatNumber
+    deck: Name
+
+
 class WashDecks(Command, frozen=True, kw_only=True):
     done = "cards washed and stacked"
+
+
+class StackDecks(Command, frozen=True, kw_only=True):
+    """Stack the cards of an idle table for the shuffling device, without a wash (.5(f)(2) in the texts of 2011)."""
+
+    done = "cards stacked"
 
 
 class ShuffleDeck(Command, frozen=True, kw_only=True):
@@ -345,7 +359,8 @@ class RaiseIrregularity(Command, frozen=True, kw_only=True):
 
 AnyCommand = (
     OpenTable | CloseTable | PostLimits | Fill | Credit | CollectDrop | CollectTips | Sit | BuyIn | FundGameAccount | Tip | Leave
-    | ReceiveDecks | InspectDecks | VerifyInspection | SpreadDecks | ViewDecks | WashDecks | ShuffleDeck | CutDeck
+    | ReceiveDecks | InspectDecks | VerifyInspection | SpreadDecks | ViewDecks | RequestSpread | WashDecks | StackDecks
+    | ShuffleDeck | CutDeck
     | OrderRecut | OrderShuffle | RemoveDecks | UseMethod | ReturnDevice | PlaceWager | TakeBackWager | ReturnWagers | NoMoreBets
     | DealCards | CountStub | Decide | SetHand | LapseDecision | CollectForfeited | BurnCard | DealCommunity | TurnCard | DrawBonus
     | RevealDealer | TurnHand | ValidateProgressive | SettleSeat | CompletePapers | ClearCards | RaiseIrregularity

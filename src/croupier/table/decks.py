@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.cards import deck as full_deck
-from croupier.law.cite import Cite
+from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Dealing, Device, Irregularity, Method, Moment
 from croupier.table.commands import (
     CutDeck,
@@ -24,8 +24,9 @@ from croupier.table.commands import (
 )
 from croupier.table.desk import Desk, decides, granted, need, need_deck, need_phase, need_seated
 from croupier.table.events import Consequences
+from croupier.table.idling import IDLE_CONDITIONS, idle_rule, stacks_only, stored_deck
 from croupier.table.sealing import commitment, leaves
-from croupier.table.state import Condition, Deck, Phase, State, dealing_of
+from croupier.table.state import Condition, Deck, Idle, Phase, State, dealing_of
 
 HOUR = 3_600_000
 BETWEEN = (Phase.OPENING, Phase.BETTING)
@@ -97,26 +98,39 @@ def spread_decks(table: State, command: SpreadDecks, desk: Desk) -> Consequences
     if _any_in(table, Condition.VERIFIED):
         need(command.face_up, "the cards of a new deck are spread face up", table.rules.cite("4(b)"), "face up")
         return granted(table.rules.cite("4(b)"))
-    cite = table.rules.cite("5(f)")
+    rule = idle_rule(table)
+    cite = rule.cite
+    if asked := [deck for deck in table.decks if deck.idle is Idle.ASKED]:
+        need(command.face_up, "a player asked to see the cards face up", cite, "face up")
+        return granted(*(rule.device if any(deck.condition is Condition.READY for deck in asked) else (cite,)))
     need(not table.reshuffles, "the device reshuffles by itself", table.rules.cite("5(g)"), "no spread")
-    idle = (Condition.STACKED, Condition.SHUFFLED, Condition.READY)
-    need(_all_in(table, *idle) and not table.stakes, "the table is not idle", cite, "when there is no gaming activity")
-    return granted(cite)
+    need(not _any_in(table, Condition.SPREAD), "the cards are spread already", cite, "once, until a player has seen them")
+    between = _all_in(table, *IDLE_CONDITIONS) and not table.stakes
+    need(between, "the table is not idle", cite, "when there is no gaming activity")
+    return granted(cite, *(rule.device if stored_deck(table) else ()))
 
 
 @decides(ViewDecks)
 def view_decks(table: State, command: ViewDecks, desk: Desk) -> Consequences:
     need_seated(table, desk, command.seat)
     need(_any_in(table, Condition.SPREAD), "no cards are spread", table.rules.cite("4(c)"), "after the spread")
-    return granted(table.rules.cite("4(c)"))
+    new = any(deck.condition is Condition.SPREAD and not deck.idle for deck in table.decks)
+    cite = table.rules.cite("4(c)") if new else idle_rule(table).cite
+    to_come = next((deck for deck in table.decks if deck.idle is Idle.ASKED), None)
+    need(to_come is None, f"the {to_come.name if to_come else ''} deck is to be spread face up first", cite, "after that")
+    return granted(cite)
 
 
 @decides(WashDecks)
 def wash_decks(table: State, command: WashDecks, desk: Desk) -> Consequences:
-    cite = table.rules.cite("4(c)")
-    need(not _any_in(table, Condition.SPREAD), "the first player has not yet looked at the cards", cite, "after he has")
-    need(_any_in(table, Condition.VIEWED), "no cards are spread", cite, "after the spread")
-    return granted(cite)
+    rule, lying = idle_rule(table), [deck for deck in table.decks if deck.condition in (Condition.SPREAD, Condition.VIEWED)]
+    cites = rule.wash if lying and all(deck.idle for deck in lying) else (table.rules.cite("4(c)"),)
+    seen = not _any_in(table, Condition.SPREAD)
+    need(seen, "the first player has not yet looked at the cards", cites[0], "after a player has looked")
+    need(lying, "no cards are spread", cites[0], "after the spread")
+    if any(stacks_only(table, deck) for deck in lying):
+        raise Refusal("the shuffling device takes the cards of an idle table unwashed", rule.device[0], "stack them")
+    return granted(*cites)
 
 
 @decides(ShuffleDeck)

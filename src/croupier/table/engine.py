@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from croupier.law.cite import Refusal
-from croupier.table import cage, completing, decks, irregularities, lapsing, wagering  # noqa: F401  (they declare the rules)
+from croupier.table import cage, completing, decks, idling, irregularities, lapsing, wagering  # noqa: F401  (they declare the rules)
 from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck, Sit
 from croupier.table.desk import RULES, Desk
 from croupier.table.events import VERSION, Consequences, Event

@@ -13,10 +13,11 @@ from croupier.table.cage import boxes_abandoned
 from croupier.table.commands import SealedDeck
 from croupier.table.completing import logged_choice, pending, settled_now, settling, stake_made, still_folded, to_settle
 from croupier.table.events import Event, Shown
+from croupier.table.idling import ACTIVITY, stacks_only, stored_deck
 from croupier.table.irregularities import find, goes_on
 from croupier.table.sealing import leaves
 from croupier.table.staking import named
-from croupier.table.state import Condition, Deck, Held, Part, Phase, Round, State, offer_of
+from croupier.table.state import Condition, Deck, Held, Idle, Part, Phase, Round, State, offer_of
 from croupier.table.wagering import script, wrong_count
 
 
@@ -33,6 +34,8 @@ def apply(table: State, event: Event, sealed: tuple[SealedDeck, ...] = ()) -> No
     move_money(table, event.then.moves)
     table.version += 1
     table.time = event.at
+    if table.round is not None or type(command) in ACTIVITY:
+        table.active = event.at
     if fold := FOLDS.get(type(command)):
         fold(table, command, event, sealed)
     if table.round is not None:
@@ -109,6 +112,11 @@ def _posted(table: State, c: say.PostLimits, event: Event, sealed: tuple[SealedD
 @folds(say.Sit)
 def _seated(table: State, c: say.Sit, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     table.players[c.seat] = c.player
+    _no_idler(table, c.seat)
+
+
+def _no_idler(table: State, seat: int) -> None:
+    table.idlers = [other for other in table.idlers if other != seat]
 
 
 def _leaving(table: State, c: say.Leave, event: Event) -> None:
@@ -123,6 +131,7 @@ FOLDS_FIRST[say.Leave] = _leaving
 @folds(say.Leave)
 def _left(table: State, c: say.Leave, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
     del table.players[c.seat]
+    _no_idler(table, c.seat)
     if table.round is None:
         for box in [box for box, home in table.boxes.items() if home == c.seat]:
             _clear_box(table, box)
@@ -149,7 +158,7 @@ def _shuffled(deck: Deck, commitment: str, sealed: SealedDeck | None, condition:
     deck.order = list(sealed.order) if sealed else []
     deck.secret = sealed.secret if sealed else ""
     deck.leaves = list(leaves(bytes.fromhex(deck.secret), sealed.order)) if sealed else []
-    deck.top, deck.used, deck.was_cut = 0, 0, False
+    deck.top, deck.used, deck.was_cut, deck.idle = 0, 0, False, Idle.NO
 
 
 @folds(say.ReceiveDecks)
@@ -167,7 +176,6 @@ _STEPS: dict[type, tuple[tuple[Condition, ...], Condition]] = {
     say.InspectDecks: ((Condition.RECEIVED,), Condition.INSPECTED),
     say.VerifyInspection: ((Condition.INSPECTED,), Condition.VERIFIED),
     say.ViewDecks: ((Condition.SPREAD,), Condition.VIEWED),
-    say.WashDecks: ((Condition.VIEWED,), Condition.STACKED),
 }
 
 
@@ -178,11 +186,38 @@ def _stepped(table: State, c: Any, event: Event, sealed: tuple[SealedDeck, ...])
     _set(table, *_STEPS[type(c)])
 
 
+@folds(say.WashDecks, say.StackDecks)
+def _stacked(table: State, c: Any, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    for deck in table.decks:
+        washed = isinstance(c, say.WashDecks)
+        if deck.condition is Condition.VIEWED and (washed or stacks_only(table, deck)):
+            deck.condition = Condition.STACKED
+    if table.decks[table.next_deck()].condition is Condition.READY:  # from the device, and not to be shuffled again
+        _open_for_wagers(table)
+
+
 @folds(say.SpreadDecks)
 def _spread(table: State, c: say.SpreadDecks, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
-    new = (Condition.VERIFIED,)
-    idle = (Condition.STACKED, Condition.SHUFFLED, Condition.READY)
-    _set(table, new if any(deck.condition in new for deck in table.decks) else idle, Condition.SPREAD)
+    if any(deck.condition is Condition.VERIFIED for deck in table.decks):
+        _set(table, (Condition.VERIFIED,), Condition.SPREAD)
+        return
+    asked = [deck for deck in table.decks if deck.idle is Idle.ASKED]
+    if not asked:
+        table.idlers, table.phase = list(table.players), Phase.OPENING
+    stored = None if asked else stored_deck(table)
+    for deck in asked or table.decks:
+        if deck is stored:
+            deck.idle = Idle.STORED
+        else:
+            deck.condition, deck.idle = Condition.SPREAD, Idle.UP if c.face_up else Idle.DOWN
+    if stored:  # it is the next
+        table.last_deck = 1 - table.decks.index(stored)
+
+
+@folds(say.RequestSpread)
+def _requested(table: State, c: say.RequestSpread, event: Event, sealed: tuple[SealedDeck, ...]) -> None:
+    _deck(table, c.deck).idle, table.phase = Idle.ASKED, Phase.OPENING
+    _no_idler(table, c.seat)
 
 
 @folds(say.ShuffleDeck)
@@ -222,7 +257,7 @@ def _deck(table: State, name: str) -> Deck:
 
 
 def _open_for_wagers(table: State) -> None:
-    if table.phase is Phase.OPENING:
+    if table.phase is Phase.OPENING and not any(deck.lies_idle for deck in table.decks):
         table.phase = Phase.BETTING
 
 
@@ -266,7 +301,7 @@ def _locked(table: State, c: say.NoMoreBets, event: Event, sealed: tuple[SealedD
     table.rounds += 1
     table.round = Round(table.rounds, number, placed={b: list(s) for b, s in table.stakes.items()}, stakes=table.stakes)
     table.stakes = {}
-    table.decks[number].condition = Condition.IN_PLAY
+    table.decks[number].condition, table.decks[number].idle = Condition.IN_PLAY, Idle.NO
     table.phase = Phase.DEALING
 
 

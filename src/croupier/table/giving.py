@@ -67,6 +67,7 @@ GIVEN: dict[type[Command], Giving] = {
     ),
     **dict.fromkeys((say.ReceiveDecks, say.InspectDecks, say.VerifyInspection), _clause("4(a)")),
     say.SpreadDecks: _clause("4(b)"),
+    **dict.fromkeys((say.RequestSpread, say.StackDecks), _clause("5(f)")),
     **dict.fromkeys((say.ViewDecks, say.WashDecks), _clause("4(c)")),
     **dict.fromkeys((say.ShuffleDeck, say.OrderShuffle), _clause("5(a)")),
     say.CutDeck: _clause("5(d)"),

@@ -15,9 +15,10 @@ from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.commands import MOST_CENTS, Command, SealedDeck
 from croupier.table.completing import face_down, to_settle, to_validate
 from croupier.table.decks import cut_between, deck_is_due
+from croupier.table.idling import is_idle
 from croupier.table.lapsing import lost_in_time, unanswered
 from croupier.table.offering import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Offering
-from croupier.table.state import Condition, Phase, Round, State
+from croupier.table.state import Condition, Idle, Phase, Round, State
 from croupier.table.turning import cards_named
 from croupier.table.wagering import collected, script, stub_is_due
 from croupier.wire import Ask
@@ -79,20 +80,31 @@ def _decks(made: Offering, *, primary: bool) -> None:
     if Condition.RECEIVED in conditions:
         step(say.InspectDecks(), "Inspect the cards: they are sound")
         step(say.InspectDecks(defects="…"), "Inspect the cards: there are defects", Ask("defects", WORDS), expected=False)
-    new = Condition.VERIFIED in conditions
-    step(say.SpreadDecks(face_up=True), "Spread the cards face up", expected=new)
-    step(say.SpreadDecks(), "Spread the cards face down", expected=False)
+    up = Condition.VERIFIED in conditions or any(deck.idle is Idle.ASKED for deck in table.decks)
+    idle = is_idle(table, made.at)
+    step(say.SpreadDecks(), f"{'The table is idle: spread' if idle else 'Spread'} the cards face down", expected=idle)
+    step(say.SpreadDecks(face_up=True), "Spread the cards face up", expected=up)
     if Condition.SPREAD in conditions:
         for seat in table.players:
             step(say.ViewDecks(seat=seat), f"The player of seat {seat} has looked at the cards")
+    for seat in table.players:
+        requests(made, seat, f"The player of seat {seat} asks")
     if Condition.VIEWED in conditions:
         step(say.WashDecks(), "Wash and stack the cards")
+        step(say.StackDecks(), "Stack the cards for the shuffling device")
     for deck in table.decks:
         if deck.condition is Condition.STACKED:
             shuffle(made, step, deck.name)
         if deck.condition in (Condition.SHUFFLED, Condition.RECUT):
             least, most = cut_between(table, deck)
             step(say.CutDeck(deck=deck.name, depth=least), f"Cut the {deck.name} deck", Ask("depth", NUMBER, least, most))
+
+
+def requests(made: Offering, seat: int, asks: str) -> None:
+    """What a player may ask to see at an idle table."""
+    for deck in made.table.decks:
+        which = "deck from the device" if deck.idle is Idle.STORED else "deck face up"
+        made.offer(say.RequestSpread(seat=seat, deck=deck.name), f"{asks} to see the {deck.name} {which}")
 
 
 def receive(made: Offering, step: Callable[..., object]) -> None:

@@ -21,7 +21,7 @@ CARDS = {str(card): card for card in deck(jokers=1)}
 
 class Phase(StrEnum):
     CLOSED = "closed"
-    OPENING = "opening"  # the decks are not ready for a first round
+    OPENING = "opening"  # the decks are not ready: before the first round, or spread while the table was idle
     BETTING = "betting"
     DEALING = "dealing"
     COMPLETING = "completing"  # the stages of .11
@@ -42,6 +42,16 @@ class Condition(StrEnum):
     RECUT = "to be cut again"  # in play, but no card is dealt yet (.5(e))
 
 
+class Idle(StrEnum):
+    """What the idle table has made of a deck (.5(f)), until it is shuffled or dealt again."""
+
+    NO = ""
+    DOWN = "spread face down"
+    UP = "spread face up"
+    STORED = "stored in the device"  # need not be spread (.5(f)(2))
+    ASKED = "to be spread face up"  # because a player asked
+
+
 class Deck(msgspec.Struct):
     name: str
     received: int  # milliseconds
@@ -54,6 +64,7 @@ class Deck(msgspec.Struct):
     used: int = 0
     was_cut: bool = False
     uncounted: int = 0  # rounds since the stub was last counted
+    idle: Idle = Idle.NO
 
     def position(self, ahead: int = 0) -> int:
         """The position, in the order of the shuffle, of the next card but so many."""
@@ -62,6 +73,12 @@ class Deck(msgspec.Struct):
     @property
     def left(self) -> int:
         return len(self.order) - self.used
+
+    @property
+    def lies_idle(self) -> bool:
+        """Spread at an idle table and not yet stacked again, or about to be spread."""
+        spread = self.idle in (Idle.DOWN, Idle.UP) and self.condition in (Condition.SPREAD, Condition.VIEWED)
+        return spread or self.idle is Idle.ASKED
 
 
 class Held(msgspec.Struct, gc=False):
@@ -154,6 +171,8 @@ class State(msgspec.Struct, dict=True):
     method: str = ""
     shuffler: bool = False
     out_of_order: list[str] = []
+    active: int = 0  # when there was last gaming activity (.5(f)), in milliseconds
+    idlers: list[int] = []  # the seats that were taken when the idle table's cards were spread
     rounds: int = 0
     uncounted: int = 0  # rounds of play since a stub was last counted, of whichever deck
     round: Round | None = None

@@ -33,7 +33,7 @@ def view(table: State, by: str) -> View:
         rounds=table.rounds,
         method=table.method,
         out_of_order=tuple(table.out_of_order),
-        decks=tuple(DeckView(deck.name, deck.condition.value, deck.commitment, deck.left) for deck in table.decks),
+        decks=tuple(DeckView(deck.name, deck.condition.value, deck.commitment, deck.left, deck.idle.value) for deck in table.decks),
         seats={number: _seat(table, number) for number in sorted(table.players)},
         wagers={box: dict(stakes) for box, stakes in sorted(table.stakes.items())},
         round=_round(table, table.round, role, seat) if table.round is not None else None,

@@ -16,6 +16,7 @@ from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager
 from croupier.table.decks import SHOES, deck_is_due, out_of_order_clause
 from croupier.table.desk import Desk, decides, granted, need, need_chips, need_phase, need_round, need_seated
 from croupier.table.events import Consequences
+from croupier.table.idling import need_betting
 from croupier.table.irregularities import voided
 from croupier.table.meters import MeterMove
 from croupier.table.staking import named, verify_amount, verify_boxes, verify_stakes, verify_wager
@@ -27,7 +28,7 @@ from croupier.table.turning import draws, show_next
 def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
     """`amount` is what lies there afterwards; a second command raises or lowers it."""
     rules, offer, box, home = table.rules, table.offer, command.seat, desk.seat
-    need_phase(table, Phase.BETTING, cite=rules.cite("7(c)"))
+    need_betting(table, rules.cite("7(c)"))
     need(not command.cash, "a spoken wager with cash is not accepted", rules.cite("7(a)"), "value chips on the layout")
     need_seated(table, desk, home)
     need_box(table, box, home)
@@ -87,7 +88,7 @@ def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]
 @decides(NoMoreBets)
 def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     offer, cite = table.offer, step_clause(table, "announces")
-    need_phase(table, Phase.BETTING, cite=cite)
+    need_betting(table, cite)
     need(table.stakes, "nobody has wagered", table.rules.cite("7(b)"), "after the first wager")
     for box, stakes in table.stakes.items():
         verify_stakes(offer, box, stakes, table.posted)

@@ -20,6 +20,7 @@ from croupier.table.choices import choices
 from croupier.table.commands import MOST_CENTS, AnyCommand
 from croupier.table.completing import pending
 from croupier.table.engine import decide
+from croupier.table.idling import is_idle
 from croupier.table.meters import Meter
 from croupier.table.state import Phase, State
 from croupier.web.api_tables import IdempotencyKey, TableName, known
@@ -95,7 +96,7 @@ class StaffController(Controller):
         return Procedure(
             version=state.version,
             phase=state.phase.value,
-            say=announcement(state),
+            say=announcement(state, at),
             steps=tuple(checklist(state, at)),
             irregularities=tuple(mishaps(state, request.user.role, at, can, meters)),
             can=tuple(can),
@@ -168,11 +169,11 @@ def _note(premises: Premises, request: StaffRequest, what: str, table: str, vers
 # what the dealer says, and what can go wrong
 
 
-def announcement(state: State) -> str:
+def announcement(state: State, at: int) -> str:
     """What the dealer says aloud at this moment."""
     current = state.round
     if state.phase is Phase.BETTING:
-        return "“No more bets.”" if state.stakes else "“Place your bets, please.”"
+        return "“No more bets.”" if state.stakes else "" if is_idle(state, at) else "“Place your bets, please.”"
     if current is None or state.phase is not Phase.COMPLETING:
         return ""
     stage, asked = state.stages[current.stage], pending(state, current)

@@ -23,6 +23,7 @@ from croupier.table.completing import face_down, papers_clauses, to_settle, to_v
 from croupier.table.decks import HOUR, deck_is_due, out_of_order_clause
 from croupier.table.desk import INTERNAL_CONTROLS
 from croupier.table.events import read
+from croupier.table.idling import idle_rule, is_idle
 from croupier.table.lapsing import lapses_at
 from croupier.table.state import Condition, Deck, Phase, Round, State
 from croupier.table.wagering import stub_is_due
@@ -165,6 +166,8 @@ def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
     for deck in state.decks if person else ():
         if deck.condition is Condition.RECUT:
             yield Waiting(f"The {deck.name} deck is to be cut again", str(rules.cite("5(e)")), "dealer")
+    if person and is_idle(state, at):
+        yield Waiting("The table is idle: the cards are to be spread", str(idle_rule(state).cite), "dealer")
     yield from _changes(state, at)
     if (held := state.balance(TABLE_INVENTORY)) < LOW:
         yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON_IS)

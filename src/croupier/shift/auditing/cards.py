@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b, sha256
@@ -9,6 +10,9 @@ from hashlib import blake2b, sha256
 from croupier.shift.auditing.finding import Hands, Plain, Signs, need
 
 RACK = "discard rack"
+SHUFFLER = "automated card shuffling device"
+# where a deck lies that was spread at an idle table, until it is shuffled again
+SPREAD, SEEN, STACKED = "spread", "seen", "stacked"
 
 
 @dataclass
@@ -22,6 +26,7 @@ class Deck:
     lies: dict[int, str] = field(default_factory=dict)
     dealt: dict[int, tuple[str, int]] = field(default_factory=dict)  # to which place, and to which slot of it
     shown: set[int] = field(default_factory=set)
+    idle: str = ""
 
     def next(self) -> int:
         return (self.top + len(self.lies)) % len(self.order)
@@ -43,9 +48,16 @@ class Cards:
     decks: dict[str, Deck] = field(default_factory=dict)
     in_play: Deck | None = None
     dealt: int = 0  # in all
+    new: set[str] = field(default_factory=set)  # decks that were received and not yet spread
+    asked: set[str] = field(default_factory=set)  # decks that a player wants to see spread
+    requested: set[str] = field(default_factory=set)  # those, and the ones spread for it that are yet to be shuffled
+    shuffler: bool = False  # the device is at work
+    counts: Counter[str] = field(default_factory=Counter)
+    stored: int = 0  # decks of the idle table that may have stayed in the device, to be dealt as they are
 
     def post(self, event: Plain, sealed: Plain) -> None:
         command = event["command"]
+        self._idle(event, command)
         match event["event"]:
             case "decks received" if command.get("preshuffled"):
                 self._shuffled(command["decks"], event, sealed)
@@ -67,11 +79,74 @@ class Cards:
             left = [place for place in self.in_play.lies.values() if place != RACK]
             need(not left, "cards", f"{len(left)} cards are not in the discard rack after the round")
 
+    def _idle(self, event: Plain, command: Plain) -> None:
+        """The way of a deck that was spread at an idle table: seen by a player, stacked, shuffled again. No wager before that."""
+        assert self.signs is not None
+        match event["event"]:
+            case "table opened":
+                self._gone(*self.decks, *self.new, *self.requested)
+                self.shuffler, self.stored = self.signs.shuffler, 0
+            case "decks received" if not command.get("preshuffled"):
+                self.new |= set(command["decks"])
+            case "decks removed":
+                self._gone(*self.decks, *self.new, *self.requested)
+            case "decks inspected" if command.get("defects"):
+                self.new.clear()
+            case "irregularity" if command["irregularity"] in self.signs.broken:
+                self.shuffler = self.shuffler and command["device"] != SHUFFLER
+            case "irregularity" if command["irregularity"] in self.signs.removed:
+                self._gone(command["deck"])
+            case "method changed":
+                self.shuffler = command["shuffler"]
+            case "cards spread":
+                self._spread()
+            case "spread requested":
+                self.asked.add(command["deck"])
+                self.requested.add(command["deck"])
+            case "cards viewed":
+                self._on(SPREAD, SEEN)
+            case "cards washed and stacked" | "cards stacked":
+                self._on(SEEN, STACKED)
+            case "wager placed":
+                lying = [name for name, deck in self.decks.items() if deck.idle in (SPREAD, SEEN)]
+                need(not lying, "cards", f"a wager is placed while the {', '.join(lying)} deck lies spread")
+
+    def _spread(self) -> None:
+        """New decks for their first player, a deck that a player asked for, or all that an idle table has."""
+        if self.new:
+            self.new.clear()
+            return
+        for name, deck in self.decks.items():
+            if name in self.asked or not self.asked:
+                deck.idle = SPREAD
+        if not self.asked:
+            assert self.signs is not None
+            self.stored = int(self.signs.stores_deck and self.shuffler)
+            self.counts["idle tables spread"] += 1
+        self.asked.clear()
+
+    def _gone(self, *names: str) -> None:
+        """Decks that are no longer at the table."""
+        for name in names:
+            self.decks.pop(name, None)
+        for some in (self.new, self.asked, self.requested):
+            some.difference_update(names)
+
+    def _on(self, before: str, after: str) -> None:
+        for deck in self.decks.values():
+            deck.idle = after if deck.idle == before else deck.idle
+
     def _shuffled(self, names: Sequence[str], event: Plain, sealed: Plain) -> None:
         """Every card once, and the public commitment is to this order."""
         assert self.signs is not None
         for name, commitment, (order, secret) in zip(names, event["then"]["decks"], _sealed(sealed), strict=True):
             need(len(set(order)) == len(order) == self.signs.cards, "cards", f"{len(set(order))} cards in the {name} deck")
+            before = self.decks.get(name)
+            lies = before is not None and before.idle in (SPREAD, SEEN)
+            need(not lies or self.stored, "cards", f"the {name} deck is shuffled before a player has seen it spread")
+            self.stored -= lies
+            self.asked.discard(name)
+            self.requested.discard(name)
             deck = self.decks[name] = shuffled(order, secret)
             held = sha256("".join(deck.leaves).encode()).hexdigest() == commitment
             need(held, "cards", f"the {name} deck is not what its commitment says")
@@ -113,9 +188,15 @@ class Cards:
 
     def _deck_with(self, place: int, leaf: str) -> Deck:
         """The deck that a first card came from: its commitment was made before the wagers were closed."""
-        found = [deck for deck in self.decks.values() if not deck.lies and deck.leaves[place] == leaf]
+        found = [(name, deck) for name, deck in self.decks.items() if not deck.lies and deck.leaves[place] == leaf]
         need(len(found) == 1, "cards", f"a card comes from {len(found)} decks that lie ready")
-        return found[0]
+        ((name, deck),) = found
+        excused = self.stored and name not in self.requested and deck.idle == STACKED
+        need(not deck.idle or excused, "cards", "a card comes from a deck that was not shuffled since the table was idle")
+        if deck.idle:
+            deck.idle, self.stored = "", 0
+            self.counts["stored decks dealt"] += 1
+        return deck
 
 
 def _where(shown: Plain) -> str:

@@ -76,6 +76,10 @@ class Signs:
     meters: Mapping[str, str]  # the progressive wager whose meter an area feeds, or an envy bonus is paid from
     void: Mapping[str, frozenset[str]]  # irregularities that void the hands, with the areas that are settled all the same
     cards: int  # in a deck
+    shuffler: bool  # a device shuffles
+    broken: frozenset[str]  # irregularities that put a device out of order
+    removed: frozenset[str]  # irregularities of the shuffle after which the deck leaves the table
+    stores_deck: bool  # and keeps a deck that need not be spread when the table is idle
     limit: LimitNotice | None
     envy: Mapping[str, EnvyNotice]
     shared: Mapping[str, Sharing]  # by area

@@ -264,8 +264,18 @@ const MODES = {
     return { moment: words, hint: [...(dealer ? [`Dealer: ${dealer}`] : []), ...lines].join(" · "), result: sum, buttons: [button(waiting ? "Next round soon" : "Next round", ready, { primary: true, key: "d", disabled: waiting })] };
   },
   wait() {
-    const { phase, round } = at.seen.view;
+    const { phase, round, decks = [] } = at.seen.view;
     if (at.seen.waits_for) return { ...forFloorperson(), buttons: [] };
+    if (can("view decks").length) {
+      const [look] = can("view decks");
+      const asks = can("request spread").map((choice) => button(choice.words, () => act(choice.command), { cite: choice.cite, kind: "choice" }));
+      const idle = decks.some((deck) => deck.idle);
+      return {
+        moment: idle ? "The table was idle: its cards are spread" : "The cards are spread for you to see",
+        hint: "Look at them, and the dealer shuffles.", cite: look.cite,
+        buttons: [...asks, button("Look at the cards", () => act(look.command), { primary: true, key: "d", cite: look.cite })],
+      };
+    }
     const words = phase === "closed" ? "The table is closed" : phase === "opening" ? "The dealer prepares the cards" : "A round is being played";
     return { moment: words, hint: round ? "You join in at the next one." : "", buttons: [] };
   },
@@ -349,11 +359,12 @@ function handOf(box, shown) {
 
 function purseActions() {
   if (!at.seat) return;
+  const looks = mode() === "wait" ? [] : [...can("view decks"), ...can("request spread")];
   const offered = [
     can("buy in").length ? ["Buy chips", () => buyIn(), "b"] : null,
     can("fund game account").length ? ["Game account", () => withMoney("fund game account"), "g"] : null,
     can("tip").length ? ["Tip", () => withMoney("tip"), "t"] : null,
-    can("view decks").length ? ["Look at the cards", () => act(can("view decks")[0].command), ""] : null,
+    ...looks.map((choice) => [choice.words, () => act(choice.command), ""]),
     ["Leave", leave, "l"],
   ].filter(Boolean);
   const wanted = offered.map(([words]) => words).join();

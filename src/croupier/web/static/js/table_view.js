@@ -15,7 +15,8 @@ import { clock, timed } from "./staff.js";
 const PHASES = { closed: "Closed", opening: "Opening", betting: "Wagers are open", dealing: "Dealing", completing: "Completing the round" };
 
 export function situation({ view }) {
-  const { round } = view;
+  const { round, decks = [] } = view;
+  if (view.phase === "opening" && decks.some(({ condition, idle }) => idle && condition === "spread")) return "The table was idle: its cards are spread";
   if (view.phase !== "completing" || !round?.stage) return PHASES[view.phase] ?? view.phase;
   const [asked] = round.asked;
   const [next] = round.to_settle;
@@ -82,7 +83,7 @@ export function facts(list, { view, meters, standing }) {
     ["The dealer’s hand", view.round?.dealer_hand],
     ["Rounds", String(view.rounds ?? 0)],
     ["Method", view.method],
-    ...decks.map((deck) => [`The ${deck.name} deck`, deck.left ? `${deck.condition}, ${deck.left} cards` : deck.condition]),
+    ...decks.map((deck) => [`The ${deck.name} deck`, [deck.idle || deck.condition, deck.left ? `${deck.left} cards` : ""].filter(Boolean).join(", ")]),
     ...Object.entries(accounts).map(([name, cents]) => [name[0].toUpperCase() + name.slice(1), money(cents)]),
     ...Object.entries(meters ?? {}).map(([name, cents]) => [`Meter: ${name}`, money(cents)]),
     ...(view.out_of_order ?? []).map((device) => ["Out of order", device]),
