@@ -57,10 +57,14 @@ class Book:
             self.check(content[kind]["schema"], answer.json())
 
     def check_message(self, path: str, message: Message) -> None:
-        told: dict[str, Any] = {"event": message.event, "data": json.loads(message.data)}
-        if message.id:
-            told["id"] = int(message.id)
-        self.check(self.answer("GET", path, 200)[STREAM]["schema"], told)
+        """As it is sent, which is text, and what its data says."""
+        told: dict[str, Any] = {"event": message.event, "data": message.data} | ({"id": message.id} if message.id else {})
+        stream = self.answer("GET", path, 200)[STREAM]["schema"]
+        self.check(stream, told)
+        kinds = [self.components["schemas"][each["$ref"].rpartition("/")[2]] for each in stream.get("oneOf", [stream])]
+        (data,) = (kind["properties"]["data"] for kind in kinds if kind["properties"]["event"]["const"] == message.event)
+        assert data["contentMediaType"] == JSON
+        self.check(data["contentSchema"], json.loads(message.data))
 
 
 @dataclass

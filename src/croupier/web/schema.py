@@ -122,7 +122,20 @@ def complete(app: Litestar) -> dict[str, Any]:
             operation = getattr(item, method.lower(), None)
             if operation is not None:
                 _complete(operation, handler, method, route.path_format)
-    return schema.to_schema()
+    told = schema.to_schema()
+    _as_text(told)
+    return told
+
+
+def _as_text(schema: dict[str, Any]) -> None:
+    """The fields of a server-sent event as they are sent: `data` is JSON in a string, `id` a number in one."""
+    answers = (each["responses"].get("200", {}).get("content", {}) for path in schema["paths"].values() for each in path.values())
+    for stream in [content[STREAM]["schema"] for content in answers if STREAM in content]:
+        for message in stream.get("oneOf", [stream]):
+            fields = schema["components"]["schemas"][message["$ref"].rpartition("/")[2]]["properties"]
+            fields["data"] = {"type": "string", "contentMediaType": "application/json", "contentSchema": fields["data"]}
+            if "id" in fields:
+                fields["id"] = {**fields["id"], "type": "string", "pattern": "^[0-9]+$"}
 
 
 def _complete(operation: Operation, handler: HTTPRouteHandler, method: str, path: str) -> None:
