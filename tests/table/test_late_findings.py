@@ -140,6 +140,21 @@ def test_13_c_who_was_paid_and_left_keeps_it() -> None:
     assert pit.state.balance("table inventory") == before["table inventory"] - 20_00
 
 
+@pytest.mark.parametrize("number", ["641a", "649a", "653a", "679a", "682a"])
+def test_13_c_who_folded_and_left_after_their_turn_gets_nothing_back(number: str) -> None:
+    """Nobody is at the seat any more, so no chips are put there; the result of a player who is gone stands."""
+    side = {"641a": {"aces_up": 10}, "649a": {"six_card": 10}, "653a": {"trips": 10}, "679a": {"prime": 10}, "682a": {"prime": 10}}
+    pit = opened(find(number), "automated shoe", 1, 2)
+    before = holds(pit)
+    required = {"ante": 10} | ({"blind": 10} if number == "653a" else {})
+    pit.bet(1, **required).bet(2, **required, **side[number]).lock()
+    pit.play_until(lambda table: bool(table.round and table.round.settled), by_seat(s1=STAYS, s2=FOLDS))
+    pit.leave(by="player:2", seat=2)
+    found_late(pit)
+    assert pit.state.balance("seat 2 chips") == 0
+    assert pit.state.balance("seat 1 chips") == before["seat 1 chips"]
+
+
 def test_13_c_who_has_spent_it_owes_it_and_the_house_bears_it() -> None:
     """$40 come back with a pair of kings and all $9,020 are tipped: of the $20 won, and the $20 staked, nothing is left to pay back."""
     pit = opened(find("649a"), "automated shoe", 1, 2)

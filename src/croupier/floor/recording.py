@@ -354,8 +354,8 @@ class Scribe:
         (terms,) = offer_of(self.sheet.submission).rules.of(Voiding)
         keys = {wager.key for wager in rule.under(readings).settled}
         for box in draft.boxes.values():
-            if not box.gone:
-                if terms.takes_back(readings) and not box.away:
+            if not box.gone and not box.away:  # the result of a player who has left since stands
+                if terms.takes_back(readings):
                     box.bets = [_undone(draft, bet) for bet in box.bets if not bet[-1]]
                 if terms.returns_forfeited(readings):
                     box.bets = [_returned(bet) for bet in box.bets]

@@ -193,7 +193,7 @@ def _returned(
         stay |= set(current.parts[box].wagers) - forfeited  # their turn was that of an Envy Bonus only
     if not terms.returns_forfeited(readings):
         stay |= forfeited
-    if box in current.gone and not terms.returns_abandoned(readings):
+    if box in current.away or (box in current.gone and not terms.returns_abandoned(readings)):
         return
     for key, stake in current.stakes[box].items():
         wager = table.rules.wagers[key]

@@ -442,8 +442,10 @@ def _irregular(books: Chips, event: Plain) -> Changes:
 
 def _void_stakes(signs: Signs, box: Box, due: Changes) -> list[tuple[str, Stake]]:
     """The stakes of a box that a void round returns; where they were settled already, it undoes that first."""
+    if box.away:  # the result of a player who has left since stands
+        return []
     stakes = [*box.stakes.items(), *(() if signs.forfeited_lost else box.forfeited.items())]
-    if signs.late_stands or box.away or box.gone:
+    if signs.late_stands or box.gone:
         return stakes
     due.subtract(box.moved)
     return [*stakes, *box.done.items()]
