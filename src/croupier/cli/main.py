@@ -336,10 +336,11 @@ def print_(
         stop(f"“{what}” is not printed; take {', '.join(DOCUMENTS)} or all.")
     if form not in FORMS:
         stop(f"“{form}” is no format; take {', '.join(FORMS)}.")
-    with for_people(), _patience():
+    with for_people():
         filings = [draw_printed.filing(file, _read(file)) for file in files]
         try:
-            draw_printed.printed(what, filings, form, out, resolution)
+            with _patience():
+                draw_printed.printed(what, filings, form, out, resolution)
         except OSError as problem:
             stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
 
@@ -359,10 +360,11 @@ def diff(
     from croupier.cli import draw_printed
     from croupier.printed.difference import Play, difference
 
-    with for_people(), _patience():
+    with for_people():
         play = Play(hands_per_hour, hours, draw_printed.averages(average or []))
         one, other = (draw_printed.filing(file, _read(file)) for file in (before, after))
-        found = difference(one.offer, other.offer, play)
+        with _patience():
+            found = difference(one.offer, other.offer, play)
     if as_json:
         return print_json(draw_printed.plain_difference(found))
     return draw_printed.difference(one.offer, found, play)
