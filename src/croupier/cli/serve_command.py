@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 UNPROTECTED = (
     "Warning: {host} can be reached from other machines, and without HTTPS anybody on the way can read passwords and cookies."
-    " Listen on 127.0.0.1 behind a proxy that speaks HTTPS, and give --https; docs/security.md has its configuration."
+    " Listen on 127.0.0.1 behind a proxy that speaks HTTPS, and give --https."
 )
 
 
