@@ -3,38 +3,52 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
+RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
+# Tests of servers and browsers wait most of their time: on a small machine two share a core.
+WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 2 * cores : cores)))
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
 
-.PHONY: run test check nightly bench docs clean
+.PHONY: run test check types nightly bench docs clean
 
-run: $(READY)  ## serve a floor with a table of each game; its ledger is croupier.db
+run: $(RUNS)  ## serve a floor with a table of each game; its ledger is croupier.db
 	@exec $(BIN)/croupier serve --port $(PORT)
 
 test: $(READY) check  ## every check and every test
 	$(BIN)/python -m tests.browser.finding
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 check: $(READY)
-	$(BIN)/ruff check src tests docs
+	$(BIN)/ruff check src tests docs examples
+	$(BIN)/ruff format --check src tests docs examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+types:  ## check the types of the pages' scripts; needs npx and a network
+	npx --yes --package typescript@5 tsc -p jsconfig.json
+
 nightly: $(READY) check  ## the exhaustive proofs as well
 	$(BIN)/python -m tests.browser.finding
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --all-proofs
 
 bench: $(READY)  ## measure, as ratios within one run, and write docs/benchmarks.md
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	$(INSTALL) '.[bench]'
 	$(BIN)/python -m tests.bench
 
 docs: $(READY)  ## regenerate docs/readings.md, docs/status.md and the reference
 	$(BIN)/python docs/generate.py
 
-$(READY): pyproject.toml constraints.txt
+$(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "croupier needs Python 3.11 or newer; set PYTHON=")'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
-	touch $(READY)
+	$(PYTHON) -m venv $(VENV)
+
+$(RUNS): pyproject.toml constraints.txt | $(BIN)/python  # what a floor needs, without the tools of the tests
+	$(INSTALL) '.[serve]'
+	touch $@
+
+$(READY): pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) '.[test]'
+	touch $@ $(RUNS)
 
 clean:
 	rm -rf $(VENV)

@@ -1,4 +1,4 @@
-"""Write the generated pages, or with --check say which are stale: readings.md and status.md."""
+"""Write the generated pages, or with --check report which are stale."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ import msgspec
 from croupier import book
 from croupier.book.coverage import coverage
 from croupier.law.chapter import Rules
+from croupier.law.forfeits import silence
 from croupier.law.procedure import NotModelled, Step
-from croupier.money import show
+from croupier.law.reading import Reading
+from croupier.money import percent, show
+from croupier.odds.names import UNANSWERED
+from croupier.printed.content.phrases import listed
 from croupier.table.engine import COMMANDS
 
 HERE = Path(__file__).parent
@@ -32,8 +36,10 @@ def editions() -> Iterator[Rules]:
 
 def readings() -> Iterator[str]:
     yield from (NOTE, "# Readings", "")
-    yield "Where the text leaves room: the question, the alternatives, the one chosen and why."
-    yield "A submission names another under `[readings]`."
+    yield "Where the text is ambiguous: the question, the alternatives, the one Croupier chose, and why."
+    yield "A submission can name another alternative under `[readings]`."
+    yield "The cost of never answering is the average loss of a player who always lets the time run out."
+    yield "A wager that is not listed keeps its own edge."
     for chapter in book.chapters():
         newest = chapter.edition()
         yield from ("", f"## {chapter.number} {chapter.title}", "")
@@ -42,19 +48,34 @@ def readings() -> Iterator[str]:
             yield f"### {reading.name}"
             yield f"{reading.question} ({clauses})"
             yield ""
+            costs = _costs(newest, reading) if reading is silence(newest) else {}
             for name, words in reading.alternatives.items():
                 mark = " **chosen**" if name == reading.chosen else " (in our examples)" if name == reading.sound else ""
                 caution = f" Caution: {reading.cautions[name]}." if name in reading.cautions else ""
-                yield f"- “{name}”: {words}.{mark}{caution}"
+                cost = f" Never answering costs {costs[name]}." if name in costs else ""
+                yield f"- “{name}”: {words}.{mark}{caution}{cost}"
             yield f"\nBecause {reading.because}.\n"
 
 
+def _costs(rules: Rules, reading: Reading) -> dict[str, str]:
+    """By the alternative, the price of each wager that silence changes."""
+    golden = json.loads((ROOT / "tests" / "golden" / f"odds-{rules.number}-{rules.edition}.json").read_text())
+    groups, found = {wager.group for wager in rules.wagers.values()}, dict[str, dict[str, str]]()
+    for entry in golden["entries"]:
+        wager, _, role = entry["wager"].rpartition(", ")
+        if role == UNANSWERED:
+            table = "".join(f" (paytable {letter})" for letter in entry["paytables"].values())
+            unit = f"{'one' if wager in groups else 'the'} {wager}{table}"
+            found.setdefault(entry["readings"].get(reading.name, reading.chosen), {})[unit] = f"{percent(entry['edge'])} of {unit}"
+    return {each: listed((found[reading.chosen] | found.get(each, {})).values()) for each in reading.alternatives}
+
+
 def status() -> Iterator[str]:
-    yield from (NOTE, "# Status", "", "Every clause of every text, by how the project keeps it. Numbers of clauses.", "")
-    yield "- **run**: code deals, decides, ranks, settles or pays by it, or the table logs an act under the clause."
-    yield "- **checked**: a filing, a case or a command that does not meet it is refused."
-    yield "- **words**: a sentence on the dealer's checklist, or what the layout, the sign and the rule sheet show."
-    yield "  People do it, and nothing here would notice if they did not."
+    yield from (NOTE, "# Status", "", "How Croupier covers every clause of every text. The table counts clauses.", "")
+    yield "- **run**: code deals, decides, ranks, settles or pays by it, or the table logs an event under the clause."
+    yield "- **checked**: a filing, case or command that violates it is refused."
+    yield "- **words**: a sentence on the dealer's checklist, or something the layout, sign or rule sheet shows."
+    yield "  People do it, and Croupier would not notice if they didn't."
     yield ""
     yield "| chapter | edition | clauses | run | checked | words | not modelled | missing | cases |"
     yield "|---|---|--:|--:|--:|--:|--:|--:|--:|"
@@ -75,10 +96,10 @@ def status() -> Iterator[str]:
         yield "| " + " | ".join(map(str, row)) + " |"
     yield from (
         "",
-        "A parent clause counts with its children. “Cases” are rounds in `tests/cases` worked out by hand from the text.",
+        "A parent clause counts with its children. “Cases” are rounds in `tests/cases`, worked out by hand from the text.",
     )
     yield from ("", "## Words alone", "")
-    yield "The clauses that only words keep. What the layout, the equipment and the definitions ask for is drawn or printed."
+    yield "Clauses that only words cover. Requirements for the layout, the equipment and the definitions are drawn or printed."
     yield ""
     for rules in editions():
         words = [clause for clause, way in kept(rules).items() if way == "words"]
@@ -90,9 +111,9 @@ def status() -> Iterator[str]:
     yield "| what | against |"
     yield "|---|---|"
     yield "| five-card rankings of 643a and 653a | phevaluator, all 2,598,960 hands, order and ties |"
-    yield "| three- and four-card rankings of 641a, 649a, 679a, 682a | the textbook counts of all C(52,3) and C(52,4) hands |"
-    yield "| Bonus hands of 680a with the joker | a count by hand of all 270,725 hands |"
-    yield "| settlement of each chapter | the cases above; totality over all facts; balance in double entry of random rounds |"
+    yield "| three- and four-card rankings of 641a, 649a, 679a, 682a | textbook counts of all C(52,3) and C(52,4) hands |"
+    yield "| Bonus hands of 680a with the joker | a manual count of all 270,725 hands |"
+    yield "| settlement of each chapter | the cases above; totality over all facts; double-entry balance of random rounds |"
     yield "| coverage | the outline of clause numbers of each text |"
 
 
@@ -105,7 +126,7 @@ def _logged(rules: Rules) -> frozenset[str]:
 
 def _refused(rules: Rules) -> frozenset[str]:
     """The clauses that filings and tables refuse under, whatever declares them: those that their code names."""
-    code = "".join(path.read_text() for room in ("table", "filing") for path in (ROOT / "src" / "croupier" / room).glob("*.py"))
+    code = "".join(path.read_text() for room in ("table", "filing") for path in (ROOT / "src" / "croupier" / room).rglob("*.py"))
     steps = tuple(re.findall(r'_step_clause\(table, "([^"]+)"\)', code))
     return frozenset(
         [*re.findall(r'cite\("([^"]+)"\)', code), *(step.cite.clause for step in rules.of(Step) if step.does.startswith(steps))]
@@ -141,9 +162,9 @@ def house_edges() -> Iterator[str]:
         NOTE,
         "# House edges",
         "",
-        "Exact, from `tests/golden`, in percent of the wager; of a main game, of one Ante or one bet.",
-        "What adds to a wager is below nothing. Where a table pays fixed sums or a meter, the figure is of the stake",
-        "beside the wager; the odds of a filing (`croupier odds --submission`) are of the stakes that it allows.",
+        "Exact figures from `tests/golden`, as a percentage of the wager; for a main game, of one Ante or one bet.",
+        "A negative edge favors the player, as an Envy Bonus does. Where a table pays fixed amounts or a meter,",
+        "the figure is for the stake listed with the wager; `croupier odds --submission` prices a filing at the stakes it allows.",
         "",
     )
     for rules in editions():
@@ -165,15 +186,15 @@ def house_edges() -> Iterator[str]:
 
 
 def table_commands() -> Iterator[str]:
-    yield from (NOTE, "# The commands of a table", "")
-    yield "Who may give each, what the log calls it once it is granted, and what it says."
-    yield "Fields are as in the JSON of the log; amounts are cents."
+    yield from (NOTE, "# Table commands", "")
+    yield "For each command: who may give it, the event in the log when it is granted, and its fields."
+    yield "Fields are named as in the log's JSON; amounts are in cents."
     for name, kind in COMMANDS.items():
         yield from ("", f"## {name.replace('_', ' ')}", "")
         if kind.__doc__ and not kind.__doc__.startswith(kind.__name__):
             yield from (" ".join(kind.__doc__.split()), "")
-        says = [f"`{each.name}`" + ("" if each.required else " (may be left out)") for each in msgspec.structs.fields(kind)]
-        yield f"By {' or '.join(kind.by)}. Event: “{kind.done}”." + (f" Says: {', '.join(says)}." if says else "")
+        fields = [f"`{each.name}`" + ("" if each.required else " (optional)") for each in msgspec.structs.fields(kind)]
+        yield f"By {' or '.join(kind.by)}. Event: “{kind.done}”." + (f" Fields: {', '.join(fields)}." if fields else "")
 
 
 PAGES = {"readings.md": readings, "status.md": status, "house-edges.md": house_edges, "table-commands.md": table_commands}

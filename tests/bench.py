@@ -22,13 +22,17 @@ from treys import Evaluator as TreysEvaluator
 
 from croupier import book
 from croupier.filing.check import check
-from croupier.odds import playing
-from croupier.odds.deals import card
 from croupier.odds.evaluator import evaluate
+from croupier.odds.kernels.card_sets import card
+from croupier.odds.simulation import players
 from croupier.table.case import read_case
 from tests import bench_floor, bench_table
+from tests.browser.felt_harness import chromium
+from tests.browser.test_light import SLOW, first_visit
+from tests.odds.games import EXAMPLES
 from tests.properties.rounds import random_case
 from tests.recorders.server import new_database
+from tests.web.serving import serving
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
@@ -83,7 +87,7 @@ def rounds() -> Iterator[str]:
         ("653a", [], "Ultimate Texas Hold 'Em, Ante, Blind, Play, Trips (aim: 1 million)"),
     ):
         offer = check({"wagers": wagers}, rules=book.find(game).edition(), case=True).offer_or_refuse()
-        player = playing.player(offer, "best", 1)
+        player = players.player(offer, "best", 1)
         player.play(1, 0, 1000)
         each = seconds(lambda n, p=player: p.play(1, n, 1_000_000), 1) / 1_000_000
         yield f"| {aim} | {1 / each:,.0f} | {pokerkit / each:,.0f} times |"
@@ -108,6 +112,7 @@ def exact() -> Iterator[str]:
     yield "| exact odds, the whole command, two cores | anew | aim | again, from the cache |"
     yield "|---|--:|--:|--:|"
     aims = {"649a": 3, "679a": 3, "643a": 3, "680a": 3, "641a": 20, "682a": 20, "653a": 30}
+    aims |= {str(file): 3 for file in EXAMPLES.values()}
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "CROUPIER_CACHE": folder}
         for game, aim in aims.items():
@@ -117,7 +122,7 @@ def exact() -> Iterator[str]:
                 start = time.perf_counter()
                 subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
                 times.append(time.perf_counter() - start)
-            yield f"| {game} | {times[0]:.1f} s | {aim} s | {times[1]:.2f} s |"
+            yield f"| {Path(game).stem} | {times[0]:.1f} s | {aim} s | {times[1]:.2f} s |"
 
 
 def settlement() -> Iterator[str]:
@@ -165,6 +170,20 @@ def floor() -> Iterator[str]:
         yield f"| {what} | {found[of]} KB |"
 
 
+def first_visits() -> Iterator[str]:
+    """A first visit to a table, at 50 KB a second and 400 ms of latency, as the browser throttles it."""
+    yield "| first visit to a table over a slow line, 50 KB/s and 400 ms | KB over the wire | aim | seconds until it is live | aim |"
+    yield "|---|--:|--:|--:|--:|"
+    with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/floor.db", Path(folder)) as server, chromium() as browser:
+        for chapter in book.chapters():
+            best, weight = float("inf"), 0
+            for _ in range(3):
+                with browser.new_context(base_url=server.address) as context:
+                    weights, taken = first_visit(context.new_page(), f"/tables/{chapter.slug}", SLOW)
+                    best, weight = min(best, taken), sum(weights.values())
+            yield f"| {chapter.title} | {weight / 1000:.0f} | 120 | {best:.1f} | 2 |"
+
+
 def main() -> None:
     subprocess.run(
         [sys.executable, "-m", "croupier", "odds", "653a", "--json"], stdout=subprocess.DEVNULL, check=True
@@ -175,7 +194,7 @@ def main() -> None:
         f"Measured by `make bench` in one run; machines differ, so read the ratios. Python {platform.python_version()}, {os.cpu_count()} cores.",
         "",
     ]
-    for part in (settlement, evaluators, rounds, exact, tables, floor):
+    for part in (settlement, evaluators, rounds, exact, tables, floor, first_visits):
         lines += [*part(), ""]
         print("\n".join(lines[-12:]))
     PAGE.write_text("\n".join(lines).rstrip() + "\n")

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 import uuid
+from contextlib import chdir
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from typing import Any
 from croupier import book
 from croupier.filing.template import write as example
 from croupier.floor.premises import Premises
-from croupier.floor.standing import Standing
+from croupier.floor.registers.table_settings import Standing
 
 SEAT = 4
 
@@ -166,10 +167,10 @@ async def load(port: int, pid: int, tables: list[str], views: int, seconds: floa
     tally.begins = {table: now + n / rounds for n, table in enumerate(tables)}
     start.set()
     await asyncio.sleep(tally.every)  # until every table is at it
-    paced = await phase(monitor, tally, seconds)
+    paced = await phase(monitor, pid, tally, seconds)
     tally.every = 0.0
     await asyncio.sleep(2)
-    at_most = await phase(monitor, tally, seconds)
+    at_most = await phase(monitor, pid, tally, seconds)
     connected = int((await metrics(monitor))["croupier_live_connections"])
     stop.set()
     for task in tasks:
@@ -186,14 +187,15 @@ async def load(port: int, pid: int, tables: list[str], views: int, seconds: floa
     }
 
 
-async def phase(monitor: Browser, tally: Tally, seconds: float) -> dict[str, Any]:
-    before, began = await metrics(monitor), time.perf_counter()
+async def phase(monitor: Browser, pid: int, tally: Tally, seconds: float) -> dict[str, Any]:
+    before, began, busy = await metrics(monitor), time.perf_counter(), processor(pid)
     tally.waits, tally.refused, tally.rounds, tally.messages = [], 0, 0, 0
     await asyncio.sleep(seconds)
     after, took = await metrics(monitor), time.perf_counter() - began
-    waits = sorted(tally.waits)
+    waits, commands = sorted(tally.waits), after["croupier_events"] - before["croupier_events"]
     return {
-        "durable commands a second": round((after["croupier_events"] - before["croupier_events"]) / took, 1),
+        "durable commands a second": round(commands / took, 1),
+        "processor µs a command": round(1e6 * (processor(pid) - busy) / commands),
         "of these sent by bots": round(len(waits) / took, 1),
         "rounds a second": round(tally.rounds / took, 1),
         "live messages a second": round(tally.messages / took, 1),
@@ -207,6 +209,12 @@ def memory(pid: int) -> int:
     """What a process holds now, in bytes."""
     resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(resident[1]) * 1024 if resident else 0
+
+
+def processor(pid: int) -> float:
+    """The processor time of a process so far, in seconds."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 async def metrics(browser: Browser) -> dict[str, float]:
@@ -231,7 +239,7 @@ def serve(database: str, folder: str, workers: int = 1) -> tuple[subprocess.Pope
 def measure(
     tables: int = 200, views: int = 1000, seconds: float = 20.0, rounds: float = 60.0, database: str = ""
 ) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):  # where the house key of a PostgreSQL floor is
         empty = bare(str(Path(folder) / "empty.db"), folder)
         database = database or str(Path(folder) / "floor.db")
         names = asyncio.run(prepare(database, tables))

@@ -19,16 +19,16 @@ import uvloop
 
 from croupier import book
 from croupier.filing.template import write as template
-from croupier.floor.automatic import PERSONS, PracticeStaff
-from croupier.floor.house import House, TableKeeper, open_table
-from croupier.floor.shuffling import Seeded
+from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
+from croupier.floor.house.house import House, TableKeeper, open_table
+from croupier.floor.house.shuffle import Seeded
 from croupier.law.procedure import Act, Setting
 from croupier.law.ranking import shape_of
 from croupier.ledger import Unit, open_recorder
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command
-from croupier.table.completing import pending
+from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State, cards_of
 
 GAMES = tuple(book.MODULES)
@@ -113,7 +113,7 @@ def rehearse(tables: int, commands: int) -> dict[str, tuple[str, list[Wish]]]:
 
 
 class Rate(NamedTuple):
-    """Durable commands: how many a second, and the time of the processor that each took, thread and scribe of the ledger included."""
+    """Durable commands: how many a second, and the time of the processor that each took, the thread of the ledger included."""
 
     a_second: float
     microseconds: float

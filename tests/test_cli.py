@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from croupier import book
+import croupier
+from croupier import __version__, book
 from croupier.book.coverage import outline
 from croupier.cli import draw
 from croupier.cli.main import app
@@ -220,6 +221,11 @@ def test_the_command_line_imports_no_numerics() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
+def test_programs_that_tests_start_run_the_code_under_test(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", "import croupier; print(croupier.__file__)"]
+    assert subprocess.run(program, check=True, capture_output=True, text=True, cwd=tmp_path).stdout.strip() == croupier.__file__
+
+
 def test_odds_prints_the_promised_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     found = as_json("odds", "643a")
@@ -321,7 +327,7 @@ def test_bad_questions_about_odds_get_one_sentence_and_exit_2(args: list[str]) -
     result = run(*args)
     assert result.exit_code == 2
     assert len(result.stderr.strip().splitlines()) == 1
-    assert "Accepted" in result.stderr
+    assert "Allowed" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -334,8 +340,8 @@ def test_bad_questions_about_odds_get_one_sentence_and_exit_2(args: list[str]) -
         (["simulate", "649a", "--rounds", "0"], "Invalid value for '--rounds'"),
         (["luck"], "No such command 'luck'; see --help."),
         (["odds", "649a", "--submission", "/dev/null"], "/dev/null is empty; `croupier new 649a` writes a Rules Submission"),
-        (["advise", "641a", "--cards", "Qs 6h 4d 3c 2c"], "no up card (641a.8(d)). Accepted: the dealer's up card."),
-        (["advise", "649a", "--cards", "Qs 6h 4d", "--up", "7d"], "1 up card (7d) (649a.8(d)). Accepted: no up card in this game."),
+        (["advise", "641a", "--cards", "Qs 6h 4d 3c 2c"], "no up card (641a.8(d)). Allowed: the dealer's up card."),
+        (["advise", "649a", "--cards", "Qs 6h 4d", "--up", "7d"], "1 up card (7d) (649a.8(d)). Allowed: no up card in this game."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -399,3 +405,50 @@ def test_check_with_odds_warns_of_what_returns_too_much_or_too_little(tmp_path: 
     assert "Five Card Hand Bonus Wager: player" not in about  # with a draw in one round of five it returns about nine tenths
     assert "Pair Plus Wager" not in about
     assert warned(ours.replace("magic_card = 5", "magic_card = 1"))["Five Card Hand Bonus Wager: player"].startswith("returns 2")
+
+
+def test_the_version_is_printed() -> None:
+    assert run("--version").stdout.strip() == f"croupier {__version__}"
+
+
+@pytest.mark.parametrize(
+    ("command", "missing", "extra"),
+    [
+        ("odds 649a --fresh", "numba", "odds"),
+        ("print all FILING", "typst", "print"),
+        ("serve", "litestar", "serve"),
+        ("verify LEDGER", "cryptography", "ledger"),
+    ],
+)
+def test_a_command_whose_extra_is_not_installed_names_it(tmp_path: Path, command: str, missing: str, extra: str) -> None:
+    filing, ledger = tmp_path / "filing.toml", tmp_path / "floor.db"
+    filing.write_text(run("new", "649a").stdout)
+    ledger.write_bytes(b"")
+    arguments = command.replace("FILING", str(filing)).replace("LEDGER", str(ledger)).split()
+    code = f"import sys; sys.modules[{missing!r}] = None; sys.argv = ['croupier', *{arguments!r}]; from croupier.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"needs {missing}" in done.stderr and f"'croupier[{extra}]'" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_book_needs_no_extra(tmp_path: Path) -> None:
+    """Chapters, filings and disputes need neither the counters nor the server nor the press."""
+    blocked = [
+        "numpy",
+        "numba",
+        "typst",
+        "litestar",
+        "uvicorn",
+        "jinja2",
+        "cryptography",
+        "argon2",
+        "psycopg",
+        "httpx",
+        "prometheus_client",
+    ]
+    filing = tmp_path / "filing.toml"
+    filing.write_text(run("new", "649a").stdout)
+    for arguments in (["games"], ["show", "649a"], ["new", "653a"], ["check", str(filing)], ["demo"]):
+        code = f"import sys; sys.modules.update(dict.fromkeys({blocked!r})); sys.argv = ['croupier', *{arguments!r}]; from croupier.cli import main; main()"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), arguments

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -36,7 +38,7 @@ def test_generated_pages_are_fresh() -> None:
 def test_every_command_has_a_heading() -> None:
     headings = set(re.findall(r"^## croupier (\S+)$", (DOCS / "command-line.md").read_text(), re.M))
     commands = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
-    assert headings == commands
+    assert headings == commands | {group.name for group in app.registered_groups}
 
 
 def test_every_key_of_a_submission_and_of_a_case_is_documented() -> None:
@@ -59,22 +61,39 @@ def test_the_table_in_the_documentation_answers_as_it_says() -> None:
     assert printed.splitlines() == re.findall(r"^# (.*)$", code[1], re.M)
 
 
+def test_every_test_that_the_security_page_names_exists() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (DOCS / "security.md").read_text())
+    assert len(named) > 40
+    for file, name in named:
+        assert (ROOT / file).exists(), file
+        assert not name or re.search(rf"^(async )?def {name}\(", (ROOT / file).read_text(), re.M), f"{file}::{name}"
+
+
 def test_links_lead_to_files() -> None:
-    for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
+    for page in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_the_transcript_of_the_readme_is_what_the_program_prints() -> None:
-    program = ROOT / "src" / "croupier" / "examples" / "649a.toml"
-    printed = subprocess.run(
-        [sys.executable, "-m", "croupier", "settle", str(program)], capture_output=True, text=True, check=True
-    ).stdout
-    lines = {" ".join(line.split()) for line in printed.splitlines()}
-    transcript = re.search(r"```console\n\$[^\n]*\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
-    assert transcript
-    for line in transcript[1].splitlines():
-        assert " ".join(line.split()).strip("─ ") == "" or " ".join(line.split()) in lines, line
+def test_the_transcripts_of_the_readme_are_what_the_program_prints(tmp_path: Path) -> None:
+    (tmp_path / "src").symlink_to(ROOT / "src")
+    for block in re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(), re.S):
+        for command, shown in re.findall(r"^\$ croupier ([^\n]*)\n(.*?)(?=^\$|\Z)", block, re.S | re.M):
+            arguments, _, into = command.partition(" > ")
+            done = [sys.executable, "-m", "croupier", *shlex.split(arguments)]
+            printed = subprocess.run(done, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+            if into:
+                (tmp_path / into).write_text(printed)
+            lines = {" ".join(line.split()) for line in printed.splitlines()}
+            for line in (" ".join(each.split()) for each in shown.splitlines()):
+                assert not line.strip("─ ") or line in lines, line
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (DOCS / "README.md").read_text()
+    assert [page.name for page in DOCS.glob("*.md") if f"({page.name})" not in index and page.name != "README.md"] == []
+    decisions = (DOCS / "adr" / "README.md").read_text()
+    assert [page.name for page in (DOCS / "adr").glob("0*.md") if f"({page.name})" not in decisions] == []
 
 
 def test_no_file_names_a_package_registry_or_a_path_of_a_machine() -> None:
@@ -105,3 +124,22 @@ def test_status_tells_apart_what_runs_what_is_checked_and_what_is_words(clause: 
     generate = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generate)
     assert generate.kept(book.find("641a").edition())[clause] == way
+
+
+def test_every_word_of_the_chapters_is_in_the_vocabulary() -> None:
+    page = " ".join(re.findall(r"`([^`]*)`", (DOCS / "vocabulary.md").read_text()))
+    known = set(re.findall(r"[A-Za-z_]+", page))
+    for file in (*sorted((ROOT / "src/croupier/book").glob("ch[0-9]*.py")), *sorted((ROOT / "examples/chapters").glob("*.py"))):
+        assert words_of(ast.parse(file.read_text())) <= known, file.name
+
+
+def words_of(tree: ast.Module) -> set[str]:
+    """What a chapter imports of the vocabulary, and what it asks of the chapter and of the shared sections."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module=str(module), names=names) if module.startswith(("croupier.law", "croupier.money")):
+                found |= {each.name for each in names}
+            case ast.Attribute(value=ast.Name(id="chapter" | "poker" | "common" | "Act" | "Fate" | "Moment"), attr=word):
+                found.add(word)
+    return found

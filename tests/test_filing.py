@@ -13,7 +13,7 @@ from croupier import book
 from croupier.filing.check import Finding, Severity, check
 from croupier.filing.submission import read_submission
 from croupier.filing.template import example, write
-from croupier.table.staking import limits_of
+from croupier.table.rules.stakes import limits_of
 from croupier.table.state import offer_of
 
 
@@ -204,7 +204,6 @@ def test_linked_meters_are_filed_under_the_clause_that_speaks_of_them() -> None:
         found = check(changed(submission(game, edition), f"linked/{wager}", "house")).findings
         warned = [each.cite for each in found if each.severity is Severity.WARNING and each.about.startswith("linked")]
         assert warned == ([cite] if cite else []), (game, edition)
-
 
 
 def test_a_side_wager_has_a_lower_minimum_only_if_it_is_filed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,10 @@ import pytest
 from croupier import book
 from croupier.filing.check import check
 from croupier.filing.template import write
+from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
+from croupier.law.fact import FOLDED
+from croupier.law.settlement import Lines, push
 from croupier.table.case import read_case
 from tests.book.desk import case, refused, seat, settle, usd
 
@@ -200,7 +204,7 @@ def test_a_wager_may_not_be_named_twice() -> None:
 
 
 def test_an_unfinished_decision_says_which_one_is_missing() -> None:
-    with pytest.raises(Refusal, match="after “ride” the decision on the Bet Number 2 is missing"):
+    with pytest.raises(Refusal, match="there is no decision on the Bet Number 2 after “ride”"):
         read_case(case("643a", seat("9s 8s 6d", "ride", bets=5), community="2c 5d"))
 
 
@@ -221,3 +225,15 @@ def test_649a_12_i_4_the_reserve_in_a_described_round(reading: str, after: int) 
     settled = case.settle()
     assert next(line.pays for line in settled.seats[0].lines if line.wager == name) == 20_000_00
     assert settled.meters[name].after == after
+
+
+def test_a_settlement_function_takes_the_facts_by_name() -> None:
+    chapter = Chapter("649a", "Test", ())
+    wager = chapter.wager("Ante Wager", cite="7(d)(1)")
+
+    def ante(held: str) -> Iterator[Lines]:
+        yield push(wager, cite="11(c)")
+
+    with pytest.raises(ValueError, match="must take folded, holds, in this order"):
+        chapter.settles(wager, cite="11(c)", asks={"folded": FOLDED, "holds": FOLDED})(ante)
+    assert chapter.settles(wager, cite="11(c)", asks={"held": FOLDED})(ante).asks == (FOLDED,)

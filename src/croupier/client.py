@@ -1,5 +1,4 @@
-"""A client of the API: for bots, tests and programs of your own. It needs the address of a floor, and of Croupier only the types
-that the API sends (`croupier.wire`).
+"""A client of the API, for bots, tests and your own programs. It needs only the types that the API sends (`croupier.wire`).
 
 >>> from croupier.client import Client
 >>> with Client("http://127.0.0.1:8000", name="Ada") as ada:  # doctest: +SKIP
@@ -19,8 +18,10 @@ import httpx
 import msgspec
 
 from croupier.wire import (
+    Admitted,
     EventMessage,
     Failure,
+    HandedBack,
     LiveEvent,
     LiveView,
     Me,
@@ -33,15 +34,16 @@ from croupier.wire import (
     Value,
 )  # fmt: skip
 
+__all__ = ["Client", "Refused"]
 A = TypeVar("A")
-PATIENCE = 30.0  # seconds in which a floor may come back
+PATIENCE = 30.0  # seconds to retry while the server is down
 SECONDS_BETWEEN = 0.2
 MOST_SECONDS_BETWEEN = 5.0
-LIVE_TIMEOUT = 40.0  # the server says something every fifteen seconds
+LIVE_TIMEOUT = 40.0  # seconds; the server sends something every fifteen
 
 
 class Refused(Exception):
-    """The house said no: its reason, the clause, and what would be accepted."""
+    """The server refused: the reason, the clause, and what would be accepted."""
 
     def __init__(self, status: int, error: Problem) -> None:
         super().__init__(error.reason or str(status))
@@ -65,9 +67,10 @@ _live = msgspec.json.Decoder(EventMessage | SeenMessage)
 
 
 class Client:
-    """One person's connection to a floor, with its cookie. Give a name to come as a guest, or log in as staff.
+    """One person's session at a server. Pass a name to play as a guest, or log in as staff.
 
-    A floor that is out of reach or unavailable (503) is asked again for `patience` seconds, wherever asking twice has one effect.
+    If the server is unreachable, unavailable (503) or over a rate limit (429), the client retries for `patience` seconds, if it is
+    safe to repeat the request.
     """
 
     def __init__(self, address: str, name: str = "", timeout: float = 10.0, patience: float = PATIENCE) -> None:
@@ -75,8 +78,9 @@ class Client:
         self._patience = patience
         self._token = ""
         self.name = name
+        self.code = ""  # the guest's recovery code
         if name:
-            self.call("POST", "/api/guests", {"name": name})
+            self._admitted(self._ask(Admitted, "POST", "/api/guests", {"name": name}))
 
     def __enter__(self) -> Self:
         return self
@@ -93,6 +97,14 @@ class Client:
         self.name = name
         return self._ask(Me, "POST", "/api/login", {"name": name, "password": password})
 
+    def come_back(self, code: str) -> Me:
+        """Return as the guest with this recovery code, or with a one-time code from a floorperson."""
+        return self._admitted(self._ask(Admitted, "POST", "/api/return", {"code": code}), code)
+
+    def _admitted(self, guest: Admitted, code: str = "") -> Admitted:
+        self.name, self.code = guest.name, guest.code or code
+        return guest
+
     def change_password(self, old: str, new: str) -> Me:
         return self._ask(Me, "POST", "/api/password", {"old": old, "new": new})
 
@@ -105,33 +117,37 @@ class Client:
         return self._ask(list[TableSummary], "GET", "/api/tables")
 
     def seen(self, table: str) -> Seen:
-        """What you may see of a table now, and under `can` what you may do."""
+        """What you can see of a table now, and under `can` what you can do."""
         return self._ask(Seen, "GET", f"/api/tables/{table}")
 
     def submission(self, table: str) -> str:
-        """The Rules Submission under which a table is played."""
+        """The Rules Submission of a table."""
         return self._send("GET", f"/api/tables/{table}/submission", None, {}).text
 
     def do(self, table: str, do: str, *, key: str = "", **fields: Any) -> Reply:
         """Give a command, such as do("t", "place wager", seat=3, wager="Ante Wager", amount=1000).
 
-        If the answer is lost on its way it is asked again with the same key, so that it has its effect once.
+        If the reply is lost, the command is sent again with the same key, so that it takes effect once.
         """
         return self.choose(table, {"do": do, **fields}, key=key)
 
     def choose(self, table: str, command: Mapping[str, Value], *, key: str = "") -> Reply:
-        """Give the command of a Choice, with what it asks for filled in: choose("t", choice.command | {"amount": 1000})."""
+        """Give the command of a Choice, with its missing values filled in: choose("t", choice.command | {"amount": 1000})."""
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         return self._ask(Reply, "POST", f"/api/tables/{table}/commands", command, headers)
 
+    def hand_back(self, table: str, seat: int, reason: str) -> HandedBack:
+        """For a floorperson: a one-time code for a player who lost access to their seat."""
+        return self._ask(HandedBack, "POST", f"/api/tables/{table}/seats/{seat}/code", {"reason": reason})
+
     def ready(self, table: str) -> Ready:
-        """You have made your wagers."""
+        """Say that your wagers are placed."""
         return self._ask(Ready, "POST", f"/api/tables/{table}/ready", None, {"Idempotency-Key": str(uuid.uuid4())})
 
     def watch(self, table: str, after: int | None = None) -> Iterator[LiveEvent | LiveView]:
-        """Each event of a table once and in order, forever, and where the table stands in between.
+        """Yield each event of a table once and in order, and the views in between, without end.
 
-        A lost connection is resumed where it broke. With `after`, what happened since that version is sent first.
+        A lost connection is resumed where it broke. With `after`, events since that version come first.
         """
         while True:
             try:
@@ -156,7 +172,7 @@ class Client:
                 if message.event in ("event", "seen"):
                     yield _live.decode(message.json()).data
 
-    # how it is asked
+    # requests
 
     def call(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         """Any route of the API, answered as plain JSON."""
@@ -170,35 +186,38 @@ class Client:
         if method != "GET" and not self._http.cookies.get("csrftoken"):
             self._send("GET", "/api/me", None, {})
         token = self._http.cookies.get("csrftoken") or ""
-        once = method == "GET" or "Idempotency-Key" in headers  # however often it is sent
+        once = method == "GET" or "Idempotency-Key" in headers  # safe to repeat
         until = time.monotonic() + self._patience
         while True:
-            wait = SECONDS_BETWEEN
+            wait: float | None = SECONDS_BETWEEN if once else None
             try:
                 answer = self._http.request(method, path, json=body, headers={"x-csrftoken": token, **headers})
             except httpx.TransportError:
-                if not once or time.monotonic() + wait > until:
+                if wait is None or time.monotonic() + wait > until:
                     raise
             else:
                 if not answer.is_error:
                     return answer
-                wait = _wait(answer)
-                again = answer.status_code == 503 and (once or "Retry-After" in answer.headers)
-                if not again or time.monotonic() + wait > until:
+                wait = _wait(answer, once)
+                if wait is None or time.monotonic() + wait > until:
                     raise _refused(answer)
             time.sleep(wait)
 
 
-def _wait(answer: httpx.Response) -> float:
-    """Seconds until a floor that is unavailable wants to be asked again."""
+def _wait(answer: httpx.Response, once: bool) -> float | None:
+    """Seconds to wait before repeating a request; None if it must not be repeated."""
     said = answer.headers.get("Retry-After", "")
-    return min(float(said), MOST_SECONDS_BETWEEN) if said.isdecimal() else SECONDS_BETWEEN
+    if answer.status_code == 429 and said.isdecimal():
+        return float(said)
+    if answer.status_code == 503 and (once or said):
+        return min(float(said), MOST_SECONDS_BETWEEN) if said.isdecimal() else SECONDS_BETWEEN
+    return None
 
 
 def _refused(answer: httpx.Response) -> Refused:
     try:
         return Refused(answer.status_code, msgspec.json.decode(answer.content, type=Failure).error)
-    except msgspec.MsgspecError:  # of a proxy in between
+    except msgspec.MsgspecError:  # from a proxy in between
         return Refused(answer.status_code, Problem("unknown", answer.reason_phrase))
 
 

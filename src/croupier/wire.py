@@ -1,7 +1,7 @@
-"""What the API sends, as types: the server encodes these and `croupier.client` decodes them. Imports nothing but msgspec.
+"""The types that the API sends: the server encodes these and `croupier.client` decodes them. Imports nothing but msgspec.
 
-A field may be added here at any time. Give it a default, so that a newer client still reads an older floor; a field with a
-default in a type with `omit_defaults` is left out of the JSON where it has it.
+A field may be added here at any time. Give it a default, so that a newer client still reads an older floor. In a type with
+`omit_defaults`, a field that has its default is left out of the JSON.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Command = Annotated[
 
 
 class Problem(Struct, frozen=True):
-    """Why a request was refused. `kind` is for programs, `reason` for people; a rule that refuses has `cite` and `accepted`."""
+    """Why a request was refused. `kind` is for programs, `reason` for people; a refusal by a rule has `cite` and `accepted`."""
 
     kind: Annotated[
         str,
@@ -59,6 +59,22 @@ class Me(Struct, frozen=True):
     role: str
     locked: bool = False
     must_change: bool = False
+
+
+class Admitted(Me, frozen=True):
+    """You as a guest. `code` is your recovery code, sent only once: it brings you back to your seat if the floor has forgotten
+    your browser. It is empty if your present code stays valid."""
+
+    code: str = ""
+
+
+class HandedBack(Struct, frozen=True):
+    """A one-time code for the player of a seat, sent to the floorperson only once."""
+
+    player: str
+    seat: int
+    code: str
+    until: Milliseconds
 
 
 # what a viewpoint sees of a table
@@ -96,7 +112,7 @@ class SeatView(Struct, frozen=True):
 
 
 class StageView(Struct, frozen=True):
-    """The stage of the procedure that the round has come to."""
+    """The stage of the procedure that the round has reached."""
 
     act: str
     cite: Citation
@@ -106,7 +122,7 @@ class BoxView(Struct, frozen=True):
     """A betting box of the round: `seat` is its player's seat, `fourth` the card that is dealt apart where a game has one."""
 
     seat: int
-    wagers: dict[str, Cents]
+    wagers: Annotated[dict[str, Cents], Meta(description="Still in play: not taken back, forfeited, abandoned or settled.")]
     cards: tuple[Card, ...]
     fourth: tuple[Card, ...]
     decided: tuple[str, ...]
@@ -118,7 +134,7 @@ class BoxView(Struct, frozen=True):
 
 
 class RoundView(Struct, frozen=True):
-    """The round that is being played. `boxes` is by the number of the box."""
+    """The current round. `boxes` is by box number."""
 
     number: int
     stage: StageView | None
@@ -139,8 +155,15 @@ class RoundView(Struct, frozen=True):
     stub_due: Annotated[bool, Meta(description="The stub is to be counted before the settlement.")]
 
 
+class ResultView(Struct, frozen=True):
+    """What came of the wagers of a box so far, those that a fold lost included; `seat` is its player's seat."""
+
+    seat: int
+    lines: tuple[Line, ...]
+
+
 class View(Struct, frozen=True, omit_defaults=True):
-    """A table as one viewpoint may see it. `round` is there while one is played, `accounts` for the house's people."""
+    """A table as one viewpoint may see it. `round` is there during a round, `accounts` for staff."""
 
     table: str
     viewer: Viewpoint = field(name="for")
@@ -159,10 +182,16 @@ class View(Struct, frozen=True, omit_defaults=True):
     wagers: Annotated[dict[int, dict[str, Cents]], Meta(description="Placed for the next round, by box and wager.")]
     round: RoundView | None = None
     accounts: dict[str, Cents] | None = None
+    results: Annotated[
+        dict[int, ResultView], Meta(description="By box: of this round or, until the next begins, of the last one.")
+    ] = {}
 
 
 class Ask(Struct, frozen=True, omit_defaults=True):
-    """A field that is still to be filled in. `only` are the sums or numbers that it may be, `now` is what lies there."""
+    """A field that is still to be filled in. `only` are the amounts or numbers that it may have, `now` is its present value.
+
+    An amount is bet `times` over where the code has several equal wagers; to play the hand, the player needs it `keep` times more.
+    """
 
     name: str
     kind: Annotated[
@@ -174,10 +203,15 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     now: int | None = None
     of: tuple[str, ...] = ()
     words: str = ""
+    times: int = 1
+    keep: int = 0
 
 
 class Choice(Struct, frozen=True):
-    """Something that would be granted now. Send `command` with what `asks` names filled in; `primary` is what is most expected."""
+    """A command that would be granted now. Send `command` with the fields of `asks` filled in; `primary` is the expected one.
+
+    `warns` is what to ask a person before it is sent.
+    """
 
     do: str
     words: str
@@ -185,6 +219,7 @@ class Choice(Struct, frozen=True):
     command: Command
     asks: tuple[Ask, ...] = ()
     primary: bool = False
+    warns: str = ""
 
 
 class Standing(Struct, frozen=True):
@@ -198,7 +233,7 @@ class Standing(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """A table as you see it: the view, what you may do, what the meters show, and the clocks."""
+    """A table as you see it: the view, your choices, the meters, and the clocks."""
 
     view: View
     can: list[Choice]
@@ -209,10 +244,15 @@ class Seen(Struct, frozen=True):
     waits_for: Annotated[
         str, Meta(description="What nothing goes on without: a floorperson, and for what. Empty where nothing waits.")
     ] = ""
+    seat_until: Annotated[
+        Milliseconds | None, Meta(description="When your seat, on which you have no money, is free again unless you buy in.")
+    ] = None
+    keep: Annotated[Cents, Meta(description="The chips that you need to play the hands you have wagered on.")] = 0
+    ready: Annotated[tuple[int, ...], Meta(description="The seats for which the dealer does not wait.")] = ()
 
 
 class Reply(Struct, frozen=True):
-    """The answer to a command that was granted: where in the log it stands."""
+    """The answer to a command that was granted: its place in the log."""
 
     table: str
     version: int
@@ -221,7 +261,7 @@ class Reply(Struct, frozen=True):
 
 
 class Ready(Struct, frozen=True):
-    """The seat whose wagers are made."""
+    """The seat that has made its wagers."""
 
     seat: int
 
@@ -251,7 +291,7 @@ class MovedCard(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True, omit_defaults=True, gc=False):
-    """One line of a settlement, as it was told to the player. What the player gets is `pays` and `returns`."""
+    """One line of a settlement, as the player saw it. The player gets `pays` and `returns`."""
 
     wager: str
     hand: str
@@ -266,7 +306,7 @@ class Line(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class LiveEvent(LoggedEvent, frozen=True, omit_defaults=True):
-    """Something that happened at a table. `seen` is there on the newest event: what you see of the table after it."""
+    """An event of a table, live. The newest event has `seen`: the table as you see it after the event."""
 
     cards: tuple[MovedCard, ...]
     lines: tuple[Line, ...]
@@ -275,21 +315,21 @@ class LiveEvent(LoggedEvent, frozen=True, omit_defaults=True):
 
 
 class LiveView(Struct, frozen=True):
-    """Where a table stands, when the stream begins and when something changes without an event: a clock, or who is ready."""
+    """The table when the stream begins, and when something changes without an event: a clock, or who is ready."""
 
     version: int
     seen: Seen
 
 
 class EventMessage(Struct, frozen=True, tag_field="event", tag="event"):
-    """A server-sent event of a table's live view: something happened."""
+    """A server-sent event of a table's live view: an event of the table."""
 
     id: Annotated[int, Meta(description="The number of the table's event; send it as `Last-Event-ID` to resume after it.")]
     data: LiveEvent
 
 
 class SeenMessage(Struct, frozen=True, tag_field="event", tag="seen"):
-    """A server-sent event of a table's live view: where the table stands."""
+    """A server-sent event of a table's live view: the table as it is."""
 
     id: int
     data: LiveView
@@ -304,7 +344,7 @@ class PayRow(Struct, frozen=True):
 
 
 class PaySchedule(Struct, frozen=True):
-    """A paytable as it was filed. `letter` is empty where the code knows only one."""
+    """A paytable as it was filed. `letter` is empty if the regulation has only one."""
 
     name: str
     letter: str

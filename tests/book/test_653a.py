@@ -170,7 +170,7 @@ def test_653a_11_b_nothing_else_may_be_said_before_the_flop(said: str) -> None:
 
 def test_653a_11_b_each_decision_is_taken_on_the_cards_seen_by_then() -> None:
     knows = [decision.knows for decision in rules("653a").decisions]
-    assert knows == ["his two cards", "his two cards and the Flop", "his two cards and all five community cards"]
+    assert knows == ["their two cards", "their two cards and the Flop", "their two cards and all five community cards"]
 
 
 def test_653a_11_c_a_card_is_burned_and_the_flop_dealt() -> None:

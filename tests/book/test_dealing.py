@@ -6,13 +6,13 @@ from collections import Counter
 
 import pytest
 
-from croupier import book
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.procedure import RACK, Dealing, Delivery, Face, Method, deliveries
 from tests.book.desk import rules
+from tests.examples import editions
 
-ALL = [chapter.edition(edition.name) for chapter in book.chapters() for edition in chapter.editions]
+ALL = editions()
 
 
 def dealt(game: str, method: Method, seats: dict[int, set[str]], edition: str = "") -> list[Delivery]:

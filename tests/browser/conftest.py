@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -11,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page
 
-import croupier
 from tests.browser.felt_harness import chromium
 from tests.web.serving import Served, serving
 
@@ -22,8 +20,13 @@ VIOLATIONS = (
 )
 
 LEAVE = """async () => {
-  const at = document.querySelector('#seat-page')?.dataset;
-  if (Number(at?.seat)) await (await import('/static/js/api.js')).command(at.table, {do: 'leave', seat: Number(at.seat)}).catch(() => {});
+  const { command, get } = await import('/static/js/shared/api.js');
+  const { name, role } = await get('/api/me');
+  if (role !== 'guest') return;
+  for (const { table, players } of await get('/api/tables')) {
+    const seat = Number(Object.keys(players).find((each) => players[each] === name));
+    if (seat) await command(table, { do: 'leave', seat }).catch(() => {});
+  }
 }"""
 
 OpenPage = Callable[..., Page]
@@ -33,8 +36,7 @@ OpenPage = Callable[..., Page]
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One floor for the browsers: seven practice tables, the automatic dealer at once."""
     folder = tmp_path_factory.mktemp("floor")
-    source = os.path.dirname(os.path.dirname(croupier.__file__))
-    with serving(str(folder / "floor.db"), folder, env={"PYTHONPATH": source}) as server:
+    with serving(str(folder / "floor.db"), folder) as server:
         yield server
 
 

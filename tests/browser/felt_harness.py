@@ -25,12 +25,12 @@ import croupier.web
 from croupier import book
 from croupier.law.procedure import Act
 from croupier.money import show
-from croupier.printed.layout import layout
+from croupier.printed.drawing.felt import layout
 from croupier.table.commands import PlaceWager
-from croupier.table.completing import pending
+from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase
 from croupier.table.views import view
-from croupier.web.art import cards_sprite, chips_sprite, felt_font
+from croupier.web.pages.assets import assets
 from tests.browser.finding import browser_path
 from tests.table.pit import STAYS, Pit, opened
 
@@ -144,8 +144,8 @@ PAGE = """{% extends "base.html" %}
 {% block scripts %}<script type="module" src="/harness.js"></script>{% endblock %}
 """
 SCRIPT = """
-import { Felt } from "/static/js/felt.js";
-import { settlement } from "/static/js/settlement.js";
+import { Felt } from "/static/js/shared/felt.js";
+import { settlement } from "/static/js/shared/settlement.js";
 const element = document.querySelector(".felt");
 const { game, moment, by } = element.dataset;
 const shots = await (await fetch(`/${game}.json`)).json();
@@ -165,7 +165,7 @@ def page(game: str, moment: str, by: str) -> str:
     near = SEAT if by.startswith("player") else 0
     rules = book.find(game).edition()
     return Environment(loader=loader, autoescape=False).get_template("page").render(
-        title=rules.title, game=game, moment=moment, by=by, seat=near,
+        title=rules.title, game=game, moment=moment, by=by, seat=near, assets="/static",
         mine=SEAT, svg=layout(_offer(game), near=near),
         who={"name": "Anna", "role": show(150_000)})  # fmt: skip
 
@@ -178,18 +178,13 @@ def _offer(game: str) -> Any:
 def answer(path: str) -> tuple[str, bytes]:
     """What the server of the house answers, as far as a felt asks."""
     known = {
-        "/art/cards.svg": lambda: ("image/svg+xml", cards_sprite().encode()),
-        "/art/cards-four.svg": lambda: ("image/svg+xml", cards_sprite(four=True).encode()),
-        "/art/chips.svg": lambda: ("image/svg+xml", chips_sprite().encode()),
-        "/art/felt.ttf": lambda: ("font/ttf", felt_font()),
         "/harness.js": lambda: ("text/javascript", SCRIPT.encode()),
     }
     if path in known:
         return known[path]()
-    if path.startswith("/static/"):
-        kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-        found = WEB / path.lstrip("/")
-        return kinds[found.suffix], found.read_bytes()
+    if path.startswith(("/static/", "/art/")):
+        found = assets()[path.removeprefix("/static").lstrip("/")]
+        return found.media_type, found.body
     if path.endswith(".json"):
         return "application/json", json.dumps(played(path[1:-5])).encode()
     game, moment, *by = path.strip("/").split("/")

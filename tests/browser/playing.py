@@ -23,8 +23,13 @@ def a_name(name: str = "Guest") -> str:
 
 
 def mode(page: Page, *wanted: str) -> str:
-    """Wait until the page is in one of these modes; which one it is."""
-    page.wait_for_selector(",".join(f'#seat-page[data-mode="{each}"]' for each in wanted))
+    """Wait until the page is in one of these modes; which one it is. To wager again, go on from a result that is shown."""
+    goes_on = "bet" in wanted and "settled" not in wanted
+    page.wait_for_selector(",".join(f'#seat-page[data-mode="{each}"]' for each in (*wanted, *(("settled",) if goes_on else ()))))
+    if goes_on and page.get_attribute("#seat-page", "data-mode") == "settled":
+        page.get_by_role("button", name="Next round").click()
+        page.wait_for_selector('#seat-page:not([data-mode="settled"])')
+        return mode(page, *wanted)
     return page.get_attribute("#seat-page", "data-mode") or ""
 
 

@@ -29,8 +29,8 @@ def screens(browser: Browser, folder: Path, *, phones: bool = True, dark: bool =
         database = str(Path(place) / "floor.db")
         source = str(Path(croupier.__file__).parent.parent)
         with serving(database, Path(place), env={"PYTHONPATH": source}) as served:
-            hire(database, DEALER, "dealer")
-            hire(database, FLOORPERSON, "floorperson")
+            hire(served, DEALER, "dealer")
+            hire(served, FLOORPERSON, "floorperson")
             play = _Play(served)
             return _taken(browser, served, play, folder, phones, "dark" if dark else "light")
 

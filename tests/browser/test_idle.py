@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
-import croupier
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import findings
 from tests.web.serving import Served, serving
@@ -28,10 +26,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A floor whose screens lock soon."""
     folder = tmp_path_factory.mktemp("idle")
     database = str(folder / "floor.db")
-    source = os.path.dirname(os.path.dirname(croupier.__file__))
-    with serving(database, folder, env={"PYTHONPATH": source, "CROUPIER_IDLE": str(SECONDS)}) as server:
+    with serving(database, folder, env={"CROUPIER_IDLE": str(SECONDS)}) as server:
         for role in PAGES:
-            hire(database, f"{role} Ida", role)
+            hire(server, f"{role} Ida", role)
         yield server
 
 

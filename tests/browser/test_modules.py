@@ -22,7 +22,7 @@ def page(browser: Any) -> Iterator[Any]:
 
 
 def run(page: Any, module: str, body: str, argument: Any = None) -> Any:
-    return page.evaluate(f"async (it) => {{ const m = await import('/static/js/{module}.js'); {body} }}", argument)
+    return page.evaluate(f"async (it) => {{ const m = await import('/static/js/shared/{module}.js'); {body} }}", argument)
 
 
 def test_money_reads_as_the_house_writes_it(page: Any) -> None:
@@ -51,7 +51,7 @@ def test_what_is_lost_and_what_goes_back_is_told_so(page: Any) -> None:
     lost = line(outcome="lose", pays=0, returns=0, odds="")
     stood = line(outcome="push", pays=0, odds="Push")
     told = run(page, "settlement", "return it.map(m.sentence);", [lost, stood])
-    assert told == ["Pair Plus: straight, $5 is lost", "Pair Plus: straight, $5 goes back"]
+    assert told == ["Pair Plus: straight, loses $5", "Pair Plus: straight, $5 returned"]
     assert run(page, "settlement", "return m.net(it);", [lost, stood, line()]) == 2500
 
 

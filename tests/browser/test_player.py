@@ -16,7 +16,7 @@ from tests.browser.looking import findings, overflows
 from tests.browser.playing import TABLES, a_name, area, bet, deal, mode, play_out, primary, sit_down
 from tests.web.serving import Served
 
-HOUSE = "async () => { window.house = await import('/static/js/api.js') }"
+HOUSE = "async () => { window.house = await import('/static/js/shared/api.js') }"
 FULL_DECK = {str(card) for card in deck(jokers=1)}
 
 
@@ -45,6 +45,29 @@ def test_a_visitor_finds_seven_tables_and_sits_down(page: Page) -> None:
     mode(page, "buy")
 
 
+@pytest.mark.parametrize("device", ["page", "phone"])
+def test_play_now_gives_a_name_a_seat_and_chips(device: str, request: pytest.FixtureRequest) -> None:
+    """Two presses from the front page to the first cards, and one bet between them."""
+    page: Page = request.getfixturevalue(device)
+    page.goto("/")
+    card = page.locator('[data-table="four-card-prime"]')
+    card.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/tables/four-card-prime")
+    mode(page, "bet")
+    expect(page.locator("#chips")).to_have_text("$1,000")
+    expect(page.locator("#seats")).to_have_text(re.compile(r"Guest \d{5} \(you\)"))
+    assert findings(page) == []
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    page.goto("/")
+    expect(card.get_by_role("button", name="Back to your seat")).to_be_visible()
+    expect(card.get_by_role("button", name="Play now")).to_be_hidden()
+    assert findings(page) == []
+    page.goto("/tables/four-card-prime")
+    mode(page, "decide")
+
+
 def test_a_name_that_is_taken_is_refused_with_the_reason(page: Page, served: Served, allowed: list[str]) -> None:
     name = a_name("Taken")
     served.guest(name)
@@ -65,7 +88,7 @@ def test_a_full_round_by_mouse(page: Page, game: str, allowed: list[str]) -> Non
     for name in _required(game):
         bet(page, name, "$5")
     laid = page.inner_text("#laid .sum")
-    expect(page.locator("#chips")).to_have_text(f"${1000 - int(re.sub(r'[^0-9]', '', laid)) * (3 if game == '643a' else 1):,}")
+    expect(page.locator("#chips")).to_have_text(f"${1000 - int(re.sub(r'[^0-9]', '', laid)):,}")
     deal(page)
     told = play_out(page)
     assert re.search(rf"{game}\.1[12]", told)
@@ -119,7 +142,7 @@ def test_a_full_round_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("x")
     expect(page.locator(".laid-wager")).to_have_count(0)
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Add the chip in hand to the Ante Wager")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text("Add the selected chip to the Ante Wager")
     page.keyboard.press("Escape")
     page.keyboard.press("l")
     page.keyboard.press("Enter")
@@ -165,12 +188,23 @@ def test_only_what_may_be_done_is_offered(page: Page) -> None:
     bet(page, "Ante Wager", "$5")
     deal(page)
     mode(page, "decide")
-    said = [words.split("$")[0].strip() for words in page.locator("#choices .words").all_inner_texts()]
-    assert sorted(said) == ["Fold", "Play"]
+    said = page.locator("#choices .words").all_inner_texts()
+    assert sorted(said) == ["Fold, lose Ante $5", "Play $5"]
     expect(page.locator("#choices")).to_contain_text("649a.11(b)")
     assert page.locator(".area.open").count() == 0
     assert re.search(r"\d+ seconds? to decide", page.inner_text("#clock"))
     assert "Your decision" in page.inner_text("#announcer")
+
+
+def test_a_seat_says_until_when_it_is_kept_without_chips(page: Page) -> None:
+    sit_down(page, "three-card-poker", buy_in=False)
+    expect(page.locator("#hint")).to_have_text(re.compile(r"^Buy in by \d\d:\d\d to keep this seat\.$"))
+    minutes = page.evaluate("() => 60 * new Date().getHours() + new Date().getMinutes()")
+    hour, minute = map(int, re.findall(r"\d\d", page.inner_text("#hint")))
+    assert (60 * hour + minute - minutes) % 1440 in (4, 5)
+    page.get_by_role("button", name="Buy in for $1,000").click()
+    mode(page, "bet")
+    expect(page.locator("#hint")).not_to_contain_text("yours until")
 
 
 def test_a_fold_ends_the_hand(page: Page) -> None:
@@ -326,8 +360,8 @@ def test_leaving_in_mid_round_says_what_it_means(page: Page) -> None:
     bet(page, "Ante Wager", "$5")
     deal(page)
     mode(page, "decide")
-    page.get_by_role("button", name="Leave").click()
-    expect(page.locator("dialog")).to_contain_text("$5 on the layout is lost")
+    page.get_by_role("button", name="Leave", exact=True).click()
+    expect(page.locator("dialog")).to_contain_text("Leave the table with $995 and lose $5 in play")
     page.get_by_role("button", name="Stay").click()
     primary(page).click()
     page.wait_for_selector("#settled .net")
@@ -360,8 +394,8 @@ def test_the_rule_sheet_has_each_clause_once(page: Page, game: str) -> None:
 def test_what_is_not_there_is_said_on_a_page(page: Page, allowed: list[str]) -> None:
     allowed.append("404")
     page.goto("/tables/nowhere")
-    expect(page.locator("h1")).to_have_text("That is not on this floor")
-    page.get_by_role("link", name="To the floor", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Page not found")
+    page.get_by_role("link", name="Back to the floor", exact=True).click()
     expect_the_seven(page)
 
 

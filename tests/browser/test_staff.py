@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-import croupier
 from croupier.client import Client
 from tests.browser.conftest import PATIENCE, PHONE, OpenPage
 from tests.browser.looking import findings, overflows
@@ -25,10 +23,10 @@ REFUSED = r"the server responded with a status of 4\d\d"
 
 
 class House:
-    def __init__(self, served: Served, database: str) -> None:
-        self.database = database
-        hire(database, DEALER, "dealer")
-        hire(database, FLOORPERSON, "floorperson")
+    def __init__(self, served: Served) -> None:
+        self.served = served
+        hire(served, DEALER, "dealer")
+        hire(served, FLOORPERSON, "floorperson")
         self.dealer, self.floorperson = staff(served, DEALER), staff(served, FLOORPERSON)
 
 
@@ -36,9 +34,8 @@ class House:
 def served_with(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, House]]:
     folder = tmp_path_factory.mktemp("staffed")
     database = str(folder / "floor.db")
-    source = os.path.dirname(os.path.dirname(croupier.__file__))
-    with serving(database, folder, env={"PYTHONPATH": source}) as server:
-        yield server, House(server, database)
+    with serving(database, folder) as server:
+        yield server, House(server)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +79,7 @@ def confirm(page: Page) -> None:
 
 def test_a_one_time_password_is_changed_and_the_role_has_its_page(open_page: OpenPage, house: House, allowed: list[str]) -> None:
     allowed.append(REFUSED)
-    one_time = hire(house.database, "Nina New", "dealer", password="")
+    one_time = hire(house.served, "Nina New", "dealer", password="")
     page = open_page()
     page.goto(f"/dealer/{TABLE}")
     expect(page).to_have_url(re.compile(r"/login\?next="))
@@ -90,10 +87,10 @@ def test_a_one_time_password_is_changed_and_the_role_has_its_page(open_page: Ope
     page.fill("#name", "Nina New")
     page.fill("#password", "wrong at first")
     page.click("#form-login button.primary")
-    expect(page.locator("#form-login [data-problem]")).to_contain_text("The name or the password is not right")
+    expect(page.locator("#form-login [data-problem]")).to_contain_text("Wrong name or password")
     page.fill("#password", one_time)
     page.click("#form-login button.primary")
-    expect(page.get_by_role("heading", name="Choose a password of your own")).to_be_visible()
+    expect(page.get_by_role("heading", name="Choose a new password")).to_be_visible()
     page.fill("#new", PASSWORD)
     page.fill("#again", "something else")
     page.click("#form-change button.primary")
@@ -110,7 +107,7 @@ def test_a_one_time_password_is_changed_and_the_role_has_its_page(open_page: Ope
 
 def test_a_lock_out_is_told_plainly(open_page: OpenPage, house: House, allowed: list[str]) -> None:
     allowed.append(REFUSED)
-    hire(house.database, "Lena", "floorperson")
+    hire(house.served, "Lena", "floorperson")
     page = open_page()
     page.goto("/login")
     for word in ("one", "two", "three", PASSWORD):
@@ -119,7 +116,7 @@ def test_a_lock_out_is_told_plainly(open_page: OpenPage, house: House, allowed: 
         with page.expect_response("**/api/login"):
             page.click("#form-login button.primary")
     problem = page.locator("#form-login [data-problem]")
-    expect(problem).to_contain_text("locked after 3 failures")
+    expect(problem).to_contain_text("3 wrong tries")
     expect(problem).to_contain_text("15 minutes")
 
 
@@ -128,7 +125,7 @@ def test_the_screen_locks_and_opens_again(open_page: OpenPage, players: dict[int
     page = open_page()
     log_in(page, DEALER)
     page.goto(f"/dealer/{TABLE}")
-    expect(page.locator("#moment")).to_have_text("Wagers are open")
+    expect(page.locator("#moment")).to_have_text("Betting is open")
     page.click("#lock")
     dialog = page.locator("dialog.lock")
     expect(dialog).to_be_visible()
@@ -136,7 +133,7 @@ def test_the_screen_locks_and_opens_again(open_page: OpenPage, players: dict[int
     expect(dialog).to_be_visible()
     page.fill("#lock-password", "wrong")
     page.click("dialog.lock button.primary")
-    expect(dialog.get_by_role("alert")).to_contain_text("not right")
+    expect(dialog.get_by_role("alert")).to_contain_text("Wrong name or password")
     assert not findings(page)
     page.fill("#lock-password", PASSWORD)
     page.click("dialog.lock button.primary")
@@ -146,7 +143,7 @@ def test_the_screen_locks_and_opens_again(open_page: OpenPage, players: dict[int
     # a lock from elsewhere is found by the page's next order
     page.evaluate("fetch('/api/lock', {method: 'POST', headers: {'x-csrftoken': document.cookie.match(/csrftoken=([^;]*)/)[1]}})")
     page.reload()
-    expect(page.get_by_role("heading", name="The screen is locked")).to_be_visible()
+    expect(page.get_by_role("heading", name="Screen locked")).to_be_visible()
     page.fill("#again-password", PASSWORD)
     page.click("#form-unlock button.primary")
     expect(page).to_have_url(re.compile(f"/dealer/{TABLE}$"))
@@ -160,6 +157,7 @@ def test_a_dealer_deals_a_round_through_the_page(open_page: OpenPage, house: Hou
     for seat, client in players.items():
         ante(client, TABLE, seat, 2500)
     page = open_page()
+    page.add_init_script("const right = Date.now; Date.now = () => right() + 3_600_000;")  # this computer is an hour fast
     log_in(page, DEALER)
     expect(page).to_have_url(re.compile("/dealer$"))
     page.locator(f'tr[data-table="{TABLE}"] [data-part="go"]').click()
@@ -176,6 +174,7 @@ def test_a_dealer_deals_a_round_through_the_page(open_page: OpenPage, house: Hou
     expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(9)
     for seat, client in players.items():
         expect(page.locator("#say")).to_have_text(f"“Box {seat}: play or fold?”")
+        expect(page.locator("#clock")).to_have_text(re.compile(r"^(90|[1-8]?\d) s left to decide$"))
         client.do(TABLE, "decide", seat=seat, choice="play")
     _settle(page)
     view = house.dealer.seen(TABLE).view
@@ -246,17 +245,18 @@ def test_5_f_the_cards_of_an_idle_table_on_both_pages(open_page: OpenPage, serve
     log_in(dealer, DEALER)
     dealer.goto(f"/dealer/{table}")
     dealer.get_by_role("button", name="Spread the cards face down").click()
-    expect(dealer.locator("#moment")).to_have_text("The table was idle: its cards are spread")
+    expect(dealer.locator("#moment")).to_have_text("The table was idle, so its cards are spread")
     expect(dealer.locator("#facts")).to_contain_text("spread face down")
-    expect(player.locator("#moment")).to_have_text("The table was idle: its cards are spread")
+    expect(player.locator("#moment")).to_have_text("The table was idle, so its cards are spread")
     expect(player.locator("#hint")).to_contain_text("679a.5(f)")
     player.get_by_role("button", name="Ask to see the red deck face up").click()
     dealer.get_by_role("button", name="Spread the cards face up").click()
     expect(dealer.locator("#facts")).to_contain_text("spread face up")
     player.get_by_role("button", name="Look at the cards").click()
     dealer.get_by_role("button", name="Wash and stack the cards").click()
+    expect(dealer.get_by_role("button", name="Wash and stack the cards")).to_have_count(0)  # once it is done
     ready_the_deck(house.dealer, house.floorperson, table, 1)
-    expect(player.locator("#moment")).to_have_text("Place your wagers")
+    expect(player.locator("#moment")).to_have_text("Place your bets")
 
 
 def _wager_everything(player: Client, table: str) -> None:
@@ -305,7 +305,7 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     page.goto(f"/dealer/{TABLE}")
     jam = page.locator("#mishaps li", has_text="Automated shoe jams")
     expect(jam.get_by_role("button")).to_be_disabled()
-    expect(jam).to_contain_text("not at this moment")  # and why
+    expect(jam).to_contain_text("cannot happen now")  # and why
     press(page, "no more bets")
     confirm(page)
     page.get_by_role("button", name=re.compile("Deal one card")).click()
@@ -315,16 +315,16 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     expect(jam.get_by_role("button")).to_be_enabled()
     jam.get_by_role("button").click()
     dialog = page.locator("dialog[open]")
-    expect(dialog).to_contain_text("All hands are void and the wagers go back")
+    expect(dialog).to_contain_text("All hands are void and the wagers are returned")
     expect(dialog).to_contain_text("649a.13(f)")
-    dialog.get_by_role("button", name="Raise it").click()
+    dialog.get_by_role("button", name="Raise").click()
     expect(page.locator("#log li").filter(has_text="Irregularity: Automated shoe jams.")).to_have_count(1)
     expect(page.locator('#boxes [data-box="2"] .wagers')).to_have_text("")
     expect(page.locator('#boxes [data-box="2"]')).to_contain_text("$1,000")  # all chips are his again
     if house.dealer.seen(TABLE).view.round:
         _settle(page)
     ready_the_deck(house.dealer, house.floorperson, TABLE, 2)
-    expect(page.locator("#moment")).to_have_text("Wagers are open")
+    expect(page.locator("#moment")).to_have_text("Betting is open")
 
 
 def test_a_trainee_is_corrected(open_page: OpenPage, players: dict[int, Client], allowed: list[str]) -> None:
@@ -407,7 +407,7 @@ def _orders(page: Page, table: str) -> None:
     expect(inventory).to_contain_text("$60,000")
     page.locator('[data-do="fill"]').click()
     confirm(page)
-    expect(page.locator("dialog[open] [role=alert]")).to_have_text("An amount of dollars, such as 10 or 10.50.")
+    expect(page.locator("dialog[open] [role=alert]")).to_have_text("Enter an amount in dollars, such as 10 or 10.50.")
     page.locator("dialog[open] input").fill("2500")
     confirm(page)
     expect(inventory).to_contain_text("$62,500")
@@ -429,15 +429,15 @@ def test_a_floorperson_signs_a_player_off_and_changes_the_dealer(
     page = open_page()
     log_in(page, FLOORPERSON)
     page.goto(f"/floorperson/{TABLE}")
-    page.locator('#boxes [data-box="5"]').get_by_role("button", name=re.compile("Sign off")).click()
+    page.locator('#boxes [data-box="5"]').get_by_role("button", name=re.compile("Remove")).click()
     page.locator("dialog[open] button.danger").click()
     expect(page.locator('#boxes [data-box="5"]')).to_have_count(0)
     page.click("#standing")
-    page.get_by_role("button", name="Yes, change it").click()
-    expect(page.locator("#standing")).to_have_text("Put a person at the table")
+    page.get_by_role("button", name="Switch", exact=True).click()
+    expect(page.locator("#standing")).to_have_text("Switch to a person")
     assert house.dealer.seen(TABLE).standing.dealer == "automatic"
     put(house.floorperson, TABLE, "person")
-    expect(page.locator("#standing")).to_have_text("Put the automatic dealer at the table")  # live
+    expect(page.locator("#standing")).to_have_text("Switch to the automatic dealer")  # live
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

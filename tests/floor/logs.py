@@ -11,12 +11,12 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from croupier.floor.automatic import PracticeStaff
-from croupier.floor.house import House, open_table
-from croupier.floor.shuffling import Seeded
+from croupier.floor.dealer.automatic_dealer import PracticeStaff
+from croupier.floor.house.house import House, open_table
+from croupier.floor.house.shuffle import Seeded
 from croupier.ledger import Entry, MemoryRecorder, follow, genesis
-from croupier.ledger.checkpoint import save
-from croupier.ledger.signer import KeySigner
+from croupier.ledger.signatures.checkpoint import save
+from croupier.ledger.signatures.signer import KeySigner
 from croupier.money import dollars
 from tests.floor.play import Clock, Evening, open_and_play, submission
 

@@ -9,16 +9,16 @@ from random import Random
 
 from croupier import book
 from croupier.filing.template import write
-from croupier.floor.automatic import PERSONS, PracticeStaff
-from croupier.floor.house import House, open_table
-from croupier.floor.shuffling import Seeded
+from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
+from croupier.floor.house.house import House, open_table
+from croupier.floor.house.shuffle import Seeded
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act, Irregularity, Moment
 from croupier.ledger import Recorder
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command
-from croupier.table.completing import pending
+from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
 
 GAMES = tuple(book.MODULES)
@@ -132,7 +132,7 @@ class Evening:
 
     async def mend(self, box: int) -> None:
         """Give back what cannot stand."""
-        from croupier.table.staking import verify_stakes
+        from croupier.table.rules.stakes import verify_stakes
 
         try:
             verify_stakes(self.state.offer, box, self.state.stakes[box], (self.state.offer.minimum, self.state.offer.maximum))

@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 
 from argon2 import PasswordHasher
 
-from croupier.floor.people import People
+from croupier.floor.registers.people import People
 from croupier.ledger import Entry, MemoryRecorder, Recorder
 from tests.floor.play import HOUR_OF_OPENING
 from tests.recorders.conftest import recorder, url

@@ -9,15 +9,15 @@ from threading import Thread
 
 import pytest
 
-from croupier.floor.audit import Audit
-from croupier.floor.checkpoints import Checkpoints, Signing
-from croupier.floor.house import now_in_milliseconds
+from croupier.floor.clock import now_in_milliseconds
+from croupier.floor.house.checkpoints import Checkpoints, Signing
 from croupier.floor.premises import Premises
-from croupier.floor.verifying import verify
+from croupier.floor.registers.audit import Audit
+from croupier.floor.verification.verify import verify
 from croupier.ledger import MemoryRecorder, Recorder, open_recorder
-from croupier.ledger.checkpoint import newest, open_checkpoint, save
-from croupier.ledger.signer import KeySigner, NotSigned
-from croupier.ledger.verifying import read_checkpoints
+from croupier.ledger.signatures.checkpoint import newest, open_checkpoint, save
+from croupier.ledger.signatures.signer import KeySigner, NotSigned
+from croupier.ledger.verification import read_checkpoints
 from tests.floor.logs import KEY, PUBLIC
 from tests.recorders.server import new_database
 
@@ -27,7 +27,7 @@ def whys(recorder: Recorder) -> list[str]:
 
 
 def note(recorder: Recorder) -> None:
-    Audit(recorder).note("administrator", "administrator", "did something")
+    Audit(recorder).note("the house", "", "did something")
 
 
 async def comes(recorder: Recorder, count: int) -> None:

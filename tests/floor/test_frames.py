@@ -7,20 +7,23 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.floor.exporting import export
-from croupier.floor.frames import Frames, frames
-from croupier.floor.house import House
-from croupier.floor.records import Records
-from croupier.floor.replaying import replay
+from croupier.floor.house.house import House
+from croupier.floor.house.vault import ephemeral
+from croupier.floor.surveillance.records import Records
+from croupier.floor.surveillance.replay import replay
+from croupier.floor.surveillance.replay_frames import Frame, Frames
 from croupier.law.cite import Refusal
-from croupier.ledger import Entry, MemoryRecorder, Unreadable, open_recorder
-from croupier.ledger.transcript import Transcript
+from croupier.ledger import Entry, MemoryRecorder, Recorder, Unreadable, open_recorder
 from croupier.table.events import Event
 from croupier.table.views import STAFF, view
 from tests.floor.logs import played
 from tests.floor.play import GAMES, open_and_play, play
 
 ROLES = ("surveillance", "dealer", "floorperson", "player:3", "public")
+
+
+def frames(recorder: Recorder, table: str, number: int, by: str = "surveillance") -> list[Frame]:
+    return Frames(recorder, Records(recorder), ephemeral()).frames(table, number, by)
 
 
 class Counting(MemoryRecorder):
@@ -74,9 +77,9 @@ def test_surveillance_sees_the_cards_and_the_others_what_was_shown(game: str) ->
 def test_states_are_remembered_and_make_no_difference() -> None:
     recorder = Counting()
     open_and_play(recorder, "649a", 40)
-    plain, records = Frames(recorder, Records(recorder), every=10**9), Records(recorder)
+    plain, records = Frames(recorder, Records(recorder), ephemeral(), every=10**9), Records(recorder)
     records.catch_up("T1")
-    slider = Frames(recorder, records, every=100)
+    slider = Frames(recorder, records, ephemeral(), every=100)
     slow = plain.frames("T1", 40)
     assert slider.frames("T1", 40) == slow
     recorder.count = 0
@@ -86,59 +89,27 @@ def test_states_are_remembered_and_make_no_difference() -> None:
     assert slider.frames("T1", 1) == plain.frames("T1", 1)
 
 
-def test_a_log_can_be_prepared() -> None:
-    recorder = Counting()
-    open_and_play(recorder, "641a", 20)
-    records = Records(recorder)
-    records.catch_up("T1")
-    Frames(recorder, records, every=50).prepare("T1")
-    fresh = Frames(recorder, records, every=50)
-    for number in (3, 11, 20):
-        recorder.count = 0
-        shown = fresh.frames("T1", number)
-        assert recorder.count <= 1 + 1 + 50 + len(shown)  # the house's own snapshot may be looked at as well
-        assert shown == Frames(recorder, records, every=10**9).frames("T1", number)
-
-
-def test_a_house_remembers_its_states_as_they_come(tmp_path: Path) -> None:
-    recorder = Counting()
-    house = open_and_play(recorder, "653a", 1)
-    records = Records(recorder)
-    Frames(recorder, records, every=50).keep(house)
-    house.listeners.append(records.follow)
-    play(house, "T1", 20, 5)
-    fresh = Frames(recorder, records, every=50)
-    recorder.count = 0
-    shown = fresh.frames("T1", 15)
-    assert recorder.count <= 2 + 50 + len(shown)
-    assert shown == Frames(recorder, records, every=10**9).frames("T1", 15)
-
-
 @pytest.mark.parametrize("kind", ["nonsense", "of another table"])
 def test_a_remembered_state_that_does_not_stand_on_the_log_is_not_used(kind: str) -> None:
     recorder, other = MemoryRecorder(), MemoryRecorder()
     for each, seed in ((recorder, 7), (other, 8)):
         open_and_play(each, "680a", 12, seed)
-        Frames(each, Records(each), every=50).frames("T1", 12)
-    right = Frames(recorder, Records(recorder), every=10**9).frames("T1", 12)
+        Frames(each, Records(each), ephemeral(), every=50).frames("T1", 12)
+    right = Frames(recorder, Records(recorder), ephemeral(), every=10**9).frames("T1", 12)
     for name, (version, _) in list(recorder._snapshots.items()):
         if name.startswith("state/"):
             found = other.snapshot(name)
             recorder._snapshots[name] = (version, b"\xff{" if kind == "nonsense" or found is None else found[1])
-    assert Frames(recorder, Records(recorder), every=50).frames("T1", 12) == right
+    assert Frames(recorder, Records(recorder), ephemeral(), every=50).frames("T1", 12) == right
 
 
-def test_on_disk_and_from_a_transcript(tmp_path: Path) -> None:
+def test_on_disk(tmp_path: Path) -> None:
     recorder = open_recorder(str(tmp_path / "floor.db"))
     open_and_play(recorder, "643a", 6)
     right = frames(recorder, "T1", 6)
-    assert Frames(recorder, Records(recorder), every=20).frames("T1", 6) == right
-    assert Frames(recorder, Records(recorder), every=20).frames("T1", 6) == right
+    assert Frames(recorder, Records(recorder), ephemeral(), every=20).frames("T1", 6) == right
+    assert Frames(recorder, Records(recorder), ephemeral(), every=20).frames("T1", 6) == right
     assert recorder.streams() == [name for name in recorder.streams() if name.startswith(("table/", "meter/"))]
-    export(recorder, "T1", tmp_path / "whole", "surveillance")
-    transcript = Transcript(tmp_path / "whole")
-    slider = Frames(transcript, Records(transcript), every=20)
-    assert slider.frames("T1", 6) == slider.frames("T1", 6) == right
     recorder.close()
 
 

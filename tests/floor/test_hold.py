@@ -20,20 +20,20 @@ from croupier import book
 from croupier.cards import cards
 from croupier.filing.offer import Offer
 from croupier.filing.template import write as template
-from croupier.floor.automatic import PERSONS, PracticeStaff
-from croupier.floor.expecting import Moments, Tally
-from croupier.floor.hold import Holds, TableHold, WagerHold, groups_of
-from croupier.floor.house import House, open_table
-from croupier.floor.records import Records
-from croupier.floor.shuffling import Seeded
+from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
+from croupier.floor.house.house import House, open_table
+from croupier.floor.house.shuffle import Seeded
+from croupier.floor.surveillance.expected_win import BetSums, Moments
+from croupier.floor.surveillance.hold import Holds, TableHold, WagerHold, groups_of
+from croupier.floor.surveillance.records import Records
 from croupier.law.fact import Compared
 from croupier.ledger import MemoryRecorder
 from croupier.money import dollars
 from croupier.odds.prices import prices, prices_kept
-from croupier.odds.solved import main_settlement
+from croupier.odds.solvers.main_game import main_settlement
 from croupier.table import commands as say
-from croupier.table.completing import pending
 from croupier.table.events import Event, read, write
+from croupier.table.rules.round_play import pending
 from croupier.table.state import State, cards_of, offer_of
 from tests.bench_table import all_wagers, wishes
 
@@ -52,7 +52,7 @@ COIN = [
 
 def test_a_coin_that_favours_the_house() -> None:
     """Edge 1/10, variance 99/100 a unit: two bets of 300 and 400 cents in one round, one of 500 in another."""
-    tally = Tally()
+    tally = BetSums()
     tally.add([(300, 300, 0), (-400, 400, 0)])
     tally.add([(500, 500, 0)])
     found = tally.expected(Moments.of({"outcomes": COIN}))
@@ -65,11 +65,11 @@ def test_a_coin_that_favours_the_house() -> None:
 
 
 def test_seats_that_win_together_are_counted_so() -> None:
-    tally = Tally()
+    tally = BetSums()
     tally.add([(300, 300, 0), (400, 400, 0)])
     found = tally.expected(Moments.of({"outcomes": COIN}))
     assert found.variance == found.apart + 2 * (300 - 30) * (400 - 40)
-    tally = Tally()
+    tally = BetSums()
     tally.add([(-300, 300, 0), (-400, 400, 0)])
     found = tally.expected(Moments.of({"outcomes": COIN}))
     assert Fraction(99, 100) * 2 * 300 * 400 < 2 * (-330) * (-440)  # more than it could be on the whole
@@ -83,7 +83,7 @@ def test_a_progressive_with_a_fixed_sum() -> None:
         {"net": "19/1", "share": "0/1", "odds": "$20", "count": 1},
         {"net": "-1/1", "share": "0/1", "odds": "lose", "count": 8},
     ]
-    tally, bets = Tally(), [(500, 10_000), (500, 20_000), (100, 12_345)]
+    tally, bets = BetSums(), [(500, 10_000), (500, 20_000), (100, 12_345)]
     for stake, meter in bets:
         tally.add([(stake, stake, meter)])
     found = tally.expected(Moments.of({"stake": 100, "outcomes": outcomes}))
@@ -352,6 +352,6 @@ def test_the_odds_that_were_worked_out_before_are_found(monkeypatch: pytest.Monk
 
 
 def test_numba_stays_out_of_the_floor() -> None:
-    code = "import sys, croupier.floor.hold as h, croupier.floor.frames; print('numba' in sys.modules, 'numpy' in sys.modules)"
+    code = "import sys, croupier.floor.surveillance.hold as h, croupier.floor.surveillance.replay_frames; print('numba' in sys.modules, 'numpy' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.split() == ["False", "False"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.floor.locks import FAILURES, LOCKED_FOR, MANY, MOST_PLACES
-from croupier.floor.people import LoginRefused, People
+from croupier.floor.registers.login_locks import FAILURES, LOCKED_FOR, MANY, MOST_PLACES
+from croupier.floor.registers.people import LoginRefused, People
 from croupier.ledger import MemoryRecorder
 from tests.floor.registers import MINUTES, Stopped, people
 from tests.floor.test_people import PASSWORD, state

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from random import Random
 
-from croupier.floor.automatic import PracticeStaff
-from croupier.floor.house import House, open_table
-from croupier.floor.shuffling import Seeded
+from croupier.floor.dealer.automatic_dealer import PracticeStaff
+from croupier.floor.house.house import House, open_table
+from croupier.floor.house.shuffle import Seeded
 from croupier.ledger import MemoryRecorder
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.completing import pending
 from croupier.table.events import Event
+from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase
 from tests.floor.play import Clock, Evening, submission
 

@@ -7,12 +7,12 @@ import asyncio
 import pytest
 
 from croupier.cards import deck
-from croupier.floor.house import Damaged, House, open_table
+from croupier.floor.house.house import Damaged, House, open_table
 from croupier.law.cite import Refusal
 from croupier.ledger import MemoryRecorder, NotRecorded, Unit, Unknown, follow, genesis
 from croupier.table import commands as say
 from croupier.table.commands import SealedDeck
-from croupier.table.decks import committed
+from croupier.table.rules.decks import committed
 from croupier.table.state import State, offer_of
 from tests.floor.play import Clock, submission
 
@@ -34,7 +34,7 @@ def test_601a_2_meters_are_linked_and_time_is_limited_as_filed() -> None:
         say.OpenTable(table="T1", submission=filed, offer=offer_of(filed).hash, opener=0, linked={wager: "small"}),
         say.OpenTable(table="T1", submission=text, offer=offer_of(text).hash, opener=0, decision_seconds=30),
     ):
-        with pytest.raises(Refusal, match=r"as filed|the one filed"):
+        with pytest.raises(Refusal, match=r"as filed|match the filing"):
             asyncio.run(house.execute("T1", other, "floorperson"))
     assert not house.recorder.streams()
     asyncio.run(open_table(house, "T1", filed, 0, person="Flora"))
@@ -98,7 +98,7 @@ def test_a_fold_that_fails_closes_the_table_and_the_log_stays_the_truth(monkeypa
         keeper.state.version += 1
         raise ZeroDivisionError("a fault of the fold")
 
-    monkeypatch.setattr("croupier.floor.house.apply", trip)
+    monkeypatch.setattr("croupier.floor.house.house.apply", trip)
     with pytest.raises(Damaged, match="table/T1, version 2: a fault of the fold"):
         asyncio.run(house.execute("T1", sit, "floorperson", "k", "Flora"))
     monkeypatch.undo()

@@ -12,17 +12,18 @@ import pytest
 
 from croupier import book
 from croupier.filing.template import write as example
-from croupier.floor.house import House, open_table
-from croupier.floor.pit import AT_ONCE, UNHURRIED, Watch
+from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED, TableWatch
+from croupier.floor.house.house import House, open_table
 from croupier.floor.premises import Premises
-from croupier.floor.standing import Standing
+from croupier.floor.processes.bus import Note
+from croupier.floor.registers.table_settings import Standing
 from croupier.ledger import Conflict, MemoryRecorder, NotRecorded, Unit, Unknown, Unreadable
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.events import read
 from croupier.table.state import Condition, Phase, State
-from croupier.web.board import line
-from croupier.web.seeing import waits_for
+from croupier.web.live.board import line
+from croupier.web.live.table_view import waits_for
 
 T = "three-card-poker"
 
@@ -33,15 +34,18 @@ async def until(comes: Callable[[], object], seconds: float = 20.0) -> None:
             await asyncio.sleep(0.002)
 
 
-async def floor(path: Path, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), **standing: Any) -> Premises:
-    premises = Premises(str(path / "floor.db"), pace)
+async def floor(
+    path: Path | str, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), betting_seconds: int = 30, **standing: Any
+) -> Premises:
+    """A floor in a folder, or in a database."""
+    premises = Premises(path if isinstance(path, str) else str(path / "floor.db"), pace)
     await premises.start()
     text = example(book.find("649a").edition()).replace("seconds = 90", "seconds = 0")
     filed = premises.filings.file(text, "administrator")
     premises.filings.approve(filed.id, "a second administrator", datetime.now(UTC).date())
     for table in tables:
         run = {"practice": True} | standing  # so that a practice floorperson does what the text gives to one
-        await premises.open(Standing(table, filed.id, betting_seconds=30, **run), "administrator")
+        await premises.open(Standing(table, filed.id, betting_seconds=betting_seconds, **run), "administrator")
     return premises
 
 
@@ -66,8 +70,8 @@ def state_of(premises: Premises, table: str = T) -> State:
     return premises.house.table(table).state
 
 
-async def seated(premises: Premises, seat: int = 1) -> None:
-    await premises.execute(T, say.Sit(seat=seat, player="Ann"), f"player:{seat}")
+async def seated(premises: Premises, seat: int = 1, player: str = "Ann") -> None:
+    await premises.execute(T, say.Sit(seat=seat, player=player), f"player:{seat}")
     await premises.execute(T, say.BuyIn(seat=seat, amount=dollars(1000)), f"player:{seat}")
     await until(lambda: all(deck.condition.value == "ready" for deck in state_of(premises).decks) and state_of(premises).decks)
 
@@ -79,7 +83,7 @@ def test_a_dealer_goes_on_when_the_ledger_is_back(tmp_path: Path, monkeypatch: p
     """A commit of which nobody knows what became of it, while nothing can be read either."""
 
     async def main() -> None:
-        monkeypatch.setattr("croupier.floor.pit.SECONDS_TO_TRY_AGAIN", 0.05)
+        monkeypatch.setattr("croupier.floor.dealer.pit.SECONDS_TO_TRY_AGAIN", 0.05)
         premises = await floor(tmp_path)
         await seated(premises)
         await premises.execute(T, ANTE, "player:1")
@@ -93,7 +97,7 @@ def test_a_dealer_goes_on_when_the_ledger_is_back(tmp_path: Path, monkeypatch: p
             raise Unreadable("out of reach")
 
         recorder.append, recorder._rows = lost, away
-        premises.pit.ready(T, 1)
+        premises.pit.ready(T, 1, state_of(premises).version)
         await asyncio.sleep(0.3)
         assert state_of(premises).phase is Phase.BETTING
         recorder.append, recorder._rows = append, rows
@@ -141,12 +145,131 @@ def test_who_was_ready_in_the_last_round_is_not_ready_for_the_next(tmp_path: Pat
     asyncio.run(main())
 
 
+def test_one_players_deal_does_not_end_the_time_of_the_others(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        await seated(premises)
+        await seated(premises, 2, "Bob")
+        await premises.execute(T, say.Sit(seat=3, player="Cleo"), "player:3")  # without chips: nobody waits for her
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        await asyncio.sleep(0.3)
+        assert state_of(premises).phase is Phase.BETTING
+        await premises.execute(T, say.PlaceWager(seat=2, wager="Ante Wager", amount=dollars(10)), "player:2")
+        premises.ready(T, 2)
+        await until(lambda: state_of(premises).phase is Phase.COMPLETING)
+        assert state_of(premises).boxes == {1: 1, 2: 2}
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_who_sits_a_round_out_is_not_waited_for(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        await seated(premises)
+        await seated(premises, 2, "Bob")
+        premises.ready(T, 2)  # before anybody has wagered
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        await until(lambda: state_of(premises).phase is Phase.COMPLETING)
+        assert state_of(premises).boxes == {1: 1}
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_who_changes_a_wager_has_to_say_again_that_they_are_ready(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        await seated(premises)
+        await seated(premises, 2, "Bob")
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        said = state_of(premises).version
+        await premises.execute(T, say.TakeBackWager(seat=1, wager="Ante Wager"), "player:1")
+        assert premises.pit.who_is_ready(T)[1] == []
+        premises._heard(Note(T, said, ready=1, rounds=0))  # from another process that has not heard of it
+        assert premises.pit.who_is_ready(T)[1] == []
+        premises.ready(T, 1)
+        assert premises.pit.who_is_ready(T)[1] == [1]
+        await premises.execute(T, say.Leave(seat=1), "player:1")
+        assert premises.pit.who_is_ready(T)[1] == []  # the next player of the seat has said nothing
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_the_time_to_wager_ends_for_those_who_say_nothing(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        await seated(premises)
+        await seated(premises, 2, "Bob")
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        await until(lambda: premises.pit.betting_until(T))
+        over = premises.pit.betting_until(T)
+        assert over is not None
+        premises.house.clock = lambda: over
+        premises.pit.wake(T)
+        await until(lambda: state_of(premises).phase is Phase.COMPLETING)
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_who_let_a_whole_betting_time_pass_is_not_waited_for_until_they_act(tmp_path: Path) -> None:
+    async def main() -> None:
+        premises = await floor(tmp_path)
+        await seated(premises)
+        await seated(premises, 2, "Bob")
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        await until(lambda: premises.pit.betting_until(T))
+        over = premises.pit.betting_until(T)
+        assert over is not None
+        premises.clock.reach(over)
+        premises.pit.wake(T)
+        await until(lambda: state_of(premises).phase is Phase.COMPLETING)
+        await premises.execute(T, say.Decide(seat=1, choice="fold"), "player:1")
+        await until(lambda: state_of(premises).phase is Phase.BETTING)
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        await until(lambda: state_of(premises).rounds == 2)  # Bob is away
+        await until(lambda: state_of(premises).round and state_of(premises).round.asked)
+        await premises.execute(T, say.Decide(seat=1, choice="fold"), "player:1")
+        await until(lambda: state_of(premises).phase is Phase.BETTING)
+        await premises.execute(T, ANTE, "player:1")
+        await premises.execute(T, say.PlaceWager(seat=2, wager="Ante Wager", amount=dollars(10)), "player:2")
+        premises.ready(T, 1)
+        await asyncio.sleep(0.3)
+        assert state_of(premises).rounds == 2, "Bob is back"
+        await premises.stop()
+
+    asyncio.run(main())
+
+
+def test_without_a_limit_only_those_who_wagered_are_waited_for(tmp_path: Path) -> None:
+    """Otherwise a player who has gone away would stop the table for good."""
+
+    async def main() -> None:
+        premises = await floor(tmp_path, betting_seconds=0)
+        await seated(premises)
+        await seated(premises, 2, "Bob")
+        await premises.execute(T, ANTE, "player:1")
+        premises.ready(T, 1)
+        await until(lambda: state_of(premises).phase is Phase.COMPLETING)
+        await premises.stop()
+
+    asyncio.run(main())
+
+
 def test_what_the_system_drew_is_drawn_until_it_is_written(tmp_path: Path) -> None:
     """And only before the first card, so that a dealer who comes later does not draw a second time."""
 
     async def main() -> None:
         premises = await floor(tmp_path)
-        table, watch = state_of(premises), Watch()
+        table, watch = state_of(premises), TableWatch()
         wager = next(wager for wager in table.rules.wagers.values() if wager.electronic)
         await seated(premises)
         await premises.execute(T, say.FundGameAccount(seat=1, amount=dollars(10)), "player:1")
@@ -162,7 +285,7 @@ def test_what_the_system_drew_is_drawn_until_it_is_written(tmp_path: Path) -> No
         drawn = [premises.pit._drawn(table, table.round) for premises.pit.source in map(LastWord, range(8))]
         assert [wish[1].lucky for wish in drawn if wish] == [*map(str, range(1, 8)), "dealer"]  # 649a.1: six of them are empty
         await premises.execute(T, say.DealCards(count=1), "dealer", person="Dana")
-        assert premises.pit._draw(table, table.round, Watch()) is None
+        assert premises.pit._draw(table, table.round, TableWatch()) is None
         await premises.stop()
 
     asyncio.run(main())

@@ -10,19 +10,20 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli.main import app
-from croupier.floor.audit import Audit
-from croupier.floor.exporting import export
-from croupier.floor.replaying import IN_THE_ROUND, Story, replay
-from croupier.floor.telling import WORDS
+from croupier.floor.registers.audit import Audit
+from croupier.floor.surveillance.narration import WORDS
+from croupier.floor.surveillance.replay import Story, replay
+from croupier.floor.transcripts.export import export
 from croupier.ledger import MemoryRecorder, Recorder, Unreadable, open_recorder
-from croupier.ledger.checkpoint import save
-from croupier.ledger.signer import open_signer, signer_of
+from croupier.ledger.signatures.checkpoint import save
+from croupier.ledger.signatures.signer import open_signer, signer_of
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
 from croupier.table.commands import AnyCommand
 from croupier.table.events import read
 from tests.floor.logs import KEY, PUBLIC, played
+from tests.floor.moves import IN_THE_ROUND
 from tests.floor.play import GAMES, open_and_play
 
 T1 = "table/T1"
@@ -160,7 +161,7 @@ def test_an_unsigned_log_is_not_sound_unless_you_say_so(tmp_path: Path) -> None:
 
 
 def write_more(recorder: Recorder) -> None:
-    Audit(recorder).note("administrator", "administrator", "did something")
+    Audit(recorder).note("the house", "", "did something")
 
 
 def test_a_checkpoint_by_hand_and_a_new_key(tmp_path: Path) -> None:

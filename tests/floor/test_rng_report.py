@@ -14,15 +14,15 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli.main import app
-from croupier.floor import rng_report
-from croupier.floor.rng_report import Shuffle, report
-from croupier.floor.shuffling import Seeded, Source, below, shuffled
+from croupier.floor.house import shuffle_report
+from croupier.floor.house.shuffle import RandomSource, Seeded, below, shuffled
+from croupier.floor.house.shuffle_report import Shuffle, report
 
 SHUFFLES = 20_000
 runner = CliRunner()
 
 
-def swap_with_any(cards: Sequence[int], source: Source) -> list[int]:
+def swap_with_any(cards: Sequence[int], source: RandomSource) -> list[int]:
     """The naive shuffle: 52^52 equally likely ways cannot be shared among 52! orders."""
     order = list(cards)
     for at in range(len(order)):
@@ -31,7 +31,7 @@ def swap_with_any(cards: Sequence[int], source: Source) -> list[int]:
     return order
 
 
-def remainder_of_a_byte(cards: Sequence[int], source: Source) -> list[int]:
+def remainder_of_a_byte(cards: Sequence[int], source: RandomSource) -> list[int]:
     """Fisher-Yates without rejection: 256 is no multiple of 52."""
     order, drawn = list(cards), source.bytes(len(cards))
     for last in range(len(order) - 1, 0, -1):
@@ -40,7 +40,7 @@ def remainder_of_a_byte(cards: Sequence[int], source: Source) -> list[int]:
     return order
 
 
-def always_another(cards: Sequence[int], source: Source) -> list[int]:
+def always_another(cards: Sequence[int], source: RandomSource) -> list[int]:
     """Off by one: no card may stay, so only cycles come out (Sattolo)."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
@@ -49,17 +49,17 @@ def always_another(cards: Sequence[int], source: Source) -> list[int]:
     return order
 
 
-def bottom_stays(cards: Sequence[int], source: Source) -> list[int]:
+def bottom_stays(cards: Sequence[int], source: RandomSource) -> list[int]:
     return [*shuffled(cards[:-1], source), cards[-1]]
 
 
-def sorted_by_bytes(cards: Sequence[int], source: Source) -> list[int]:
+def sorted_by_bytes(cards: Sequence[int], source: RandomSource) -> list[int]:
     """A random key for each card; where keys are equal the old order stays."""
     keys = dict(zip(cards, source.bytes(len(cards)), strict=True))
     return sorted(cards, key=lambda card: keys[card])
 
 
-def riffled(times: int, cards: Sequence[int], source: Source) -> list[int]:
+def riffled(times: int, cards: Sequence[int], source: RandomSource) -> list[int]:
     """Gilbert-Shannon-Reeds: a bit for each card says from which packet it falls."""
     order = list(cards)
     for _ in range(times):
@@ -70,7 +70,7 @@ def riffled(times: int, cards: Sequence[int], source: Source) -> list[int]:
     return order
 
 
-def of_few_seeds(cards: Sequence[int], source: Source) -> list[int]:
+def of_few_seeds(cards: Sequence[int], source: RandomSource) -> list[int]:
     """A good shuffle of a generator with only 65,536 states."""
     return shuffled(cards, Seeded(below(1 << 16, source)))
 
@@ -79,7 +79,7 @@ def repeating() -> Shuffle:
     """One shuffle in fifty is the last one again."""
     last: list[int] = []
 
-    def shuffle(cards: Sequence[int], source: Source) -> list[int]:
+    def shuffle(cards: Sequence[int], source: RandomSource) -> list[int]:
         if not last or below(50, source):
             last[:] = shuffled(cards, source)
         return list(last)
@@ -92,7 +92,7 @@ def too_even() -> Shuffle:
     order: list[int] = []
     calls = count()
 
-    def shuffle(cards: Sequence[int], source: Source) -> list[int]:
+    def shuffle(cards: Sequence[int], source: RandomSource) -> list[int]:
         cut = next(calls) % len(cards)
         if cut == 0:
             order[:] = shuffled(cards, source)
@@ -162,7 +162,7 @@ def test_without_a_seed_the_operating_system_shuffles() -> None:
 
 
 def test_a_failure_exits_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rng_report, "report", partial(report, shuffle=swap_with_any))
+    monkeypatch.setattr(shuffle_report, "report", partial(report, shuffle=swap_with_any))
     printed = run("--seed", "7")
     assert printed.exit_code == 1
     assert "FAILS" in printed.stdout
@@ -173,7 +173,7 @@ def test_a_failure_exits_1(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_few_or_too_many_are_refused_in_one_sentence(shuffles: str) -> None:
     printed = runner.invoke(app, ["rng-report", f"--shuffles={shuffles}"])
     assert printed.exit_code == 2
-    assert printed.stderr == f"{int(shuffles):,} shuffles cannot be judged; take 1,000 to 100,000,000.\n"
+    assert printed.stderr == f"{int(shuffles):,} shuffles cannot be tested; use 1,000 to 100,000,000.\n"
 
 
 @pytest.mark.parametrize("wrong", [["--shuffles", "many"], ["--seed", "x"], ["extra"]])

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from croupier.floor.records import Records, Round, by_player
-from croupier.floor.searching import BadCursor, Query, search
+from croupier.floor.surveillance.records import Records, Round, by_player
+from croupier.floor.surveillance.search import BadCursor, Query, search
 from croupier.ledger import MemoryRecorder
 from tests.floor.play import open_and_play
 

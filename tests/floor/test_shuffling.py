@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import deck
-from croupier.floor.shuffling import OS, SPARE, WORDS, Seeded, Source, below, secret, shuffled
+from croupier.floor.house.shuffle import OS, SPARE, WORDS, RandomSource, Seeded, below, secret, shuffled
 
 
 class Words:
@@ -119,5 +119,5 @@ def test_too_many_cards_are_refused() -> None:
 
 
 @pytest.mark.parametrize("source", [OS, Seeded(1)])
-def test_sources_give_as_many_bytes_as_asked(source: Source) -> None:
+def test_sources_give_as_many_bytes_as_asked(source: RandomSource) -> None:
     assert [len(source.bytes(count)) for count in (0, 1, 108)] == [0, 1, 108]

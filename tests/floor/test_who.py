@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.floor.house import House, open_table, stream_of
-from croupier.floor.records import Records
-from croupier.floor.replaying import replay
-from croupier.floor.searching import Query, search
-from croupier.floor.telling import actor, told
-from croupier.floor.verifying import verify
+from croupier.floor.house.house import House, open_table, stream_of
+from croupier.floor.surveillance.narration import actor, with_name
+from croupier.floor.surveillance.records import Records
+from croupier.floor.surveillance.replay import replay
+from croupier.floor.surveillance.search import Query, search
+from croupier.floor.verification.verify import verify
 from croupier.law.cite import Refusal
 from croupier.ledger import MemoryRecorder, open_recorder
 from croupier.table import commands as say
@@ -53,7 +53,7 @@ def test_tables_of_version_1_open_and_play_on_under_names(old: str) -> None:
         asyncio.run(house.execute(game, say.Fill(amount=100), "floorperson", person="Ann Miller"))
         events = [read(entry.body) for entry in recorder.read(stream_of(game))]
         assert {event.person for event in events[:before]} == {""}
-        assert told(events[-1], None) == "A fill of $1. By Ann Miller (floorperson)."
+        assert with_name(events[-1], None) == "A fill of $1. By Ann Miller (floorperson)."
         assert actor(events[0]) == "the floorperson"
         assert replay(recorder, game, 1).steps[0].person == ""
     asyncio.run(house.close())
@@ -73,13 +73,13 @@ def test_nobody_forges_an_event_by_giving_it_an_older_version() -> None:
     """Events of version 1 are not decided again; so they may stand only before all newer ones."""
     damage = verify(_forged(9, v=1)).damage
     assert [(each.stream, each.version) for each in damage] == [("table/T1", 9)]
-    assert "older version stands after newer ones" in str(damage[0])
+    assert "older version comes after newer ones" in str(damage[0])
 
 
 def test_nobody_forges_an_event_by_adding_to_it() -> None:
     """A word behind the version does not make an event an older one."""
     damage = verify(_forged(9, z="")).damage
-    assert (damage[0].version, damage[0].what) == (9, "its body is spelt as no event is")
+    assert (damage[0].version, damage[0].what) == (9, "its body is not spelled the way Croupier writes events")
 
 
 def test_a_player_is_named_by_the_seat_and_nobody_else_can_be() -> None:

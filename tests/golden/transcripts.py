@@ -19,7 +19,7 @@ from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.engine import secrets_of
 from croupier.table.events import Event, Line
-from tests.table.pit import EDITIONS, FOLDS, METHODS, STAYS, Pit, by_seat, name
+from tests.table.pit import FOLDS, METHODS, OF_THE_BOOK, STAYS, Pit, by_seat, name
 
 FOLDER = Path(__file__).parent / "transcripts"
 PLAYERS = by_seat(s1=FOLDS, s3=STAYS)
@@ -171,9 +171,11 @@ def slug(text: str) -> str:
 def wanted() -> dict[str, tuple[Rules, Any]]:
     """The name of every transcript, and what it tells."""
     files: dict[str, tuple[Rules, Any]] = {
-        f"{name(rules)}-{slug(dealing.method.value)}.txt": (rules, dealing) for rules, dealing in METHODS.values()
+        f"{name(rules)}-{slug(dealing.method.value)}.txt": (rules, dealing)
+        for rules, dealing in METHODS.values()
+        if rules.chapter.law
     }
-    for rules in EDITIONS.values():
+    for rules in OF_THE_BOOK.values():
         for rule in rules.of(Irregularity):
             stub = f"-{slug(_method(rules, rule))}" if rule.moment is Moment.STUB else ""
             files[f"{name(rules)}-irregularity-{slug(rule.name)}{stub}.txt"] = (rules, rule)

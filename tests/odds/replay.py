@@ -15,14 +15,16 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import Seen, price, symbolic
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
 from croupier.money import dollars
-from croupier.odds import dealing, playing
-from croupier.odds.deals import CHOOSE, canonical, card, index_of
-from croupier.odds.solved import main_settlement
+from croupier.odds.kernels import random_rounds as dealing
+from croupier.odds.kernels.card_sets import CHOOSE, canonical, card, index_of
+from croupier.odds.simulation import players
+from croupier.odds.solvers.main_game import main_settlement
+from tests.odds.games import answers_by_streets
 
 UNIT = 200  # cents: halves and thirds of nothing smaller than a cent
 
 
-def nets(offer: Offer, player: playing.Player, seed: int, chunk: int, rounds: int) -> Iterator[list[list[Fraction]]]:
+def nets(offer: Offer, player: players.Player, seed: int, chunk: int, rounds: int) -> Iterator[list[list[Fraction]]]:
     """The net of each simulated wager at each seat in each round, in units of its stake."""
     state = np.uint64(dealing.start_of(np.uint64(seed), np.uint64(chunk)))
     deck = np.arange(53 if offer.rules.decks.jokers else 52)
@@ -80,7 +82,7 @@ def _moved(each: Any, goes: int) -> int:
     return (int(each) & ~3) | (goes >> (4 * (int(each) & 3)) & 3)
 
 
-def _decided(offer: Offer, player: playing.Player, cards: dict[Place, Cards]) -> Position:
+def _decided(offer: Offer, player: players.Player, cards: dict[Place, Cards]) -> Position:
     """What a player with these cards says, looked up in the tables of the simulation."""
     number, tables = offer.rules.number, player.tables
     if number == "680a":
@@ -90,16 +92,25 @@ def _decided(offer: Offer, player: playing.Player, cards: dict[Place, Cards]) ->
     if number == "653a":
         words = _hold_em(tables, mine, _numbers(cards[COMMUNITY]), choices)
         return Position(cards, decided=words, folded=words[-1] == "fold")
-    at, goes = canonical(mine, CHOOSE)
-    if number == "643a":
-        class_of, first, second = tables[:3]
-        one = int(first[class_of[at]])
-        two = int(second[one, class_of[at], _moved(_numbers(cards[COMMUNITY])[0], goes)])
-        return Position(cards, decided=(choices[0][one], choices[1][two]))
+    if answers_by_streets(player):
+        words = _by_streets(tables, mine, _numbers(cards[COMMUNITY]), choices)
+        return Position(cards, decided=words, folded=words[-1] == "fold")
+    _, goes = canonical(mine, CHOOSE)
     ups, class_of, best = tables[:3]
     up = _moved(_numbers(cards[DEALER])[-1], goes) if ups > 1 else 0
     word = choices[0][int(best[class_of[index_of(mine, CHOOSE)] * ups + up])]
     return Position(cards, decided=(word,), folded=word == "fold")
+
+
+def _by_streets(tables: Any, mine: Any, community: Any, choices: Any) -> tuple[str, ...]:
+    sizes, starts, class_of, bests, best, then = tables[:6]
+    node, words = 0, list[str]()
+    while node >= 0:
+        seen = np.sort(np.concatenate([mine, community[: sizes[node] - len(mine)]]))
+        choice = int(best[bests[node] + class_of[starts[node] + index_of(seen, CHOOSE)]])
+        words.append(choices[len(words)][choice])
+        node = int(then[node, choice])
+    return tuple(words)
 
 
 def _hold_em(tables: Any, pair: Any, community: Any, choices: Any) -> tuple[str, ...]:
@@ -111,7 +122,7 @@ def _hold_em(tables: Any, pair: Any, community: Any, choices: Any) -> tuple[str,
         return (choices[0][now],)
     if after_flop[flop_class[at], moved[flop_suits[at], h]]:
         return ("check", "play")
-    return ("check", "check", "play" if playing.plays_river(np.sort(community), pair, river, board_class, CHOOSE) else "fold")
+    return ("check", "check", "play" if dealing.plays_river(np.sort(community), pair, river, board_class, CHOOSE) else "fold")
 
 
 def _set(tables: Any, five: Cards) -> Cards:

@@ -9,18 +9,33 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations
 from typing import Any
 
 from croupier.book.ch680a_saigon_5_card import may_set, settings
 from croupier.cards import Card, Cards
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Compared, DealerHas, Depending, Folded, Holds, Place, Position
+from croupier.law.fact import (
+    COMMUNITY,
+    DEALER,
+    FOURTH,
+    PLAYER,
+    Compared,
+    DealerHas,
+    Depending,
+    Fact,
+    Folded,
+    Holds,
+    Place,
+    Position,
+)
 from croupier.law.reading import Reading
-from croupier.law.settling import Settlement
-from croupier.odds.against_dealer import cards_of
-from croupier.odds.shapes import cards_at
-from croupier.odds.solved import holds_asked, main_settlement
+from croupier.law.settlement import Settlement
+from croupier.law.wager import Choice
+from croupier.odds.solvers.against_dealer import cards_of
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.shapes import cards_at, shape_of
+from croupier.odds.solvers.solution import holds_asked
 from tests.odds.replay import UNIT, net
 
 Words = tuple[str, ...]  # what a player says
@@ -91,7 +106,7 @@ def _best_of(choices: dict[str, list[Ended]]) -> list[Ended]:
 
 
 def against_dealer(offer: Offer, cards: Cards) -> Iterator[Ended]:
-    """One decision, for each hand of the player and, in 641a, each card of the dealer's that may lie face up."""
+    """One decision, for each hand of the player and each card of the dealer's that may lie face up."""
     size, dealer_size, up = cards_of(offer.rules)
     asked = Asked(offer)
     for mine in combinations(cards, size):
@@ -103,7 +118,7 @@ def against_dealer(offer: Offer, cards: Cards) -> Iterator[Ended]:
             for face_up, deals in Counter(chain.from_iterable(hands) if up else [None] * len(hands)).items():
                 known[face_up][facts] = deals
         for counted in known.values():
-            choices: dict[Words, Nets] = {(choice.word,): Counter() for choice in offer.rules.decisions[0].choices}
+            choices: dict[Words, Nets] = {(choice.word,): Counter() for choice in open_to(offer, mine)}
             for words, nets in choices.items():
                 for facts, deals in counted.items():
                     nets[asked.net(words, facts, {PLAYER: mine, DEALER: by_facts[facts][0]})] += deals
@@ -111,21 +126,51 @@ def against_dealer(offer: Offer, cards: Cards) -> Iterator[Ended]:
             yield Ended({PLAYER: mine}, words, choices[words])
 
 
-def let_it_ride(offer: Offer, cards: Cards) -> Iterator[Ended]:
-    """Two decisions: the second knows the first community card."""
-    asked = Asked(offer)
-    for mine in combinations(cards, 3):
-        firsts: dict[str, list[Ended]] = {"ride": [], "withdraw": []}
-        for one, ends in firsts.items():
-            for community in _without(cards, mine):
-                choices: dict[Words, Nets] = {(one, "ride"): Counter(), (one, "withdraw"): Counter()}
-                for last in _without(cards, mine, (community,)):
-                    rows = asked.rows(_in_order(mine, (community, last)))
-                    for words, nets in choices.items():
-                        nets[asked.net(words, rows, {PLAYER: mine, COMMUNITY: (community, last)})] += 1
-                words = _best(choices)
-                ends.append(Ended({PLAYER: mine, COMMUNITY: (community,)}, words, choices[words]))
-        yield from _best_of(firsts)
+def open_to(offer: Offer, mine: Cards) -> list[Choice]:
+    """The choices that these cards have."""
+    position = Position({PLAYER: mine})
+    return [choice for choice in offer.rules.decisions[0].choices if not choice.holding or choice.holding.of(position)]
+
+
+def by_streets(offer: Offer, cards: Cards) -> Iterator[Ended]:
+    """Own cards, and a decision before each step of the board: every answer to every card, to the end."""
+    asked, shape, decisions = Asked(offer), shape_of(offer.rules), offer.rules.decisions
+    boards = [street.seen[COMMUNITY] for street in shape.streets]
+
+    @cache
+    def to_come(seen: Cards) -> Counter[Any]:
+        """How many orders of the cards to come make which rows."""
+        lacking = sum(shape.cards.values()) - len(seen)
+        return Counter(asked.rows(_in_order(seen, more)) for more in permutations(_without(cards, seen), lacking))
+
+    def ended(mine: Cards, board: Cards, words: Words) -> Ended:
+        nets: Nets = Counter()
+        for rows, orders in to_come(_in_order(mine, board)).items():
+            example = _example(asked, rows, cards, tuple(shape.cards[place] for place in (PLAYER, COMMUNITY)))
+            nets[asked.net(words, rows, example)] += orders
+        return Ended({PLAYER: mine, COMMUNITY: board}, words, nets)
+
+    def best(mine: Cards, board: Cards, words: Words) -> list[Ended]:
+        choices: dict[str, list[Ended]] = {}
+        for choice in decisions[len(words)].choices:
+            said = (*words, choice.word)
+            if choice.goes_on and len(said) < len(decisions):
+                turned = permutations(_without(cards, mine, board), boards[len(said)] - len(board))
+                choices[choice.word] = [end for more in turned for end in best(mine, (*board, *more), said)]
+            else:
+                choices[choice.word] = [ended(mine, board, said)]
+        return _best_of(choices)
+
+    for mine in combinations(cards, shape.cards[PLAYER]):
+        yield from best(mine, (), ())
+
+
+@cache
+def _example(asked: Asked, rows: Any, cards: Cards, sizes: Any) -> dict[Place, Cards]:
+    """Cards that fill these rows."""
+    own, shared = sizes
+    found = next(held for held in combinations(cards, own + shared) if asked.rows(_in_order(held)) == rows)
+    return {PLAYER: found[:own], COMMUNITY: found[own:]}
 
 
 AT_ONCE: list[Words] = [("play 4x",), ("play 3x",)]
@@ -185,11 +230,11 @@ def saigon(offer: Offer, cards: Cards) -> Iterator[Ended]:
         yield Ended({PLAYER: mine}, words, choices[words])
 
 
-MAIN = {"641a": against_dealer, "643a": let_it_ride, "649a": against_dealer, "653a": hold_em, "679a": against_dealer,
-    "680a": saigon, "682a": against_dealer}  # fmt: skip
+MAIN = {"641a": against_dealer, "643a": by_streets, "649a": against_dealer, "653a": hold_em, "679a": against_dealer,
+    "680a": saigon, "682a": against_dealer, "C4": against_dealer, "MS": by_streets}  # fmt: skip
 
 #: Where the facts with a name of their own look. What a system draws is priced apart.
-LOOKS = {"colours of the hands": (PLAYER, DEALER), "colours of the player's cards": (PLAYER,), "fourth card is a 2": (FOURTH,)}
+LOOKS = {"colors of the hands": (PLAYER, DEALER), "colors of the player's cards": (PLAYER,), "fourth card is a 2": (FOURTH,)}
 
 
 def side(offer: Offer, settlement: Settlement, cards: Cards, ends: list[Ended]) -> Counter[tuple[Any, ...]]:
@@ -197,12 +242,12 @@ def side(offer: Offer, settlement: Settlement, cards: Cards, ends: list[Ended]) 
     facts = [fact for fact in settlement.asks if isinstance(fact, Holds | Depending | Folded) or fact.name in LOOKS]
     places = set(chain.from_iterable(_places(offer, fact) for fact in facts))
     at = {place: count for place, count in cards_at(offer.rules, settlement).items() if place in places}
-    rows = {id(fact): cache(fact.ranking.row) for fact in facts if isinstance(fact, Holds)}
+    rows = {fact: cache(fact.ranking.row) for fact in facts if isinstance(fact, Holds)}
     found: Counter[tuple[Any, ...]] = Counter()
     for end in ends if any(isinstance(fact, Folded) for fact in facts) else [Ended({}, ("",), Counter({0: 1}))]:
         for dealt in _dealt(dict(end.cards), at, cards):
             position = Position(dealt, folded=end.folded, readings=offer.readings)
-            values = (rows[id(fact)](_in_order(fact.held(position))) if id(fact) in rows else fact.of(position) for fact in facts)
+            values = (rows[fact](_in_order(fact.held(position))) if fact in rows else fact.of(position) for fact in facts)
             found[tuple(values)] += end.nets.total()
     return found
 
@@ -224,7 +269,7 @@ def _dealt(held: dict[Place, Cards], at: dict[Place, int], cards: Cards) -> Iter
         yield from _dealt({**held, lacking: (*here, *more)}, at, cards)
 
 
-def fact_values(settlement: Settlement, values: dict[int, Any]) -> tuple[Any, ...]:
+def fact_values(settlement: Settlement, values: dict[Fact, Any]) -> tuple[Any, ...]:
     """The values that a fast counter gives, in the order of the facts asked; readings and draws left out."""
-    asked = [fact for fact in settlement.asks if not isinstance(fact, Reading) and id(fact) in values]
-    return tuple(values[id(fact)] for fact in asked if isinstance(fact, Holds | Depending | Folded) or fact.name in LOOKS)
+    asked = [fact for fact in settlement.asks if not isinstance(fact, Reading) and fact in values]
+    return tuple(values[fact] for fact in asked if isinstance(fact, Holds | Depending | Folded) or fact.name in LOOKS)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from functools import cache
+from itertools import combinations, pairwise
 from math import comb
 
 import numpy as np
@@ -15,18 +16,30 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import priced
 from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Position
-from croupier.odds import counting_words, hold_em
 from croupier.odds.advice import advise
-from croupier.odds.analysis import offer_of
-from croupier.odds.deals import CHOOSE, classes, hand, index_of, numbers
-from croupier.odds.solved import holds_asked, main_settlement
-from croupier.odds.strategy import Simplified, strategy
-from croupier.odds.tables import table
-from croupier.odds.words_hold_em import HOLES, Game, tell
+from croupier.odds.analysis import full_offer
+from croupier.odds.kernels import board_features
+from croupier.odds.kernels.card_sets import CHOOSE, classes, hand, index_of, numbers
+from croupier.odds.kernels.rank_tables import rank_table
+from croupier.odds.solvers import against_dealer, community, streets
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.solution import holds_asked
+from croupier.odds.strategy.best_play import Simplified, Strategy, strategy
+from croupier.odds.strategy.streets_text import HOLES, SolvedGame, strategy_text
+from tests.odds.games import rules_of
+from tests.odds.replay import net
+
+pytestmark = pytest.mark.proof
 
 
+@cache  # tests settle thousands of deals under it
 def offer(game: str) -> Offer:
-    return offer_of(book.find(game).edition(), {}, {})
+    return full_offer(rules_of(game), {}, {})
+
+
+@cache
+def told(game: str) -> Strategy:
+    return strategy(offer(game))
 
 
 def values(game: str, held: str, up: str = "", board: str = "") -> dict[str, Fraction]:
@@ -107,7 +120,7 @@ def test_649a_play_queen_six_four_or_better_and_what_else_costs() -> None:
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_643a_the_words_are_best_play_to_the_last_unit(letter: str) -> None:
     """Three suited from 5-4-3 and so on are the known hands; the words, played through all counts, cost nothing."""
-    found = strategy(offer_of(book.find("643a").edition(), {"Let It Ride Poker Wager": letter}, {}))
+    found = strategy(full_offer(book.find("643a").edition(), {"Let It Ride Poker Wager": letter}, {}))
     assert found.words == (
         "Bet Number 1 rides with:",
         "  a hand that is paid already, from a pair of 10s up",
@@ -136,10 +149,8 @@ def test_643a_the_words_agree_with_advice(held: str, rides: bool) -> None:
 
 def test_643a_another_first_decision_changes_all_values_alike() -> None:
     """What advice on the second bet takes for granted of the first does not matter to the choice."""
-    from croupier.odds import let_it_ride
-
-    _, values, _ = let_it_ride.solve(offer("643a")).states
-    assert (values[0, 0] - values[0, 1] == values[1, 0] - values[1, 1]).all()
+    ridden, withdrawn = (node.values for node in community.solve(offer("643a")).first.then)
+    assert (ridden[0] - ridden[1] == withdrawn[0] - withdrawn[1]).all()
 
 
 @pytest.mark.parametrize(
@@ -150,15 +161,58 @@ def test_643a_another_first_decision_changes_all_values_alike() -> None:
     ],
 )
 def test_a_simple_strategy_for_games_with_several_multiples(game: str, rule: str, percent: str) -> None:
-    simple = strategy(offer(game)).simplified[1]
+    simple = told(game).simplified[1]
     assert simple.name == f"simply: {rule}"
     assert f"{float(simple.edge) * 100:.2f}" == percent
 
 
 def test_682a_raises_three_times_from_a_pair_of_tens_and_the_words_cost_next_to_nothing() -> None:
-    found = strategy(offer("682a"))
+    found = told("682a")
     assert found.words == ("raise 3x with pair (10-10-J-3) or better; raise 1x with pair (3-3-6-4) or better; otherwise fold.",)
     assert found.simplified[0].cost < Fraction(1, 100_000)
+
+
+def test_crazy_4_poker_raises_what_may_be_raised_and_plays_from_king_queen_8_4() -> None:
+    """The known best play; the words never tell a hand to do what it may not."""
+    found = told("C4")
+    assert found.words == ("play 3x with pair (A-A-5-3) or better; play with king high (K-Q-8-4) or better; otherwise fold.",)
+    assert found.simplified[0].cost < Fraction(1, 100_000)
+    assert {each.choice for each in advise(offer("C4"), cards("Ks Kd 8h 4c 2d"))} == {"play", "fold"}
+    assert [each.choice for each in advise(offer("C4"), cards("As Ad 8h 4c 2d"))] == ["play 3x", "play 2x", "play", "fold"]
+
+
+def test_crazy_4_poker_a_player_who_only_raises_folds_what_may_not_be_raised() -> None:
+    """All hands that may be raised are; every other hand loses the Ante and the Super Bonus."""
+    counts = against_dealer.solve(offer("C4")).outcomes.counts
+    deals = sum(counts.values())
+    raised = {key: count for key, count in counts.items() if key[0].startswith("play 3x:")}
+    net = sum(key[1] * count for key, count in raised.items()) - 2 * (deals - sum(raised.values()))
+    assert next(each.edge for each in told("C4").simplified if each.name == "play 3x or fold") == -net / deals
+
+
+def test_mississippi_stud_in_words_and_by_points() -> None:
+    found = told("MS")
+    assert found.words[:3] == ("Points of a card: 6 to 10 1, jack to ace 2; others none.", "3rd Street Wager:",
+        "  a hand that cannot lose any more: bet 3x")  # fmt: skip
+    assert 0 < found.simplified[0].cost < Fraction(1, 10_000)
+
+
+@pytest.mark.parametrize(("held", "board"), [("Js 4d", "9c 2h"), ("6s 7s", "8s 5s"), ("Qs Qd", "3c 4c"), ("2s 3d", "")])
+def test_mississippi_stud_advice_is_what_dealing_the_last_cards_gives(held: str, board: str) -> None:
+    """On the last street each choice over all last cards; on the first a fold, which loses the Ante alone."""
+    game, mine, seen = offer("MS"), cards(held), cards(board)
+    found = {each.choice.partition(": ")[2]: each.value for each in advise(game, mine, (), seen)}
+    *before, last = community.path(game, mine, seen)
+    said = [node.decision.choices[node.then.index(then)].word for node, then in pairwise([*before, last])]
+    if not board:
+        assert found["fold"] == -1
+        return
+    others = [card for card in deck() if card not in (*mine, *seen)]
+    for word, value in found.items():
+        positions = [
+            Position({PLAYER: mine, COMMUNITY: (*seen, card)}, decided=(*said, word), folded=word == "fold") for card in others
+        ]
+        assert value == sum(net(game, position, "Ante Wager") for position in positions) / len(others)
 
 
 def test_680a_sets_the_highest_point_count() -> None:
@@ -167,8 +221,8 @@ def test_680a_sets_the_highest_point_count() -> None:
 
 def test_653a_in_words() -> None:
     """The rules that are known: a hidden pair after the Flop, and at the end fewer than 21 cards that beat the hand."""
-    game = Game(offer("653a"), hold_em.solve(offer("653a")))
-    words, others = tell(game.offer, game.solved)
+    game = SolvedGame(offer("653a"), streets.solve(offer("653a")))
+    words, others = strategy_text(game.offer, game.solved)
     assert words == [
         "Before the Flop play 4x with:",
         "  a pair of 3s or better",
@@ -192,34 +246,34 @@ def test_653a_in_words() -> None:
 @pytest.mark.slow
 def test_653a_the_words_are_played_over_every_deal() -> None:
     """Fold at every end: the deals that come to one by the words. Play at every end: by the line through the greater multiples."""
-    game = Game(offer("653a"), hold_em.solve(offer("653a")))
-    flops, holes = classes(3), hold_em.suits().hole_class
+    game = SolvedGame(offer("653a"), streets.solve(offer("653a")))
+    flops, holes = classes(3), streets.suits().hole_class
     beside = np.array([[not {*cards} & {*pair} for pair in HOLES] for cards in flops.cards.tolist()])
     live = (beside & ~game.raised[holes] & ~game.after_flop.played) * flops.times[:, None]
-    assert int(game.at_the_end.worth[:, 0].sum()) == int(live.sum()) * comb(47, 2) * 990 * -2 * hold_em.scale(game.offer)
-    game = Game(game.offer, game.solved)
+    assert int(game.at_the_end.worth[:, 0].sum()) == int(live.sum()) * comb(47, 2) * 990 * -2 * streets.scale(game.offer)
+    game = SolvedGame(game.offer, game.solved)
     game.__dict__["raised"] = np.zeros(169, dtype=np.bool_)
     game.after_flop.played[:] = False
-    four, three, _ = game.found.at_once.sum(axis=1)
+    four, three, _ = game.solved.at_once.sum(axis=1)
     assert int(game.at_the_end.worth[:, 1].sum()) == 3 * int(three) - 2 * int(four)
 
 
 def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
     """One board and the few two cards alike in class: the cards that beat them and the values, by the chapter's own ranker."""
     game = offer("653a")
-    main, boards, moves = main_settlement(game.rules), classes(5), hold_em.suits()
+    main, boards, moves = main_settlement(game.rules), classes(5), streets.suits()
     ranking = next(fact for fact in main.asks if isinstance(fact, Compared)).ranking
-    six, seven = (table(ranking, size, by_strength=True) for size in (6, 7))
+    six, seven = (rank_table(ranking, size, by_strength=True) for size in (6, 7))
     ladder = holds_asked(main)[0].ranking
-    priced_by, at = hold_em.prices(game, list(ladder.rows)), 70_001
+    priced_by, at = streets.prices(game, list(ladder.rows)), 70_001
     board = hand(boards.cards[at])
     free = [card for card in deck() if card not in board]
     held = next(pair for pair in combinations(free, 2) if pair[0].suit == pair[1].suit and pair[0].rank != pair[1].rank)
     kind = moves.hole_class[index_of(np.array(numbers(held)), CHOOSE)]
     raised, played = np.arange(169) != kind, np.zeros((1755, 1326), dtype=np.bool_)
-    found = counting_words.see_ends(
+    found = board_features.see_ends(
         boards.cards, boards.times, at, at + 1, moves.flop_class, moves.flop_suits, moves.moved, moves.hole_class, raised, played,
-        priced_by.table[-1], priced_by.fold_number, seven.least_code("Pair"), hold_em.rows_by_code(seven, ladder), *six.arrays[:2],
+        priced_by.table[-1], priced_by.fold_number, seven.least_code("Pair"), streets.rows_by_code(seven, ladder), *six.arrays[:2],
         *seven.arrays[:2], CHOOSE,
     )  # fmt: skip
     slow, times = np.zeros((46, 2), dtype=np.int64), 10 * int(boards.times[at])
@@ -228,6 +282,6 @@ def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
             unseen = [card for card in free if card not in pair]
             beat = sum(ranking.strength((*board, card)) > ranking.strength((*pair, *board)) for card in unseen)
             play = next(each.value for each in advise(game, pair, (), board) if each.choice == "play")
-            slow[beat] += [int(each * 990 * times * hold_em.scale(game)) for each in (Fraction(-2), play)]
+            slow[beat] += [int(each * 990 * times * streets.scale(game)) for each in (Fraction(-2), play)]
     assert slow.any()
     assert (found == slow).all()

@@ -7,7 +7,7 @@ from math import exp, isclose
 import pytest
 from scipy.stats import chi2
 
-from croupier.odds.chi_square import p_value, tails
+from croupier.odds.randomness.chi_square import p_value, tails
 
 SIZES = [1, 2, 3, 5, 8, 12, 52, 53, 100, 2601, 2651, 2704, 2755, 100_000]
 

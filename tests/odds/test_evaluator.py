@@ -7,7 +7,9 @@ import pytest
 from phevaluator import evaluate_cards
 
 from croupier.odds import evaluate
-from croupier.odds.deals import card
+from croupier.odds.kernels.card_sets import card
+
+pytestmark = pytest.mark.proof
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])

@@ -6,12 +6,14 @@ import json
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, pairwise
+from math import comb
 from pathlib import Path
 from random import Random
 from types import ModuleType
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from croupier import book
 from croupier.book import ch649a_three_card_poker as three_card_poker
@@ -21,14 +23,19 @@ from croupier.law.chapter import Rules
 from croupier.law.fact import Compared, DealerHas
 from croupier.law.ranking import Ranking
 from croupier.money import percent
-from croupier.odds import analyse, counting
-from croupier.odds.against_dealer import states
-from croupier.odds.analysis import Analysis
-from croupier.odds.deals import CHOOSE, FULL, classes, hand, index_of, numbers
+from croupier.odds import analyse
+from croupier.odds.analysis import Analysis, full_offer
+from croupier.odds.kernels import hand_counts
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, classes, hand, index_of, numbers
+from croupier.odds.kernels.rank_tables import WEIGHTS, RankTable, code_of
 from croupier.odds.report import report
-from croupier.odds.solved import main_settlement
-from croupier.odds.tables import WEIGHTS, Table, code_of
+from croupier.odds.solvers.against_dealer import states
+from croupier.odds.solvers.dispatch import solver
+from croupier.odds.solvers.main_game import main_settlement
 from tests.golden import odds as golden
+from tests.odds.games import rules_of
+
+pytestmark = pytest.mark.proof
 
 EDITIONS = golden.editions()
 each_edition = pytest.mark.parametrize("rules", EDITIONS, ids=lambda rules: f"{rules.number}-{rules.edition}")
@@ -42,6 +49,11 @@ def test_every_fraction_is_the_golden_one(rules: Rules, tmp_path: Path, monkeypa
     assert golden.fractions(found) == kept["entries"]
     assert found["published"] == kept["published"]
     assert report(rules) == found  # again, from the cache
+
+
+@pytest.mark.parametrize(("game", "edge"), [("MS", Fraction(53_223, 1_082_900)), ("C4", Fraction(264_142_729, 7_726_058_340))])
+def test_the_examples_outside_the_book_have_their_known_edges(game: str, edge: Fraction) -> None:
+    assert solver(rules_of(game)).solve(full_offer(rules_of(game), {}, {})).edge == edge
 
 
 FIGURES = [  # published for the same rules; the last two columns: of what, and under which reading
@@ -106,7 +118,7 @@ def test_tables_give_the_rows_of_the_chapter(ranking: Ranking, number: str) -> N
         *((7,) if ranking.compared and ranking.size == 5 else ()),
         *((5, 6) if ranking.size == 4 else ()),
     }:
-        rows, strengths = Table(ranking, size), Table(ranking, size, by_strength=True) if ranking.compared else None
+        rows, strengths = RankTable(ranking, size), RankTable(ranking, size, by_strength=True) if ranking.compared else None
         hands = [tuple(random.sample(cards, size)) for _ in range(1500)]
         assert [rows.row_of_code[code_of(np.array(numbers(h)), *rows.arrays)] for h in hands] == [ranking.row(h) for h in hands]
         if strengths:
@@ -136,14 +148,36 @@ def test_three_to_three_is_counted_as_a_slow_counter_counts(game: str) -> None:
         assert (found == known.counts[state]).all()
 
 
+def masks_of(size: int) -> NDArray[np.uint64]:
+    """The cards of each set as bits, in the order of the indices: each highest card with all sets of lower cards."""
+    masks = np.zeros(1, dtype=np.uint64)
+    for held in range(1, size + 1):
+        masks = np.concatenate([masks[: comb(top, held - 1)] | np.uint64(1 << top) for top in range(52)])
+    return masks
+
+
+def test_five_to_five_with_a_dealer_who_opens_is_what_dealing_out_every_hand_gives() -> None:
+    """Crazy 4 Poker: some hands of five, above and below king high, against all fives of the other cards."""
+    rules = rules_of("C4")
+    known, ranking = states(rules), next(fact for fact in main_settlement(rules).asks if isinstance(fact, Compared)).ranking
+    five = RankTable(ranking, 5, by_strength=True)
+    codes, masks, opens = hand_counts.codes_of_all(5, *five.arrays, CHOOSE), masks_of(5), five.least_code("King high")
+    for held in ("As Ad Ah Ac 2d", "7s 5d 4h 3c 2d", "Qs Jd 9h 7c 2d", "Ks Qd 8h 4c 2d", "9s 9d 4h 3c 2d", "Kh Qh Jh 9h 2d"):
+        numbered = np.array(numbers(cards(held)))
+        apart = codes[(masks & np.bitwise_or.reduce(np.uint64(1) << numbered.astype(np.uint64))) == 0]
+        mine, counts = int(code_of(numbered, *five.arrays)), known.counts[classes(5).of[index_of(numbered, CHOOSE)]]
+        for reaches, part in enumerate((apart[apart < opens], apart[apart >= opens])):
+            assert [int((part > mine).sum()), int((part == mine).sum()), int((part < mine).sum())] == list(counts[reaches])
+
+
 def test_removal_counting_is_what_dealing_out_every_hand_gives() -> None:
     """682a: two hands of five against all 10,737,573 sixes of the other cards; 641a: the same for some up cards, and for all together."""
     prime = book.find("682a").edition()
     known = states(prime)
     ranking = next(fact for fact in main_settlement(prime).asks if isinstance(fact, Compared)).ranking
-    five, six = Table(ranking, 5, by_strength=True), Table(ranking, 6, by_strength=True)
-    codes = counting.codes_of_all(6, *six.arrays, CHOOSE)
-    masks = counting.masks_of_all(6, CHOOSE)
+    five, six = RankTable(ranking, 5, by_strength=True), RankTable(ranking, 6, by_strength=True)
+    codes = hand_counts.codes_of_all(6, *six.arrays, CHOOSE)
+    masks = masks_of(6)
     for state in (1234, 98765):
         cards = classes(5).cards[state]
         apart = (masks & np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64))) == 0
@@ -166,9 +200,9 @@ def test_removal_counting_is_what_dealing_out_every_hand_gives() -> None:
 
 def test_all_sets_are_counted_as_dealing_them_out_gives() -> None:
     ranking = next(rule for rule in book.chapter("682a").rules if isinstance(rule, Ranking) and rule.name == "All-Six hand")
-    table = Table(ranking, 6)
-    fast = counting.count_codes(6, np.array(FULL), table.levels, *table.arrays, WEIGHTS, CHOOSE)
-    assert (np.bincount(counting.codes_of_all(6, *table.arrays, CHOOSE), minlength=table.levels) == fast).all()
+    table = RankTable(ranking, 6)
+    fast = hand_counts.count_codes(6, np.array(FULL), table.levels, *table.arrays, WEIGHTS, CHOOSE)
+    assert (np.bincount(hand_counts.codes_of_all(6, *table.arrays, CHOOSE), minlength=table.levels) == fast).all()
 
 
 def test_a_changed_number_in_a_chapter_changes_the_price_and_nothing_else_does() -> None:

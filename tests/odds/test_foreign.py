@@ -18,29 +18,29 @@ from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example
 from croupier.law.chapter import Chapter
-from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Holds, Named, Position, Said
 from croupier.law.procedure import Act, Deal, Each
 from croupier.law.ranking import Hand
-from croupier.law.settling import Lines, collect, forfeit, pay, pay_by, push
+from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, Unanswered, fold, multiples, needs
 from croupier.money import to
 from croupier.odds import analyse, report
 from croupier.odds.advice import advise
-from croupier.odds.caution import cautions
 from croupier.odds.prices import Prices, prices
-from croupier.odds.refusing import NotCounted
-from croupier.odds.simulation import simulate
-from croupier.odds.strategy import strategy
-from croupier.printed.document import Table, filing
-from croupier.printed.guide import _cost
-from croupier.printed.look import HOUSE
-from croupier.printed.mathematics import mathematics
+from croupier.odds.return_warnings import cautions
+from croupier.odds.simulation.rounds import simulate
+from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.strategy.best_play import strategy
+from croupier.printed.content.phrases import short
+from croupier.printed.documents.guide import _cost
+from croupier.printed.documents.mathematics import mathematics
+from croupier.printed.drawing.look import HOUSE
+from croupier.printed.output.document import DataTable, filing
 from croupier.printed.press import DOCUMENTS
-from croupier.printed.words import short
-from croupier.web.edges import Edges
-from croupier.web.rule_sheet import costs
-from croupier.web.summaries import Summaries
+from croupier.web.live.floor_summary import Summaries
+from croupier.web.pages.rule_sheet import costs
+from croupier.web.workers.odds_worker import Edges
+from tests.odds.foreign import begun, offered
 from tests.table.pit import toml
 
 HANDS = (
@@ -56,17 +56,6 @@ SAME_CARD = (
 )
 BY_SEAT = ("the first seat", lambda position: position.seat == 1)
 TWO_REDS = ("two red cards", lambda position: sum(card.is_red for card in position.at(PLAYER)) == 2)
-
-
-def begun() -> Chapter:
-    chapter = Chapter("990a", "Foreign Game", (Edition("2026-01-01", "a test", Status.PROPOSED),))
-    chapter.table(6, cite="2(a)")
-    common.layout(chapter)
-    common.decks(chapter)
-    common.shuffle_and_cut(chapter)
-    common.wagering(chapter)
-    chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
-    return chapter
 
 
 def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
@@ -87,7 +76,7 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
 
     holds = Holds(ranking)
 
-    @chapter.settles(ante, play, cite="11(c)", asks=[FOLDED, Compared(ranking), holds], hand=holds)
+    @chapter.settles(ante, play, cite="11(c)", asks={"folded": FOLDED, "compared": Compared(ranking), "_": holds}, hand=holds)
     def main(folded: bool, compared: Any, _: str) -> Iterator[Lines]:
         if folded:
             yield forfeit(ante, cite="11(b)")
@@ -100,7 +89,7 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
 
     fact = Named(name, (True, False), sees)
 
-    @chapter.settles(side, cite="11(d)", asks=[fact])
+    @chapter.settles(side, cite="11(d)", asks={"seen": fact})
     def beside(seen: bool) -> Iterator[Lines]:
         yield pay(side, at=to(1), cite="12(b)") if seen else collect(side, cite="11(d)")
 
@@ -124,19 +113,15 @@ def without_a_dealer() -> Chapter:
     chapter.stage("11(c)", Act.SETTLE)
     chapter.stage("11(d)", Act.CLEAR)
     holds = Holds(ranking)
-    table = chapter.paytable("Bets", "Pair   2 to 1\n", cite="12(a)", pays=ranking)
+    table = chapter.paytable("Bets", "Pair   2 to 1\n", cite="12(a)", hands=ranking)
 
-    @chapter.settles(first, second, third, cite="11(c)", asks=[*said, holds], hand=holds)
+    @chapter.settles(first, second, third, cite="11(c)", asks={"one": said[0], "two": said[1], "row": holds}, hand=holds)
     def bets(one: str, two: str, row: str) -> Iterator[Lines]:
         for word, bet in ((one, first), (two, second), ("ride", third)):
             if word == "ride":
                 yield pay_by(table, row, on=bet)
 
     return chapter
-
-
-def offered(chapter: Chapter) -> Offer:
-    return check(example(chapter.edition()), rules=chapter.edition()).offer_or_refuse()
 
 
 @pytest.fixture(autouse=True)
@@ -146,9 +131,7 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shelved(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
     """The foreign chapter in the book."""
-    known = book.chapter
-    monkeypatch.setitem(book.MODULES, chapter.number, "")
-    monkeypatch.setattr(book, "chapter", lambda number: chapter if number == chapter.number else known(number))
+    monkeypatch.setattr(book, "_installed", lambda: (chapter,))
 
 
 FOREIGN = {
@@ -196,7 +179,7 @@ def test_a_side_wager_that_sees_more_than_colors_is_refused_everywhere(
 
 def on_pages_and_paper(offer: Offer, found: Prices) -> dict[str, str]:
     """What guide, mathematics report and floor say, which is the same."""
-    guide = next(block for block in _cost(offer) if isinstance(block, Table))
+    guide = next(block for block in _cost(offer) if isinstance(block, DataTable))
     told = {str(row[0]): str(row[1]) for row in guide.rows}
     edges = Edges(enabled=False)
     edges._known[offer.hash] = found

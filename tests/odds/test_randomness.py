@@ -11,9 +11,18 @@ import numpy as np
 import pytest
 
 from croupier.cards import deck
-from croupier.floor.shuffling import Seeded, shuffled
-from croupier.odds import randomness
-from croupier.odds.randomness import Tally, Verdict, by_next_card, by_position, holm, multinomial, serial
+from croupier.floor.house.shuffle import Seeded, shuffled
+from croupier.odds.evaluator import compared_hands
+from croupier.odds.randomness import shuffle_tests
+from croupier.odds.randomness.shuffle_tests import (
+    ShuffleCounts,
+    ShuffleResult,
+    by_next_card,
+    by_position,
+    holm,
+    multinomial,
+    serial,
+)
 
 
 def proves(vectors: list[Any], statistic: Any, degrees: int) -> None:
@@ -52,17 +61,17 @@ def test_serial_correlation_has_the_exact_covariance(size: int) -> None:
 
 def test_descents_and_fixed_points_are_counted_as_enumeration_counts_them() -> None:
     orders = np.array(list(permutations(range(6))))
-    assert np.bincount(randomness._descents(orders)).tolist() == randomness.eulerian(6)
-    fixed = [comb(6, k) * randomness.derangements(6 - k) for k in range(7)]
-    assert np.bincount(randomness._fixed_points(orders), minlength=7).tolist() == fixed
+    assert np.bincount(shuffle_tests._descents(orders)).tolist() == shuffle_tests.eulerian(6)
+    fixed = [comb(6, k) * shuffle_tests.derangements(6 - k) for k in range(7)]
+    assert np.bincount(shuffle_tests._fixed_points(orders), minlength=7).tolist() == fixed
     assert sum(fixed) == factorial(6)
 
 
 def test_colour_changes_are_counted_as_enumeration_counts_them() -> None:
     rows = np.array([[place in reds for place in range(8)] for reds in combinations(range(8), 4)])
     changes = np.bincount((rows[:, 1:] != rows[:, :-1]).sum(axis=1), minlength=8)
-    assert changes.tolist() == list(randomness.colour_changes(4))
-    assert sum(randomness.colour_changes()) == comb(52, 26)
+    assert changes.tolist() == list(shuffle_tests.colour_changes(4))
+    assert sum(shuffle_tests.colour_changes()) == comb(52, 26)
 
 
 @pytest.mark.parametrize("jokers", [0, 1])
@@ -71,12 +80,12 @@ def test_every_question_counts_all_orders_or_all_hands(jokers: int) -> None:
     orders = {name: factorial(size) for name in ("Ascending runs", "Rising sequences", "Fixed points", "Repeats")}
     hands = {f"Hands of {cards} cards": comb(52, cards) for cards in (3, 4, 5, 7)}
     joker = {"Hands with a joker": comb(53, 5)} if jokers else {}
-    found = {question.name: sum(question.ways) for question in randomness.questions(jokers)}
+    found = {question.name: sum(question.ways) for question in shuffle_tests.questions(jokers)}
     assert found == {**orders, "Colour runs": comb(52, 26), **hands, **joker}
 
 
 def test_hands_have_the_textbook_counts() -> None:
-    ways = {question.name: list(question.ways) for question in randomness.questions(0)}
+    ways = {question.name: list(question.ways) for question in shuffle_tests.questions(0)}
     assert ways["Hands of 3 cards"] == [48, 52, 720, 1096, 3744, 16440]
     assert ways["Hands of 7 cards"][0] == 4324  # royal flushes
     assert ways["Hands of 7 cards"][-1] == 23_294_460  # high cards
@@ -85,15 +94,14 @@ def test_hands_have_the_textbook_counts() -> None:
 def test_a_hand_is_seen_as_the_chapter_ranks_it() -> None:
     source, full = Seeded("hands"), deck(jokers=1)
     orders = np.array([shuffled(range(53), source) for _ in range(3000)])
-    seen = {question.name: question.asked(orders).tolist() for question in randomness.questions(1)}
-    tops = {"Hands with a joker": (randomness.WITH_JOKER, 0)}
+    seen = {question.name: question.asked(orders).tolist() for question in shuffle_tests.questions(1)}
+    tops = {"Hands with a joker": (shuffle_tests.hands_with_joker(), 5, 0)}
     top = 0
-    for dealt in randomness.DEALT:
-        tops[f"Hands of {dealt[2]} cards"] = (dealt, top)
-        top += dealt[2]
-    for name, ((chapter, ranking_name, cards), top) in tops.items():
-        ranking = randomness._ranking(chapter, ranking_name)
-        kept = orders if name == "Hands with a joker" else randomness._without_joker(orders)
+    for size, dealt in shuffle_tests.DEALT:
+        tops[f"Hands of {dealt} cards"] = (compared_hands(size), dealt, top)
+        top += dealt
+    for name, (ranking, cards, top) in tops.items():
+        kept = orders if name == "Hands with a joker" else shuffle_tests._without_joker(orders)
         for order, row in zip(kept[: 3000 if cards == 5 else 300].tolist(), seen[name], strict=False):
             assert ranking.rows[row] == ranking.row(tuple(full[at] for at in order[top : top + cards]))
 
@@ -105,21 +113,21 @@ def test_rare_outcomes_share_a_cell() -> None:
 
 
 def test_holm_takes_the_least_p_as_often_as_there_are_tests() -> None:
-    found = holm([Verdict("", "", 0, 1, p) for p in (0.5, 0.004, 0.003, 0.6)])
+    found = holm([ShuffleResult("", "", 0, 1, p) for p in (0.5, 0.004, 0.003, 0.6)])
     assert [each.adjusted for each in found] == pytest.approx([1.0, 0.012, 0.012, 1.0])
     assert all(each.passes for each in found)
-    assert [each.passes for each in holm([Verdict("", "", 0, 1, p) for p in (0.5, 0.0024, 0.0034)])] == [True, False, False]
+    assert [each.passes for each in holm([ShuffleResult("", "", 0, 1, p) for p in (0.5, 0.0024, 0.0034)])] == [True, False, False]
 
 
 def test_a_lost_card_is_found() -> None:
     with pytest.raises(ValueError, match="lost or doubled"):
-        Tally().add(bytes([*range(51), 0]))
+        ShuffleCounts().add(bytes([*range(51), 0]))
 
 
 def test_parts_add_up() -> None:
     source = Seeded("parts")
     parts = [b"".join(bytes(shuffled(range(52), source)) for _ in range(count)) for count in (700, 1, 300)]
-    tally = Tally()
+    tally = ShuffleCounts()
     for part in parts:
         tally.add(part)
     assert (tally.shuffles, tally.pairs) == (1001, 998)

@@ -12,24 +12,29 @@ from distributed import LocalCluster
 from croupier import book
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
-from croupier.odds import playing, simulation
-from croupier.odds.analysis import offer_of
-from croupier.odds.simulation import CHUNK, simulate
-from croupier.odds.solved import main_settlement
+from croupier.odds.analysis import full_offer
+from croupier.odds.simulation import players
+from croupier.odds.simulation import rounds as simulation
+from croupier.odds.simulation.rounds import CHUNK, simulate
+from croupier.odds.solvers.main_game import main_settlement
+from tests.odds.games import GAMES, rules_of
 from tests.odds.replay import nets
 
-each_game = pytest.mark.parametrize("game", book.MODULES)
+pytestmark = pytest.mark.proof
 
-
-def offer_for(game: str) -> Offer:
-    return offer_of(book.find(game).edition(), {}, {})
+each_game = pytest.mark.parametrize("game", GAMES)
 
 
 @cache
-def player(game: str, seats: int = 1) -> playing.Player:
+def offer_for(game: str) -> Offer:
+    return full_offer(rules_of(game), {}, {})
+
+
+@cache
+def player(game: str, seats: int = 1) -> players.Player:
     """The same tables serve any number of seats."""
     if seats == 1:
-        return playing.player(offer_for(game), "best", 1)
+        return players.player(offer_for(game), "best", 1)
     return replace(player(game), layout=player(game).layout._replace(seats=seats))
 
 
@@ -75,7 +80,7 @@ def test_the_simulation_agrees_with_the_exact_figure(game: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_answer_and_another_seed_another() -> None:
-    offer = offer_of(book.find("649a").edition(), {}, {})
+    offer = full_offer(book.find("649a").edition(), {}, {})
     rounds = 3 * CHUNK + 17
     first, again, other = (simulate(offer, rounds, seed) for seed in (5, 5, 6))
     assert first == again
@@ -108,7 +113,7 @@ def test_a_rare_hand_needs_many_rounds_for_an_interval() -> None:
 
 def test_always_playing_costs_what_it_costs() -> None:
     """A player who never folds loses about 7.65 percent of the Ante in Three Card Poker."""
-    found = simulate(offer_of(book.find("649a").edition(), {}, {}), 8 * CHUNK, 5, strategy="always play")
+    found = simulate(full_offer(book.find("649a").edition(), {}, {}), 8 * CHUNK, 5, strategy="always play")
     assert f"{-float(found[0].exact) * 100:.2f}" == "7.65"
     assert found[0].agrees
     assert found[1].agrees, "a player who never folds never forfeits his Pair Plus Wager"

@@ -3,46 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, permutations
 from random import Random
 
 import numpy as np
+import pytest
 
 from croupier import book
 from croupier.cards import cards, deck
 from croupier.law.fact import DEALER, Compared, Position
-from croupier.odds import counting_boards, let_it_ride, saigon
-from croupier.odds.analysis import offer_of
-from croupier.odds.deals import FULL, card, classes, hand
-from croupier.odds.solved import holds_asked, main_settlement, named_asked
-from croupier.odds.tables import table
+from croupier.odds.analysis import full_offer
+from croupier.odds.kernels import board_counts
+from croupier.odds.kernels.card_sets import FULL, classes, hand
+from croupier.odds.kernels.rank_tables import rank_table
+from croupier.odds.solvers import community, hand_setting
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.solution import holds_asked, named_asked
+
+pytestmark = pytest.mark.proof
 
 
 def test_643a_last_cards_are_counted_as_dealing_them_gives() -> None:
-    ranking = holds_asked(main_settlement(book.find("643a").edition()))[0].ranking
-    counts, rows = let_it_ride.ends(ranking)
-    random = Random(643)
-    for state in random.sample(range(1755), 12):
-        held = hand(classes(3).cards[state])
-        for community in random.sample([each for each in deck() if each not in held], 4):
-            number = next(n for n in range(52) if card(n) == community)
-            slow = Counter(ranking.row((*held, community, last)) for last in deck() if last not in (*held, community))
-            assert {row: int(n) for row, n in zip(rows, counts[state, number], strict=True) if n} == dict(slow)
+    ranking, random = holds_asked(main_settlement(book.find("643a").edition()))[0].ranking, Random(643)
+    board = community.Board(ranking, 3, 5, FULL)
+    for size, more in ((4, 1), (3, 2)):
+        for state in random.sample(range(len(classes(size))), 24 // more):
+            held = hand(classes(size).cards[state])
+            slow = Counter(
+                ranking.row((*held, *last)) for last in permutations([each for each in deck() if each not in held], more)
+            )
+            ways = zip(board.table.row_of_code, board.ways(size)[state], strict=True)
+            assert {row: int(orders) for row, orders in ways if orders} == dict(slow)
 
 
 def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> None:
     """Every two cards of the player beside a few boards, twenty of them against all 990 of the dealer's by the readable ranker."""
     main = main_settlement(book.find("653a").edition())
     ranking = next(fact for fact in main.asks if isinstance(fact, Compared)).ranking
-    seven, random = table(ranking, 7, by_strength=True), Random(653)
+    seven, random = rank_table(ranking, 7, by_strength=True), Random(653)
     threshold = seven.least_code("Pair")
     pairs, codes, order = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64), np.empty(1081, dtype=np.int64)
     tally, distinct = np.zeros(seven.levels, dtype=np.int64), np.empty(1081, dtype=np.int64)
     counts, scratch = np.empty((1081, 2, 3), dtype=np.int64), np.empty((3, 52), dtype=np.int64)
     for b in random.sample(range(len(classes(5))), 3):
         numbers = classes(5).cards[b]
-        counting_boards._pairs_in_order(numbers, np.array(FULL), pairs, codes, order, tally, distinct, *seven.arrays)
-        counting_boards._dealers(codes, pairs, order, 990, threshold, counts, scratch)
+        board_counts._pairs_in_order(numbers, np.array(FULL), pairs, codes, order, tally, distinct, *seven.arrays)
+        board_counts._dealers(codes, pairs, order, 990, threshold, counts, scratch)
         board = hand(numbers)
         for at in random.sample(range(1081), 7):
             mine = hand(pairs[at])
@@ -55,14 +61,14 @@ def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> No
 
 def test_680a_the_dealers_hands_are_counted_as_dealing_them_gives() -> None:
     """Two hands of the player, one with the joker, against all 1,712,304 of the dealer's. The chapter is asked once for each five values."""
-    offer = offer_of(book.find("680a").edition(), {}, {})
+    offer = full_offer(book.find("680a").edition(), {}, {})
     theirs = named_asked(main_settlement(offer.rules))[1]
-    alike = saigon.kinds(offer.rules)
+    alike = hand_setting.kinds(offer.rules)
     kind = {each: at for at, cards in enumerate(alike) for each in cards}
     points: dict[tuple[int, ...], int] = {}
     sizes = np.array([len(cards) for cards in alike])
-    hands = saigon._hands(tuple(sizes.tolist()))
-    counts = saigon._dealer_counts(hands, sizes, saigon.dealer_points(offer, hands, alike), len(theirs.values))
+    hands = hand_setting._hands(tuple(sizes.tolist()))
+    counts = hand_setting._dealer_counts(hands, sizes, hand_setting.dealer_points(offer, hands, alike), len(theirs.values))
     for held in ("Jk 3s 4d Ah Ac", "Kc 9d 7h 5s 2c"):
         mine = cards(held)
         slow: Counter[int] = Counter()

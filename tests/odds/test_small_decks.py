@@ -9,16 +9,20 @@ from typing import Any
 
 import pytest
 
-from croupier import book
 from croupier.cards import ACE, JACK, JOKER, KING, QUEEN, TEN, Cards
 from croupier.filing.offer import Offer
 from croupier.law.fact import Folded
-from croupier.odds import sides
-from croupier.odds.analysis import offer_of, solver
-from croupier.odds.deals import Deck, deck_of, hand
-from croupier.odds.solved import Solved, main_settlement
+from croupier.odds.analysis import full_offer
+from croupier.odds.kernels.card_sets import Deck, deck_of, hand
+from croupier.odds.solvers import side_wagers
+from croupier.odds.solvers.dispatch import solver
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.solution import Solved
 from tests.odds import slow
+from tests.odds.games import rules_of
 from tests.odds.replay import UNIT
+
+pytestmark = pytest.mark.proof
 
 DECKS = {  # ranks that make the rows of the game, straights among them, and hands that do not qualify
     "641a": (2, 3, 4, ACE),
@@ -28,13 +32,16 @@ DECKS = {  # ranks that make the rows of the game, straights among them, and han
     "679a": (2, 3, 4, 6, QUEEN),
     "680a": (4, 5, ACE),
     "682a": (2, 3, 4, ACE),
+    "C4": (2, 3, KING, ACE),
+    "MS": (5, 6, 9, TEN, JACK),
 }
 WITHOUT_FOLDS = DECKS | {"649a": (2, 3, 4, 6), "679a": (2, 3, 4, 6)}  # for the wagers that no fold touches
 each_game = pytest.mark.parametrize("game", DECKS)
 
 
+@cache
 def offer_for(game: str) -> Offer:
-    return offer_of(book.find(game).edition(), {}, {})
+    return full_offer(rules_of(game), {}, {})
 
 
 def cards_of(offer: Offer, deck: Deck) -> Cards:
@@ -46,7 +53,7 @@ def dealt_out(game: str, *ranks: int) -> tuple[Solved, list[slow.Ended]]:
     """The main game with a small deck as both counters solve it."""
     offer, deck = offer_for(game), deck_of(*(ranks or DECKS[game]))
     cards = cards_of(offer, deck)
-    return solver(offer.rules)(offer, cards if game == "680a" else deck), list(slow.MAIN[game](offer, cards))
+    return solver(offer.rules).solve(offer, cards if game == "680a" else deck), list(slow.MAIN[game](offer, cards))
 
 
 @each_game
@@ -79,8 +86,8 @@ def _said(game: str, words: slow.Words) -> str:
 SIDES = [
     (game, settlement.of.key)
     for game in DECKS
-    for settlement in book.find(game).edition().settlements
-    if settlement is not main_settlement(book.find(game).edition())
+    for settlement in rules_of(game).settlements
+    if settlement is not main_settlement(rules_of(game))
 ]
 
 
@@ -92,7 +99,7 @@ def test_side_wagers_of_a_small_deck_are_what_dealing_every_card_gives(game: str
     deck = deck_of(*(DECKS if folds else WITHOUT_FOLDS)[game])
     slowly = slow.side(offer, settlement, cards_of(offer, deck), dealt_out(game)[1] if folds else [])
     fast: Counter[Any] = Counter()
-    for values, ways in sides.count(offer, settlement, lambda: dealt_out(game)[0], deck):
+    for values, ways in side_wagers.count(offer, settlement, lambda: dealt_out(game)[0], deck):
         fast[slow.fact_values(settlement, values)] += ways
     assert _shares(fast) == _shares(slowly)
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from croupier.odds.spread import LOST, _most, _window, spread
+from croupier.odds.distribution import LOST, _most, _window, spread
 
 COIN = [(Fraction(1), 1), (Fraction(-1), 1)]
 THREE = [(Fraction(3, 2), 1), (Fraction(0), 2), (Fraction(-1), 3)]

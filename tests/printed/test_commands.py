@@ -14,7 +14,7 @@ from croupier.cli.main import app
 from croupier.filing.template import write
 from croupier.odds.prices import prices
 from croupier.printed import press
-from croupier.printed.difference import Play, difference, hold_of
+from croupier.printed.documents.difference import PlayVolume, difference, hold_of
 from tests.printed.filings import bare, offer
 from tests.printed.odds import known_odds  # noqa: F401  (a fixture)
 
@@ -80,7 +80,7 @@ def test_two_filings_of_one_game_do_not_overwrite_each_other(tmp_path: Path) -> 
         (("", ""), '\n[printed]\nlogo = "no-image.txt"\n', "neither an SVG nor a PNG"),
         (("", ""), '\n[printed]\nlogo = "nowhere.png"\n', "cannot be read"),
         (("", ""), '\n[printed]\nfelt = "#888888"\n', "contrast"),
-        (("", ""), '\n[printed]\nfont = "Comic"\n', "no part of it"),
+        (("", ""), '\n[printed]\nfont = "Comic"\n', "is not a known key"),
     ],
 )
 def test_a_filing_that_cannot_be_printed_gets_one_sentence_and_leaves_no_file(
@@ -95,7 +95,7 @@ def test_a_filing_that_cannot_be_printed_gets_one_sentence_and_leaves_no_file(
 @pytest.mark.parametrize("args", [["poster"], ["sign", "--format", "docx"], ["sign", "--format", "gif"]], ids=" ".join)
 def test_what_is_not_printed_is_said_in_one_sentence(tmp_path: Path, args: list[str]) -> None:
     said = refused(run("print", args[0], filed(tmp_path), *args[1:]))
-    assert "take" in said
+    assert "; use " in said
 
 
 def test_a_file_that_is_not_there_or_no_toml(tmp_path: Path) -> None:
@@ -149,11 +149,11 @@ def test_diff_tells_clause_by_clause_and_what_it_does_to_the_win(tmp_path: Path)
 
 def test_diff_of_a_filing_with_itself_says_so(tmp_path: Path) -> None:
     file = filed(tmp_path)
-    assert "The two filings choose the same." in run("diff", file, file).stdout
+    assert "The two filings make the same choices." in run("diff", file, file).stdout
 
 
 def test_a_wager_that_is_no_longer_offered_has_no_edge() -> None:
-    found = difference(offer("680a"), bare("680a"), Play(100, 1000, {}))
+    found = difference(offer("680a"), bare("680a"), PlayVolume(100, 1000, {}))
     bonus = next(effect for effect in found.effects if effect.wager == "Bonus Wager")
     assert bonus.after is None and bonus.win_after == 0 and bonus.win_before > 0
     assert any(change.what == "Bonus Wager offered" and change.after == "–" for change in found.choices)
@@ -166,7 +166,7 @@ def test_a_progressive_wins_what_is_left_after_its_contributions() -> None:
 
 @pytest.mark.parametrize("average", ["Ante Wager", "Ante Wager=ten", "Ante Wager=-5", "Poker=5"])
 def test_an_average_that_is_none_is_refused(tmp_path: Path, average: str) -> None:
-    assert "Accepted" in refused(run("diff", filed(tmp_path), filed(tmp_path), "--average", average))
+    assert "Allowed" in refused(run("diff", filed(tmp_path), filed(tmp_path), "--average", average))
 
 
 def test_filings_of_two_games_are_not_compared(tmp_path: Path) -> None:

@@ -7,9 +7,20 @@ from xml.etree import ElementTree
 import pytest
 
 from croupier.cards import JOKER, deck
-from croupier.printed.colour import Colour
-from croupier.printed.drawing import CHIPS, FOUR_COLOURS, TWO_COLOURS, card, card_back, chip, document, hand, name_of, text_on_arc
-from croupier.printed.fonts import SEMIBOLD, outline, width
+from croupier.printed.drawing.color import Colour
+from croupier.printed.drawing.fonts import SEMIBOLD, outline, width
+from croupier.printed.drawing.shapes import (
+    CHIPS,
+    FOUR_COLOURS,
+    TWO_COLOURS,
+    card,
+    card_back,
+    chip,
+    document,
+    hand,
+    name_of,
+    text_on_arc,
+)
 
 
 def parsed(*parts: str) -> ElementTree.Element:

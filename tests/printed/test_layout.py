@@ -20,25 +20,36 @@ from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
 from croupier.law.fact import Place
 from croupier.law.procedure import Area, Inscription
-from croupier.printed import areas
-from croupier.printed.layout import fit, inscriptions, layout
-from croupier.printed.logo import PNG, logo
-from croupier.printed.look import Look, read_look
-from croupier.printed.near import focus, near_plan
+from croupier.printed.drawing import areas
+from croupier.printed.drawing.felt import fit, inscriptions, layout
+from croupier.printed.drawing.logo import PNG, logo
+from croupier.printed.drawing.look import Look, read_look
+from croupier.printed.drawing.screen_felt import focus, near_plan
 from tests.printed.filings import GAMES, bare, offer
 
 HERE = Path(__file__).parent
 
 
-def boxes(plan: areas.Plan) -> list[areas.Corners]:
+def boxes(plan: areas.FeltPlan) -> list[areas.Corners]:
     return [
         *(areas.corners(spot, place) for place in plan.placements for spot in plan.seat),
         *(areas.corners(spot) for spot in plan.dealer),
-        *map(areas.thing_corners, plan.things),
+        *(areas._box(each.x + each.wide / 2, each.y + each.high / 2, each.wide, each.high) for each in plan.things),
     ]
 
 
-def planned(each: Offer, near: int | None) -> areas.Plan:
+def apart(one: areas.Corners, other: areas.Corners) -> bool:
+    """Do two boxes, however turned, lie clear of each other? They do if some side of one of them parts them."""
+    for box in (one, other):
+        for (x1, y1), (x2, y2) in zip(box, (*box[1:], box[0]), strict=True):
+            across = (y1 - y2, x2 - x1)
+            first, second = ([x * across[0] + y * across[1] for x, y in each] for each in (one, other))
+            if max(first) <= min(second) + 1e-6 or max(second) <= min(first) + 1e-6:
+                return True
+    return False
+
+
+def planned(each: Offer, near: int | None) -> areas.FeltPlan:
     return areas.plan(each) if near is None else near_plan(each, near)
 
 
@@ -52,14 +63,14 @@ def test_nothing_overlaps_and_all_lies_on_the_felt(game: str, near: int | None) 
     for each in (offer(game), bare(game)):
         all_boxes = boxes(planned(each, near))
         assert all(areas.on_felt(turned(box) if near == 0 else box) for box in all_boxes)
-        assert all(areas.apart(one, other) for one, other in combinations(all_boxes, 2))
+        assert all(apart(one, other) for one, other in combinations(all_boxes, 2))
 
 
 def test_boxes_that_touch_or_cross_are_told_from_those_apart() -> None:
     square = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
     turned = ((10.0, 5.0), (15.0, 10.0), (10.0, 15.0), (5.0, 10.0))
-    assert not areas.apart(square, turned)
-    assert areas.apart(square, tuple((x + 6, y + 6) for x, y in turned))
+    assert not apart(square, turned)
+    assert apart(square, tuple((x + 6, y + 6) for x, y in turned))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -259,7 +270,7 @@ def test_a_logo_is_looked_at_before_it_is_read(tmp_path: Path, name: str) -> Non
 import resource
 from pathlib import Path
 from croupier.law.cite import Refusal
-from croupier.printed.logo import read_logo
+from croupier.printed.drawing.logo import read_logo
 resource.setrlimit(resource.RLIMIT_AS, (4 * 1024**3, 4 * 1024**3))
 try:
     read_logo(Path({str(tmp_path)!r}) / {name!r})

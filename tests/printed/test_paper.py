@@ -8,25 +8,34 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import pypdfium2
 import pytest
 
+from croupier import book
+from croupier.book import poker
+from croupier.cards import JACK, deck
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example
 from croupier.law.paytable import Envy, Paytable
+from croupier.law.ranking import Hand, Ranking, shape_of
 from croupier.money import percent, show
 from croupier.odds.prices import prices
 from croupier.odds.report import best_play, code_hash, report
-from croupier.printed.document import Document, Filing, Pays, Paytables, Table, filing
-from croupier.printed.hands import example as example_hand
-from croupier.printed.hands import rankings
-from croupier.printed.look import HOUSE
-from croupier.printed.outcomes import situations
-from croupier.printed.paying import main_settlement, schedules
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.printed.content.example_hands import example as example_hand
+from croupier.printed.content.example_hands import rankings
+from croupier.printed.content.outcomes import situations
+from croupier.printed.content.payouts import schedules
+from croupier.printed.documents.guide import _rankings
+from croupier.printed.drawing.look import HOUSE
+from croupier.printed.output.document import DataTable, Document, Pays, Paytables, PrintedFiling, Ranked, document, filing
+from croupier.printed.output.page import page as page_of
+from croupier.printed.output.typeset import typeset
 from croupier.printed.press import DOCUMENTS, bind_guide, print_document
-from croupier.printed.typeset import typeset
+from tests.examples import started
 from tests.printed.filings import GAMES, bare, offer
 from tests.printed.odds import KINDS, counted, kept, known_odds  # noqa: F401  (a fixture)
 
@@ -34,7 +43,7 @@ pytestmark = pytest.mark.usefixtures("known_odds")
 
 
 @cache
-def filed(game: str) -> Filing:
+def filed(game: str) -> PrintedFiling:
     return filing(check(example(offer(game).rules)), HOUSE)
 
 
@@ -142,7 +151,8 @@ def test_the_mathematics_report_has_every_count_and_the_edge_as_a_fraction(game:
     words = " ".join(words_of(print_document("mathematics", filed(game))[f"{filed(game).name}-mathematics.pdf"]))
     for entry in prices(offer(game)).wagers:
         assert f"{entry['combinations']:,}" in words
-        assert percent(entry["edge"]) in words
+        edge = Fraction(entry["edge"])
+        assert f"{percent(edge)} {percent(1 - edge)} {percent(edge / Fraction(entry['wagered']))}" in words  # edge, return, risk
         assert entry["edge"] in words
         for outcome in entry["outcomes"]:
             assert f"{outcome['count']:,}" in words
@@ -204,11 +214,41 @@ def test_a_row_that_is_added_below_the_royals_of_a_suit_has_an_example_too() -> 
     assert [str(card) for card in rows["Mini-royal flush"]] == ["As", "Ks", "Qs"]
 
 
+@pytest.mark.parametrize(
+    ("size", "jokers", "word"),
+    [
+        (3, 0, poker.pair_at_least(JACK)),  # no hand on the list has such a pair
+        (3, 1, lambda shape: shape.ranks == (9, 4, 0)),
+        (2, 0, poker.of_a_kind(2)),  # there is no list of two cards
+        (5, 0, lambda shape: set(shape.ranks) <= {2, 3, 4}),
+        (4, 0, lambda shape: shape.suit == "c" and shape.ranks[0] == 9),
+    ],
+)
+def test_a_row_of_a_word_of_ones_own_has_an_example(size: int, jokers: int, word: poker.Word) -> None:
+    own = Hand("Own", word)
+    ranking = Ranking("X", "Own hand", size, [Hand("Three-of-a-kind", poker.of_a_kind(3)), own], cite="6(a)")
+    held = example_hand(ranking, own, jokers)
+    assert len(set(held)) == size and set(held) <= set(deck(jokers))
+    assert word(shape_of(held)) and max(shape_of(held).counts) < 3
+
+
+def test_a_guide_prints_a_row_that_no_hand_fills_without_an_example(tmp_path: Path) -> None:
+    text = started(tmp_path).read_text()
+    changed = text.replace('Hand("Flush", poker.flush)', 'Hand("Flush", poker.flush), Hand("Miracle", lambda shape: False)')
+    assert changed != text
+    file = tmp_path / "miracle.py"
+    file.write_text(changed)
+    each = filing(check(example(book.find(file).edition())), HOUSE)
+    [heading, name, ranked] = _rankings(each, schedules(each.offer))
+    assert isinstance(ranked, Ranked)
+    assert [row for drawing, row, _ in ranked.rows if not drawing] == ["Miracle"]
+    printed = document(each, "report", "Hands", "", [heading, name, ranked])
+    assert "Flush RP.6(a) Miracle RP.6(a) Pair RP.6(a)" in words_of(typeset(printed)[0])[0]
+    assert "<span></span><strong>Miracle</strong>" in page_of(printed)
+
+
 @pytest.mark.parametrize("edition", [rules for game in GAMES for rules in offer(game).rules.chapter.editions], ids=str)
 def test_every_row_of_every_edition_has_an_example(edition: object) -> None:
-    from croupier import book
-    from croupier.law.ranking import Ranking
-
     chapters = [chapter for chapter in book.chapters() if edition in chapter.editions]
     for chapter in chapters:
         rules = chapter.edition(edition.name)  # type: ignore[attr-defined]
@@ -220,7 +260,7 @@ def test_every_row_of_every_edition_has_an_example(edition: object) -> None:
 
 def test_who_wins_is_as_the_chapter_settles_it() -> None:
     def rows(game: str) -> dict[str, tuple[str, ...]]:
-        return {row[0]: row[1:] for row in situations(offer(game), main_settlement(offer(game)))[1]}
+        return {row[0]: row[1:] for row in situations(offer(game), main_settlement(offer(game).rules))[1]}
 
     assert rows("649a")["The dealer has less than queen high"] == ("wins 1 to 1", "is returned", "Ante Bonus")
     assert rows("653a")["The dealer has less than a pair; your hand is equal"] == ("is returned", "pushes", "pushes", "–")
@@ -259,7 +299,7 @@ def test_warnings_are_on_every_document() -> None:
     for kind in ("layout", "sign", "submission"):
         (pdf,) = print_document(kind, warned).values()
         pages = words_of(pdf)
-        assert "Filed with warnings" in " ".join(pages) and "far worse than the wagers beside it" in " ".join(pages)
+        assert "Filed with warnings" in " ".join(pages) and "far worse than the other wagers" in " ".join(pages)
         assert all("filed with 1 warning" in page for page in pages)
 
 
@@ -320,7 +360,7 @@ def test_tables_have_a_cell_under_every_head() -> None:
         for kind, make in DOCUMENTS.items():
             document: Document = make(filed(game))
             for block in document.blocks:
-                if isinstance(block, Table):
+                if isinstance(block, DataTable):
                     assert block.rows and all(len(row) == len(block.head) for row in block.rows), (game, kind)
                 if isinstance(block, Paytables):
                     assert all(block.columns)
@@ -331,7 +371,7 @@ def test_tables_have_a_cell_under_every_head() -> None:
 def test_no_column_of_words_is_squeezed_by_another(kind: str, game: str) -> None:
     """Columns of sentences share the room; one that takes what another leaves was set a word to the line."""
     for block in DOCUMENTS[kind](filed(game)).blocks:
-        if isinstance(block, Table) and len(block.head) > 2:
+        if isinstance(block, DataTable) and len(block.head) > 2:
             long = {n for row in block.rows for n, cell in enumerate(row) if len(cell) > 60}
             assert long <= block.wide or len(long) == 1, (block.head, long)
 

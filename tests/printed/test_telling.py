@@ -11,14 +11,15 @@ from croupier import book
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example, write
-from croupier.printed.document import Document, Items, Paragraph, Pays, Table, filing
-from croupier.printed.folding import fold_words, folding, time_words
-from croupier.printed.guide import guide
-from croupier.printed.look import HOUSE
-from croupier.printed.paying import how_paid, schedules
-from croupier.printed.sign import meter_note, sign
-from croupier.printed.words import payout_limit
-from croupier.web.rule_sheet import blocks
+from croupier.odds.prices import limited, prices
+from croupier.printed.content.fold_terms import fold_words, folding, time_words
+from croupier.printed.content.payouts import how_paid, schedules
+from croupier.printed.content.phrases import payout_limit
+from croupier.printed.documents.guide import guide
+from croupier.printed.documents.sign import meter_note, sign
+from croupier.printed.drawing.look import HOUSE
+from croupier.printed.output.document import DataTable, Document, Items, Paragraph, Pays, filing
+from croupier.web.pages.rule_sheet import blocks
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import known_odds  # noqa: F401  (a fixture)
 
@@ -49,11 +50,37 @@ def texts(document: Document) -> str:
                 parts.append(text)
             case Items(items=items):
                 parts += [text for text, _ in items]
-            case Table(rows=rows):
+            case DataTable(rows=rows):
                 parts += [cell for row in rows for cell in row]
             case Pays(note=note):
                 parts.append(note)
     return "\n".join(parts)
+
+
+LOWERED = {
+    "643a": ["Let It Ride Poker"],
+    "653a": ["Ante"],
+    "679a": ["All-Six Bonus"],
+    "680a": ["Bonus"],
+    "682a": ["Aces Bonus", "All-Six Bonus"],
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_guide_names_the_wagers_whose_payouts_the_limit_lowers(game: str) -> None:
+    """At $500: 3 bets at 1,000 to 1, a Blind at 500 to 1, 1,000 to 1, 5,000 to 1, 500 to 1; the limit is $50,000."""
+    assert [price["wager"].removesuffix(" Wager") for price in limited(offer(game), prices(offer(game)))] == LOWERED.get(game, [])
+    cost = next(
+        block
+        for block in guide([filing(check(example(offer(game).rules)), HOUSE)]).blocks
+        if isinstance(block, DataTable) and "House edge" in block.head
+    )
+    assert ("before the payout limit" in cost.note) == (game in LOWERED)
+
+
+def test_a_limit_above_every_payout_lowers_none() -> None:
+    high = filed("679a", payout_limit=10_000_000)
+    assert limited(high, prices(offer("679a"))) == []
 
 
 def test_680a_6_c_sign_and_guide_say_what_the_joker_is_on_the_bonus() -> None:
@@ -68,7 +95,7 @@ def test_680a_12_b_the_exception_stands_before_the_rule() -> None:
 
 def test_643a_11_f_the_guide_says_which_hands_lose() -> None:
     told = texts(guide([filing(check(example(offer("643a").rules)), HOUSE)]))
-    assert "The table pays pair - tens or better; a wager with a lower hand loses." in told
+    assert "The paytable pays pair - tens or better; a wager with a lower hand loses." in told
     for game in GAMES[:1] + GAMES[2:]:  # elsewhere the dealer's hand decides
         assert "a wager with a lower hand loses" not in texts(guide([filing(check(example(offer(game).rules)), HOUSE)]))
 
@@ -82,8 +109,8 @@ def test_680a_a_bonus_wager_without_an_ante_is_made_as_one_likes() -> None:
         ),
         HOUSE,
     )
-    wagers = next(block for block in guide([alone]).blocks if isinstance(block, Table))
-    assert [row[1] for row in wagers.rows if row[0] == "Bonus"] == ["Made before the deal, as you like"]
+    wagers = next(block for block in guide([alone]).blocks if isinstance(block, DataTable))
+    assert [row[1] for row in wagers.rows if row[0] == "Bonus"] == ["Optional, made before the deal"]
 
 
 # the payout limit
@@ -97,9 +124,9 @@ def test_680a_a_bonus_wager_without_an_ante_is_made_as_one_likes() -> None:
             "$50,000 per hand and covers Bet Number 1, Bet Number 2 and Bet Number 3, but not Let It Ride Bonus or Three Card Bonus.",
         ),
         ("653a", "$50,000 per hand and covers Ante, Blind, Play and Trips, but not Progressive Payout."),
-        ("679a", "per player and round and covers Ante, Play, Bad Beat Bonus, Prime, Pair Bonus and All-Six Bonus."),
-        ("680a", "$50,000 per player and round and covers Ante and Bonus."),
-        ("682a", "$50,000 per player and round and covers Aces Bonus and All-Six Bonus, but not Ante, Raise or Prime."),
+        ("679a", "per player per round and covers Ante, Play, Bad Beat Bonus, Prime, Pair Bonus and All-Six Bonus."),
+        ("680a", "$50,000 per player per round and covers Ante and Bonus."),
+        ("682a", "$50,000 per player per round and covers Aces Bonus and All-Six Bonus, but not Ante, Raise or Prime."),
     ],
 )
 def test_the_payout_limit_says_its_unit_and_its_wagers(game: str, words: str) -> None:
@@ -114,7 +141,7 @@ def test_the_payout_limit_says_its_unit_and_its_wagers(game: str, words: str) ->
 def test_a_six_card_royal_of_table_e_is_outside_the_limit(game: str, clause: str) -> None:
     raw = example(book.find(game).edition()) | {"payout_limit": 200_000}
     words = payout_limit(check(raw | {"paytables": {**raw["paytables"], "All-Six Bonus Wager": "E"}}).offer_or_refuse())
-    assert "Paid in full, whatever the limit: Six-card royal flush—diamonds" in words, clause
+    assert "Paid in full regardless of the limit: Six-card royal flush—diamonds" in words, clause
     assert "in full" not in payout_limit(check(raw).offer_or_refuse())
 
 
@@ -179,10 +206,10 @@ def test_what_silence_loses_follows_the_filed_reading() -> None:
     assert clauses == "649a.11(b), 649a.11(b)(1), 649a.11(b)(2)"
     assert "Your Pair Plus, Three-Card Progressive Payout, " in time_words(offer("649a"))[0]
     back, clauses = time_words(read_as("643a", time_runs_out="withdrawn"))
-    assert back.endswith("If you do not answer, the bet goes back to you.")
+    assert back.endswith("If you do not answer, the bet is returned to you.")
     assert clauses == "643a.11(b)(2), 643a.11(d)(2)"
     assert (
-        "You have 90 seconds to set your hand. If you do not, your hand counts by the setting with the highest Point Count"
+        "You have 90 seconds to set your hand. If you do not, your hand counts by the qualifying setting with the highest Point Count"
         in (time_words(offer("680a"))[0])
     )
     assert "the lowest Point Count" in time_words(read_as("680a", time_runs_out="lowest point count"))[0]
@@ -205,36 +232,36 @@ def test_sign_guide_and_rule_sheet_state_the_time_and_what_silence_does(game: st
 def test_a_meter_starts_again_at_its_reseed(game: str, edition: str) -> None:
     each = filed(game, edition)
     for name, terms in each.progressives.items():
-        assert f"starts again at ${terms.reseed // 100:,}." in meter_note(each, name)
+        assert f"restarts at ${terms.reseed // 100:,}." in meter_note(each, name)
 
 
 def test_649a_12_i_4_the_hand_bonus_meter_starts_again_at_nothing() -> None:
     note = meter_note(offer("649a"), "Five Card Hand Bonus Wager")
     assert (
-        "21% of it goes to the meter and 8% to a reserve. The meter starts at $10,000 and, once won in full, starts again at $0."
+        "21% of it goes to the meter and 8% to a reserve. The meter starts at $10,000. After it is won in full, it restarts at $0."
         in note
     )
 
     released = read_as("649a", reserve="starts the meter again")
-    assert meter_note(released, "Five Card Hand Bonus Wager").endswith("starts again at $0 and what the reserve holds.")
+    assert meter_note(released, "Five Card Hand Bonus Wager").endswith("restarts at $0 plus the reserve.")
 
 
 # cards that count, and what a bonus is paid on top of
 
 
 def test_653a_the_progressive_says_that_it_counts_the_flop_alone() -> None:
-    assert note_of(offer("653a"), "Progressive Payout Wager") == "Counts your two cards and the Flop."
+    assert note_of(offer("653a"), "Progressive Payout Wager") == "Based on your two cards and the Flop."
     assert note_of(read_as("653a", progressive_hand="best five of seven"), "Progressive Payout Wager") == ""  # the main game's hand
 
 
 @pytest.mark.parametrize(
     ("game", "title", "words"),
     [
-        ("649a", "Six Card Bonus Wager", "Counts the best five of your three cards and the dealer's three."),
-        ("649a", "Five-Card Progressive Payout Wager", "Counts your three cards and the two community cards."),
-        ("649a", "Five Card Hand Bonus Wager", "Counts the three cards of the hand you wager on and the two community cards."),
-        ("643a", "Three Card Bonus Wager", "Counts your three cards."),
-        ("682a", "All-Six Bonus Wager", "Counts the best five of your five cards and the All-Six Bonus card."),
+        ("649a", "Six Card Bonus Wager", "Based on the best five of your three cards and the dealer's three."),
+        ("649a", "Five-Card Progressive Payout Wager", "Based on your three cards and the two community cards."),
+        ("649a", "Five Card Hand Bonus Wager", "Based on the three cards of the hand you wager on and the two community cards."),
+        ("643a", "Three Card Bonus Wager", "Based on your three cards."),
+        ("682a", "All-Six Bonus Wager", "Based on the best five of your five cards and the All-Six Bonus card."),
         ("641a", "Aces Up Wager", ""),
         ("682a", "Prime Wager", ""),
     ],
@@ -247,23 +274,23 @@ def test_649a_12_f_e_a_super_royal_takes_all_six_cards() -> None:
     raw = example(book.find("649a").edition())
     letters = {**raw["paytables"], "Six Card Bonus Wager": "E"}
     assert note_of(check(raw | {"paytables": letters}).offer_or_refuse(), "Six Card Bonus Wager") == (
-        "Counts the best five of your three cards and the dealer's three. A six-card hand takes all of them. "
-        "Pays a fixed sum, whatever the wager; your wager is returned."
+        "Based on the best five of your three cards and the dealer's three. A six-card hand uses all of them. "
+        "Pays a fixed amount, whatever the wager; your wager is returned."
     )
 
 
 def test_682a_12_b_the_win_bonus_is_on_top() -> None:
-    assert note_of(offer("682a"), "Win Bonus") == "Paid on top of the Ante's own 1 to 1."
+    assert note_of(offer("682a"), "Win Bonus") == "Paid in addition to the Ante's own 1 to 1."
     assert "“for 1”" not in how_paid(schedules(offer("682a")))  # nothing else here is paid “for 1”
     counted = read_as("682a", win_bonus_for_one="stake counted in")
-    assert note_of(counted, "Win Bonus") == "Paid on top of the Ante's own 1 to 1, the Ante counted in once."
+    assert note_of(counted, "Win Bonus") == "Paid in addition to the Ante's own 1 to 1, including the Ante once."
 
 
 def test_bonuses_say_what_becomes_of_their_wager() -> None:
     """679a.11(c)(3)(iv), 682a.11(d)(2)(ii)(B), 641a.12(b)."""
-    assert note_of(offer("679a"), "Bad Beat Bonus") == "Paid on top of the Play, which is returned."
-    assert note_of(offer("682a"), "Bad Beat Bonus") == "Paid on top of the Ante, which is returned."
-    assert note_of(offer("641a"), "Ante Bonus") == "Paid whatever becomes of the Ante itself, unless you fold."
+    assert note_of(offer("679a"), "Bad Beat Bonus") == "Paid in addition to the Play, which is returned."
+    assert note_of(offer("682a"), "Bad Beat Bonus") == "Paid in addition to the Ante, which is returned."
+    assert note_of(offer("641a"), "Ante Bonus") == "Paid whether or not the Ante itself wins, unless you fold."
 
 
 def test_643a_8_b_a_collected_dollar_does_not_go_back() -> None:

@@ -60,7 +60,7 @@ def stakes(rules: Rules, random: Random) -> dict[str, Any]:
 def decision(rules: Rules, random: Random) -> str:
     words = []
     for asked in rules.decisions:
-        choice = random.choice(asked.choices)
+        choice = random.choice([choice for choice in asked.choices if choice.holding is None])  # whatever the cards are
         words.append(choice.word)
         if not choice.goes_on:
             break

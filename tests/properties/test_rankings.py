@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import combinations
+from random import Random
 
 import pytest
 from phevaluator import evaluate_cards
@@ -15,12 +18,42 @@ from croupier.book import ch653a_ultimate_texas_hold_em_poker as hold_em
 from croupier.book import ch679a_three_card_prime as three_card_prime
 from croupier.book import ch680a_saigon_5_card as saigon
 from croupier.book import ch682a_four_card_prime as four_card_prime
-from croupier.cards import JOKER, deck
+from croupier.cards import JOKER, SUITS, Card, Cards, deck
 from croupier.law.ranking import Ranking, shape_of
+from croupier.odds.kernels.card_sets import classes, hand
+
+pytestmark = pytest.mark.proof
+
+Hands = Iterable[tuple[Cards, int]]  # with how many hands each stands for
 
 
-def counts(ranking: Ranking, size: int, jokers: int = 0) -> Counter[str]:
-    return Counter(map(ranking.row, combinations(deck(jokers), size)))
+def all_fives() -> Hands:
+    return ((five, 1) for five in combinations(deck(), 5))
+
+
+@cache
+def fives_up_to_suits() -> Hands:
+    """Each of the 134,459 hands that differ in more than the names of the suits, with suits drawn at random."""
+    random, found = Random(2_598_960), classes(5)
+    swaps = [dict(zip(SUITS, random.sample(SUITS, 4), strict=True)) for _ in range(len(found))]
+    return [
+        (tuple(sorted(Card(rank, suits[suit]) for rank, suit in hand(numbers))), times)
+        for numbers, times, suits in zip(found.cards, found.times.tolist(), swaps, strict=True)
+    ]
+
+
+fives = pytest.mark.parametrize("hands", [fives_up_to_suits, pytest.param(all_fives, marks=pytest.mark.slow)])
+
+
+def counts(ranking: Ranking, size: int) -> Counter[str]:
+    return Counter(map(ranking.row, combinations(deck(), size)))
+
+
+def counts_of(rank: Callable[[Cards], str], hands: Hands) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for five, times in hands:
+        found[rank(five)] += times
+    return found
 
 
 THREE = {"Straight flush": 48, "Three-of-a-kind": 52, "Straight": 720, "Flush": 1096, "Pair": 3744, "Nothing": 16440}
@@ -46,28 +79,30 @@ def test_four_card_hands_have_the_textbook_counts(ranking: Ranking) -> None:
     assert counts(ranking, 4) == FOUR
 
 
+@fives
 @pytest.mark.parametrize("ranking", [let_it_ride.FIVE_CARD, hold_em.FIVE_CARD], ids=["643a", "653a"])
-def test_five_card_rankings_agree_with_phevaluator_on_every_hand(ranking: Ranking) -> None:
+def test_five_card_rankings_agree_with_phevaluator_on_every_hand(ranking: Ranking, hands: Callable[[], Hands]) -> None:
     """All 2,598,960 hands: the same order, ties included, and the textbook counts."""
     seen: dict[object, int] = {}
     rows: Counter[str] = Counter()
-    for hand in combinations(deck(), 5):
-        theirs = evaluate_cards(*map(str, hand))
-        strength = ranking.strength(hand)
-        assert seen.setdefault(strength, theirs) == theirs, hand
-        rows[ranking.rows[-strength[0]]] += 1
+    for five, times in hands():
+        theirs = evaluate_cards(*map(str, five))
+        strength = ranking.strength(five)
+        assert seen.setdefault(strength, theirs) == theirs, five
+        rows[ranking.rows[-strength[0]]] += times
     assert len(seen) == len(set(seen.values())) == 7462
     ordered = sorted(seen)  # type: ignore[type-var]
     assert [seen[strength] for strength in ordered] == list(range(7462, 0, -1))
     assert rows == FIVE
 
 
-def test_five_card_ladders_count_the_same_hands() -> None:
+@fives
+def test_five_card_ladders_count_the_same_hands(hands: Callable[[], Hands]) -> None:
     """649a.6(d) and 643a.12 name fewer rows of the same hands."""
     expected = {name: count for name, count in FIVE.items() if name not in ("Two pairs", "Pair", "Nothing")}
-    found = counts(three_card_poker.FIVE_CARD, 5)
+    found = counts_of(three_card_poker.FIVE_CARD.row, hands())
     assert {name: count for name, count in found.items() if name != "Nothing"} == expected
-    paid = counts(let_it_ride.PAID_HANDS, 5)
+    paid = counts_of(let_it_ride.PAID_HANDS.row, hands())
     assert (paid["Two pair"], paid["Pair - Tens or better"]) == (123552, 1098240 * 5 // 13)
 
 
@@ -93,9 +128,10 @@ def test_680a_hands_with_the_joker_are_as_many_as_a_count_by_hand_gives() -> Non
     assert sum(found.values()) == 270_725
 
 
-def test_680a_hands_without_the_joker_are_the_textbooks() -> None:
-    found = Counter(saigon.BONUS_HANDS.row_of_shape(shape_of(hand)) for hand in combinations(deck(), 5))
-    names = {saigon.BONUS_HANDS.rows[row]: count for row, count in found.items()}
+@fives
+def test_680a_hands_without_the_joker_are_the_textbooks(hands: Callable[[], Hands]) -> None:
+    bonus = saigon.BONUS_HANDS
+    names = counts_of(lambda five: bonus.rows[bonus.row_of_shape(shape_of(five))], hands())
     assert names.pop("Nothing") == FIVE["Nothing"] + FIVE["Pair"]
     renamed = {"Royal flush": "Royal flush—no joker", "Two pairs": "Two pair"}
     assert names == {renamed.get(name, name): count for name, count in FIVE.items() if name not in ("Pair", "Nothing")}

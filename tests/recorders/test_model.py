@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from croupier.ledger import Entry, Recorder, Unit, canonical, follow, open_recorder
-from croupier.ledger.memory import MemoryRecorder
+from croupier.ledger.recorders.memory import MemoryRecorder
 from tests.recorders.conftest import place
 
 STREAMS = ["table/T1", "table/T2", "meter/é"]

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from croupier.ledger import NotRecorded, Recorder, Unit, Unknown, Unreadable, open_recorder
-from croupier.ledger.recorder import Conflict
+from croupier.ledger.recorders.recorder import Conflict
 from tests.recorders.server import new_database, server_url
 from tests.recorders.writing import chain, write
 
@@ -48,6 +48,14 @@ def end_sessions(place: str) -> None:
         time.sleep(0.01)
 
 
+def comes_to_the_lock(place: str) -> None:
+    """Wait until a session of this ledger waits to write."""
+    until = time.monotonic() + 20
+    while not ask(f"{OWN_SESSIONS} AND wait_event_type = 'Lock'", place[-12:]):
+        assert time.monotonic() < until, "nobody waits for the lock"
+        time.sleep(0.01)
+
+
 @contextmanager
 def held_up(place: str) -> Iterator[None]:
     """Nobody else can write meanwhile."""
@@ -66,10 +74,15 @@ def test_a_connection_lost_between_two_batches_is_made_anew(recorder: Recorder, 
 def test_a_connection_lost_in_a_commit_leaves_the_outcome_unknown_and_the_next_use_goes_on(recorder: Recorder, place: str) -> None:
     write(recorder, T1, 1)
     unit = Unit(chain(recorder, T1, 2), "k", b"r")
-    ending = threading.Timer(0.3, end_sessions, [place])
+
+    def end() -> None:
+        comes_to_the_lock(place)
+        end_sessions(place)
+
+    ending = threading.Thread(target=end)
     with held_up(place):
         ending.start()
-        with pytest.raises(Unknown, match="lost in a commit"):
+        with pytest.raises(Unknown, match="lost during a commit"):
             recorder.append([unit])
         ending.join()
     assert recorder.head(T1)[0] == 1  # read again: it was not written
@@ -92,7 +105,7 @@ def test_what_was_found_missing_after_a_lost_connection_is_not_written_later(rec
     with held_up(place):
         writing = threading.Thread(target=append)
         writing.start()
-        time.sleep(0.3)
+        comes_to_the_lock(place)
         _shut_down(recorder._writer._connection.fileno())  # type: ignore[attr-defined]
         writing.join()
         assert len(outcome) == 1
@@ -138,7 +151,7 @@ def test_tables_of_others_are_refused_and_left_alone() -> None:
     url = new_database()
     with psycopg.connect(url) as connection:
         connection.execute("CREATE TABLE about (name text, value int)")
-    with pytest.raises(Unreadable, match="not a croupier ledger; they were left as they are"):
+    with pytest.raises(Unreadable, match="not a croupier ledger; they were not changed"):
         open_recorder(url)
 
 

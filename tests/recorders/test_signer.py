@@ -11,8 +11,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.ledger import Unreadable
-from croupier.ledger.keys import private_file
-from croupier.ledger.signer import NotSigned, Signer, new_key, open_signer, signer_of
+from croupier.ledger.private_files import private_file
+from croupier.ledger.signatures.signer import NotSigned, Signer, new_key, open_signer, signer_of
 
 SEED = "07" * 32
 COMMAND = """
@@ -91,7 +91,7 @@ def test_a_command_that_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("SEED", SEED)
     assert signer.public_key == open_signer("env:SEED").public_key
     script.write_text(COMMAND.replace("sys.stdin.buffer.read()", "b'something else'"))
-    with pytest.raises(NotSigned, match="did not print a signature of its key"):
+    with pytest.raises(NotSigned, match="did not print a valid signature"):
         signer.sign(b"heads")
     script.write_text("raise SystemExit(3)")
     with pytest.raises(NotSigned, match="failed with exit status 3"):

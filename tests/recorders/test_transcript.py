@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.ledger import Entry, Recorder, Unit, Unreadable
-from croupier.ledger.checkpoint import save
-from croupier.ledger.memory import MemoryRecorder
-from croupier.ledger.signer import KeySigner
+from croupier.ledger.recorders.memory import MemoryRecorder
+from croupier.ledger.signatures.checkpoint import save
+from croupier.ledger.signatures.signer import KeySigner
 from croupier.ledger.transcript import Transcript, write
-from croupier.ledger.verifying import read_checkpoints, verify_chain, verify_heads
+from croupier.ledger.verification import read_checkpoints, verify_chain, verify_heads
 from tests.recorders.writing import chain
 
 T1, T2 = "table/T1", "table/T2"
@@ -99,7 +99,7 @@ def test_the_format_is_the_documented_one(path: Path) -> None:
 
 def test_a_file_that_is_there_is_not_overwritten_unless_told(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(FileExistsError, match="is already there; it was left as it is"):
+    with pytest.raises(FileExistsError, match="already exists; it was not changed"):
         write(path, {}, [], for_seat)
     assert path.read_bytes() == before
     write(path, {}, [], for_seat, overwrite=True)
@@ -134,7 +134,7 @@ def test_a_changed_removed_or_added_byte_is_found_in_its_line(path: Path, data: 
     with pytest.raises(Unreadable) as problem:
         Transcript(other)
     line = whole[:at].count(b"\n") + 1
-    assert f"line {line}:" in str(problem.value) or (line == 1 and "is not a transcript" in str(problem.value))
+    assert f"line {line}:" in str(problem.value) or (line == 1 and "is not a croupier transcript" in str(problem.value))
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -160,20 +160,20 @@ def test_a_forged_file_with_good_sums_is_found_by_its_chain(tmp_path: Path) -> N
     assert damage
     assert damage.version == 2
     write(tmp_path / "gap", {}, [entries[0], entries[2]], lambda entry: (b"", b""))
-    with pytest.raises(Unreadable, match="line 3: table/T1 version 3 stands where version 2 is due"):
+    with pytest.raises(Unreadable, match="line 3: it has table/T1 version 3 instead of version 2"):
         Transcript(tmp_path / "gap")
 
 
 @pytest.mark.parametrize("content", [b"", b"Dear diary", b"{}\n", b"[1]\n", b'{"croupier":"offer"}\n', bytes(range(256)) * 10])
 def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "t").write_bytes(content)
-    with pytest.raises(Unreadable, match="is not a transcript of croupier"):
+    with pytest.raises(Unreadable, match="is not a croupier transcript"):
         Transcript(tmp_path / "t")
 
 
 def test_another_format_and_a_missing_file_are_named(tmp_path: Path) -> None:
     (tmp_path / "t").write_bytes(b'{"croupier":"transcript","format":2}\n')
-    with pytest.raises(Unreadable, match="line 1: the transcript is of format 2, and this croupier reads format 1"):
+    with pytest.raises(Unreadable, match="line 1: the transcript has format 2; this croupier reads format 1"):
         Transcript(tmp_path / "t")
     with pytest.raises(Unreadable, match="No such file"):
         Transcript(tmp_path / "missing")

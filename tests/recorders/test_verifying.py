@@ -10,10 +10,20 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.ledger import Entry, Recorder, Source, Unit, canonical, follow, genesis
-from croupier.ledger.checkpoint import WHOLE_EVERY, Checkpoint, ForeignKey, check, fingerprint, named, open_checkpoint, save
-from croupier.ledger.memory import MemoryRecorder
-from croupier.ledger.signer import KeySigner, NotSigned, Signer
-from croupier.ledger.verifying import Damage, read_checkpoints, verify_chain, verify_heads
+from croupier.ledger.recorders.memory import MemoryRecorder
+from croupier.ledger.signatures.checkpoint import (
+    WHOLE_EVERY,
+    Act,
+    Checkpoint,
+    ForeignKey,
+    check,
+    fingerprint,
+    named,
+    open_checkpoint,
+    save,
+)
+from croupier.ledger.signatures.signer import KeySigner, NotSigned, Signer
+from croupier.ledger.verification import Damage, read_checkpoints, verify_chain, verify_heads
 from tests.recorders.writing import chain, write
 
 T1, T2 = "table/T1", "table/T2"
@@ -84,8 +94,8 @@ def test_an_added_entry_is_located(entries: list[Entry], data: st.DataObject) ->
 
 def test_the_sentence_says_where_and_how() -> None:
     entries = stream_of([1, 2, 3])
-    assert str(verify_chain(T1, [entries[0], entries[2]])) == "table/T1, version 2: in its place stands version 3."
-    assert str(verify_chain(T2, entries)) == "table/T2, version 1: in its place stands an entry of table/T1."
+    assert str(verify_chain(T1, [entries[0], entries[2]])) == "table/T1, version 2: there is version 3 in its place."
+    assert str(verify_chain(T2, entries)) == "table/T2, version 1: there is an entry of table/T1 in its place."
     spaced = [follow(T1, 1, genesis(T1), b'{"a": 1}')]
     assert str(verify_chain(T1, spaced)) == "table/T1, version 1: its body is not canonical JSON."
 
@@ -232,7 +242,7 @@ def test_a_checkpoint_that_stands_for_other_heads_than_it_names_is_found() -> No
     last = open_checkpoint(next(log.checkpoints(newest_first=True)))
     wrong = msgspec.structs.replace(last, all="0" * 64, previous=fingerprint(list(log.checkpoints())[-1]), signature="")
     log._checkpoints.append(canonical(msgspec.structs.replace(wrong, signature=KEY.sign(canonical(wrong)).hex())))
-    assert checked(log) == Damage("checkpoints", 4, "it does not stand for the heads that the checkpoints before it name")
+    assert checked(log) == Damage("checkpoints", 4, "it does not match the heads that the checkpoints before it name")
 
 
 def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
@@ -245,10 +255,10 @@ def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
     assert "no checkpoint with a trusted key" in damage.what
     checkpoint = next(log.checkpoints())
     stolen = canonical({**msgspec.json.decode(checkpoint), "key": TRUSTED.hex()})
-    assert check(stolen) == "has a signature that is not its own"
+    assert check(stolen) == "has an invalid signature"
     loud = canonical({**(read := msgspec.json.decode(checkpoint)), "signature": read["signature"].upper()})
-    assert check(loud) == "is not spelt as it was written"
-    assert check(b"{}") == "does not have the form of a checkpoint"
+    assert check(loud) == "is not spelled as it was written"
+    assert check(b"{}") == "is not in the format of a checkpoint"
 
 
 # Replacing the key
@@ -256,7 +266,7 @@ def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
 
 def test_the_old_key_endorses_the_new_one_and_either_is_trusted() -> None:
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
-    save(log, KEY, 5, "new key", new.public_key)
+    save(log, KEY, 5, "new key", Act(next=new.public_key.hex()))
     write(log, T1, "under the new key")
     with pytest.raises(ForeignKey, match=new.public_key.hex()):
         save(log, KEY, 6)
@@ -280,7 +290,7 @@ def test_a_key_that_nobody_endorsed_is_found_by_those_who_trust_the_old_one() ->
 
 def test_a_key_that_was_replaced_signs_no_more() -> None:
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
-    save(log, KEY, 5, "new key", new.public_key)
+    save(log, KEY, 5, "new key", Act(next=new.public_key.hex()))
     forge(log, KEY)
     damage = checked(log)
     assert damage

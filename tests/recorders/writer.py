@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import resource
 import sys
 from itertools import count
 
 from croupier.ledger import Conflict, NotRecorded, Recorder, Unit, canonical, follow, open_recorder
-from croupier.ledger.committer import Committer
 
 STREAMS = [f"table/T{number}" for number in range(8)]
 
@@ -39,19 +37,6 @@ def fill(recorder: Recorder) -> None:
     print(number)
 
 
-async def crowd(recorder: Recorder) -> None:
-    """Units of all streams at once, without end; each is told when it is acknowledged, after the number of the scribe's process."""
-    committer, told = Committer(recorder), False
-    for number in count():
-        units = [unit(recorder, stream, "x" * 300, f"{stream}-{number}", b"%d" % (number + 1)) for stream in STREAMS]
-        await asyncio.gather(*map(committer.append, units))
-        if told:
-            print("".join(f"{stream} {number + 1} {stream}-{number}\n" for stream in STREAMS), end="", flush=True)
-        elif committer._scribe and committer._scribe.ready:
-            print(committer._scribe._process.pid, flush=True)
-            told = True
-
-
 def compete(recorder: Recorder, name: str, times: int) -> None:
     """Values in order on a stream to which another process writes as well; prints how often that one was faster.
 
@@ -71,8 +56,6 @@ if __name__ == "__main__":
     opened = open_recorder(url)
     if what == "compete":
         compete(opened, rest[0], int(rest[1]))
-    elif what == "crowd":
-        asyncio.run(crowd(opened))
     else:
         {"pour": pour, "fill": fill}[what](opened)
     opened.close()

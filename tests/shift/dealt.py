@@ -6,8 +6,8 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.template import example
-from croupier.floor.automatic import PracticeStaff
-from croupier.floor.shuffling import Seeded
+from croupier.floor.dealer.automatic_dealer import PracticeStaff
+from croupier.floor.house.shuffle import Seeded
 from croupier.shift.filings import toml
 from croupier.table import commands as say
 from croupier.table.commands import Command

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import msgspec
 import pytest
 
-from croupier.floor.house import House, open_table
+from croupier.floor.house.house import House, open_table
 from croupier.ledger import MemoryRecorder, NotRecorded
-from croupier.shift.auditing.finding import Finding
-from croupier.shift.auditing.meters import MeterBook
-from croupier.shift.faults import Faults
-from croupier.shift.orders import Fault
+from croupier.shift.audit.cards import Beside, Cards
+from croupier.shift.audit.finding import AuditFinding
+from croupier.shift.audit.meters import AuditedMeter
+from croupier.shift.script import Fault
+from croupier.shift.table_facts import signs_of
+from croupier.shift.writers.faults import Faults
 from croupier.table import commands as say
-from croupier.table.events import read, write
-from croupier.table.folding import apply
+from croupier.table.engine import secrets_of
+from croupier.table.events import Event, read, write
+from croupier.table.fold import apply
 from croupier.table.meters import Meter, MeterMove
 from croupier.table.state import Phase, State
 from tests.shift.dealt import Dealt
@@ -182,7 +186,41 @@ def test_a_void_round_takes_nothing_back_that_another_table_has_won(shown: int, 
 @pytest.mark.parametrize(("shown", "cage"), [(0, 0), (0, 14), (5_000_00, 0), (5_000_00, 16), (5_000_15, 15)])
 def test_the_auditor_knows_what_the_cage_makes_good(shown: int, cage: int) -> None:
     terms = {"rate": "3/20", "reserve": "0", "seed": 5_000_00, "reseed": 5_000_00}
-    book = MeterBook("meter/T", terms, wagered=1_00, drawn=5_000_15 - shown)
+    book = AuditedMeter("meter/T", terms, wagered=1_00, drawn=5_000_15 - shown)
     move = {"wagered": -1_00, "contributed": -15, "reseeded": cage}
-    with pytest.raises(Finding, match="from the cage"):
+    with pytest.raises(AuditFinding, match="from the cage"):
         book.post({"move": move, "meter": {"amount": shown - 15 + cage, "reserve": 0}})
+
+
+class Watched(Dealt):
+    """A table whose cards the auditor follows."""
+
+    def __init__(self, *choices: Any, **more: Any) -> None:
+        self.cards = Cards()
+        super().__init__(*choices, **more)
+
+    def do(self, command: say.Command, by: str, person: str = "") -> Event:
+        event = super().do(command, by, person)
+        self.cards.signs = signs_of(self.state.submission)
+        orders = msgspec.to_builtins(secrets_of(command))
+        self.cards.post(msgspec.json.decode(write(event)), Beside(sealed={"orders": orders}, orders=orders))
+        return event
+
+
+def test_4_b_a_deck_that_arrives_after_another_is_verified_is_spread_as_new() -> None:
+    """The blue deck is spread for its first player while the red one is yet to be inspected; its spread is not that of an idle table."""
+    table = Watched("649a", dealing={"method": "manual shoe", "shuffler": True, "decks": 2})
+    table.do(say.Sit(seat=1, player="P1"), "player:1")
+    table.do(say.BuyIn(seat=1, amount=1_000_00), "player:1")
+    table.do(say.ReceiveDecks(decks=("blue",)), "dealer")
+    table.do(say.InspectDecks(), "dealer")
+    table.do(say.VerifyInspection(), "floorperson")
+    table.do(say.ReceiveDecks(decks=("red",)), "dealer")
+    table.do(say.SpreadDecks(face_up=True), "dealer")
+    table.do(say.ViewDecks(seat=1), "dealer")
+    table.go(until=say.InspectDecks)
+    table.do(say.InspectDecks(), "dealer")
+    table.do(say.VerifyInspection(), "floorperson")
+    table.do(say.SpreadDecks(face_up=True), "dealer")
+    table.wager(1, Ante_Wager=5_00)
+    assert not table.cards.counts["idle tables spread"]

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from croupier.shift import dealing
-from croupier.shift.auditing.finding import Finding
-from croupier.shift.auditor import TableBook
+from croupier.floor.house.vault import ephemeral
+from croupier.shift.audit.auditor import TableBook
+from croupier.shift.audit.cards import Beside
+from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import Task, run
-from croupier.shift.signs import signs_of
-from croupier.table.events import seal, write
+from croupier.shift.people import rigged_decks
+from croupier.shift.table_facts import signs_of
+from croupier.table.deck_orders import used_up
+from croupier.table.events import NOTHING_SEALED, Event, PublishedKey, write, write_sealed
+from croupier.table.fold import apply
 from croupier.table.settlement import Settling
+from croupier.table.state import State
 from tests.table.pit import STAYS, Pit, find, opened
 
 Patch = pytest.MonkeyPatch
@@ -25,12 +31,25 @@ def audited(pit: Pit) -> Counter[str]:
     """The log of a table before the auditor's books; what they counted."""
     book = TableBook("T1", Counter())
     book.chips.signs = book.cards.signs = signs_of(pit.state.submission)
-    for event, secrets in zip(pit.events, pit.secrets, strict=True):
-        plain, sealed = msgspec.json.decode(write(event)), seal(secrets)
-        book.cards.post(plain, msgspec.json.decode(sealed) if sealed else {})
+    for event, beside in log(pit):
+        plain = msgspec.json.decode(write(event))
+        book.cards.post(plain, beside)
         book.chips.post(plain)
         book.persons.post(plain)
     return book.counts
+
+
+def log(pit: Pit) -> Iterator[tuple[Event, Beside]]:
+    """The events of a table, and what a house would have sealed beside them."""
+    state, vault, keys = State(), ephemeral(), dict[str, PublishedKey]()
+    for version, (event, secrets) in enumerate(zip(pit.events, pit.secrets, strict=True), 1):
+        sealed, made = vault.seal("table/T1", version, secrets) if secrets else (NOTHING_SEALED, ())
+        published = tuple(keys.pop(each) for each in used_up(state, event))
+        apply(state, event, secrets)
+        keys |= {event.then.decks[n]: PublishedKey(version, n, key) for n, key in enumerate(made)}
+        text = write_sealed(replace(sealed, keys=published))
+        orders = [msgspec.json.decode(msgspec.json.encode(order)) for order in secrets]
+        yield event, Beside("table/T1", version, msgspec.json.decode(text) if text else {}, orders)
 
 
 def prime(seats: tuple[int, int] = (1, 1), **changes: Any) -> Pit:
@@ -78,7 +97,7 @@ def test_the_auditor_agrees_with_every_reading() -> None:
 
 
 def found(play: Callable[[], Pit], *words: str) -> None:
-    with pytest.raises(Finding) as finding:
+    with pytest.raises(AuditFinding) as finding:
         audited(play())
     assert finding.value.check == "persons"
     for word in words:
@@ -150,7 +169,7 @@ def test_649a_12_i_2_a_jackpot_divided_by_too_many(monkeypatch: Patch) -> None:
 )
 def test_the_shift_comes_to_such_rounds(monkeypatch: Patch, tables: range, wanted: set[str]) -> None:
     """Nights with many stacked decks at tables of 649a, and at those with a payout limit, until each was seen."""
-    monkeypatch.setattr(dealing, "STACKED", 0.5)
+    monkeypatch.setattr(rigged_decks, "STACKED", 0.5)
     counts: Counter[str] = Counter()
     for seed in range(20):
         result = run(Task(seed, 0, 0, tables, 80))

@@ -9,12 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli.main import app
-from croupier.shift.auditing.finding import Finding
+from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import Task, run
-from croupier.shift.orders import Heading, NotAScript, Script, read, write
 from croupier.shift.pit import of_table
-from croupier.shift.shrinking import shrink
-from croupier.shift.stores import NoStore, Store, place
+from croupier.shift.script import NotAScript, Script, ScriptHeading, read, write
+from croupier.shift.shrink import shrink
+from croupier.shift.writers.stores import NoStore, Store, place
 
 cli = CliRunner()
 
@@ -28,11 +28,11 @@ def script() -> Script:
         async def play(self) -> None:
             for _ in range(80):
                 await self._step(self.plays)
-            raise Finding("test", "enough")
+            raise AuditFinding("test", "enough")
 
     original, night.Night = night.Night, Told  # type: ignore[misc]
     try:
-        return Script(Heading(seed=1), tuple(run(Task(1, 0, 0, range(2), 5)).steps))
+        return Script(ScriptHeading(seed=1), tuple(run(Task(1, 0, 0, range(2), 5)).steps))
     finally:
         night.Night = original  # type: ignore[misc]
 
@@ -48,11 +48,11 @@ def test_a_script_that_shows_nothing_is_told_so(script: Script, tmp_path: Path) 
     path.write_text(write(script))
     done = cli.invoke(app, ["shift", "--replay", str(path)])
     assert done.exit_code == 0
-    assert "nothing wrong" in done.output
+    assert "The script runs without a finding" in done.output
 
 
 def test_a_finding_that_its_script_does_not_show_keeps_all_of_its_table(script: Script) -> None:
-    kept = shrink(1, script.steps, Finding("chips", "a moonbeam", "T1"), Store.MEMORY)
+    kept = shrink(1, script.steps, AuditFinding("chips", "a moonbeam", "T1"), Store.MEMORY)
     assert kept.steps == tuple(of_table(script.steps, "T1"))
     assert "not shown again" in kept.heading.finding
 
@@ -72,7 +72,7 @@ def test_the_command_prints_a_verdict() -> None:
     told = json.loads(done.stdout)
     assert told["holds"] and told["counts"]["rounds"] >= 6 and told["script"] is None
     drawn = cli.invoke(app, ["shift", "--tables", "2", "--rounds", "6", "--workers", "1"])
-    assert "every account balanced" in drawn.output
+    assert "every account balances" in drawn.output
 
 
 def test_a_store_that_is_none_is_refused() -> None:

@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from croupier.filing.submission import read_submission
-from croupier.floor.verifying import Report, verify
+from croupier.floor.verification.verify import Report, verify
 from croupier.law.procedure import Irregularity
 from croupier.shift.filings import filings, kinds
 from croupier.shift.night import Night, Result, Task, run
-from croupier.shift.orders import Fault, Then
-from croupier.shift.people import TEMPERAMENTS
-from croupier.shift.shift import Verdict, tasks, work
-from croupier.shift.stores import Store, place
-from croupier.shift.writers import InProcess
+from croupier.shift.people.players import TEMPERAMENTS
+from croupier.shift.script import Fault, Then
+from croupier.shift.shift import ShiftVerdict, tasks, work
+from croupier.shift.writers.stores import Store, place
+from croupier.shift.writers.writer import InProcess
 from croupier.table.state import offer_of
+from tests.examples import mississippi_stud
 from tests.recorders.server import server_url
 
 
@@ -25,17 +26,17 @@ def database(store: Store) -> str:
     return server_url() if store is Store.POSTGRES else ""
 
 
-def told(verdict: Verdict) -> dict[str, Any]:
+def told(verdict: ShiftVerdict) -> dict[str, Any]:
     return {key: value for key, value in verdict.plain().items() if key not in ("seconds", "rounds_per_second")}
 
 
 def test_a_short_shift_of_every_edition_and_every_way_of_dealing() -> None:
-    verdict = work(tasks(7, len(kinds()), 150, Store.MEMORY), workers=1)
+    verdict = work(tasks(7, len(kinds()), 300, Store.MEMORY), workers=1)
     assert verdict.holds, verdict.words()
-    assert verdict.words() == "Nothing lost, nothing duplicated, every account balanced."
+    assert verdict.words() == "Nothing was lost or duplicated, and every account balances."
     assert len(verdict.kinds) == len(kinds()) == 30
     assert verdict.temperaments == set(TEMPERAMENTS)
-    assert verdict.rounds >= 150
+    assert verdict.rounds >= 300
     assert verdict.counts["refused"] > 100
     assert verdict.counts["decisions lapsed"] > 0
     assert len(verdict.irregularities) > 3
@@ -128,3 +129,12 @@ def test_a_longer_shift_on_disk(store: Store) -> None:
     verdict = work(tasks(2, 30, 3_000, store, database(store)))
     assert verdict.holds, verdict.words()
     assert verdict.faults[Then.KILL.value] > 5
+
+
+def test_a_chapter_outside_the_book_is_played_like_the_others() -> None:
+    """Mississippi Stud folds and collects on each of three streets, and every bet but the ante is made by a decision."""
+    mississippi_stud()
+    verdict = work(tasks(7, 3, 90, Store.MEMORY, games=["MS"]), workers=1)
+    assert verdict.holds, verdict.words()
+    assert verdict.rounds >= 90
+    assert {kind.partition(",")[0] for kind in verdict.kinds} == {"MS 2026-11-17"}

@@ -10,27 +10,30 @@ import msgspec
 import pytest
 
 from croupier.filing.offer import Progressive
-from croupier.floor import house
-from croupier.floor.house import House
+from croupier.floor.house import house
+from croupier.floor.house.house import House
+from croupier.floor.house.vault import Vault
 from croupier.law.cite import Cite, Refusal
 from croupier.law.wager import Choice, Decision
 from croupier.ledger import MemoryRecorder, Unit
-from croupier.ledger.recorder import Conflict
-from croupier.shift import dealing, playing
-from croupier.shift.auditing.finding import Finding
+from croupier.ledger.recorders.recorder import Conflict
+from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import Task, run
-from croupier.shift.orders import Script
-from croupier.shift.shift import Verdict, work
-from croupier.shift.shrinking import rerun
-from croupier.table import collecting, completing, folding, irregularities, lapsing, wagering
+from croupier.shift.people import rigged_decks, table_play
+from croupier.shift.script import Script
+from croupier.shift.shift import ShiftVerdict, work
+from croupier.shift.shrink import rerun
+from croupier.table import collection
 from croupier.table import commands as say
+from croupier.table import fold as folding
 from croupier.table.accounts import Move
 from croupier.table.commands import Command
-from croupier.table.desk import need_phase
 from croupier.table.events import Event, Shown
 from croupier.table.meters import Meter, MeterMove
+from croupier.table.rules import decision_timeouts, irregularities, round_play, wagers
+from croupier.table.rules.context import need_phase
 from croupier.table.settlement import Settling
-from croupier.table.state import Condition, Deck, Idle, Phase, State
+from croupier.table.state import Condition, Deck, Idle, Phase, Round, State
 from croupier.wire import Reply
 
 Patch = pytest.MonkeyPatch
@@ -39,11 +42,11 @@ Patch = pytest.MonkeyPatch
 PRIME, PROGRESSIVE = range(20, 22), range(2)  # tables of 679a, which has no meter, and of 641a, which has one
 
 
-def shift(tables: range = PRIME, rounds: int = 60) -> Verdict:
+def shift(tables: range = PRIME, rounds: int = 60) -> ShiftVerdict:
     return work([Task(4, 0, 0, tables, rounds)], workers=1)
 
 
-def must_find(verdict: Verdict, check: str, longest: int) -> Script:
+def must_find(verdict: ShiftVerdict, check: str, longest: int) -> Script:
     """It is found, by this check, and the script that shows it is short and shows it again."""
     assert verdict.finding, "the auditor saw nothing"
     assert verdict.finding.check == check, str(verdict.finding)
@@ -68,6 +71,18 @@ def test_a_fold_that_loses_a_cent(monkeypatch: Patch) -> None:
     script = must_find(shift(), "state", longest=5)
     assert isinstance(script.steps[0].orders[0].command, say.OpenTable)
     assert isinstance(script.steps[-1].orders[0].command, say.BuyIn)
+
+
+def test_a_decision_that_lays_twice_as_much(monkeypatch: Patch) -> None:
+    stake_made = round_play.stake_made
+
+    def doubled(current: Round, box: int, decision: Decision, choice: Choice) -> tuple[str, int] | None:
+        made = stake_made(current, box, decision, choice)
+        return (made[0], 2 * made[1]) if made else None
+
+    monkeypatch.setattr(round_play, "stake_made", doubled)
+    monkeypatch.setattr(folding, "stake_made", doubled)
+    must_find(shift(), "chips", longest=60)
 
 
 def test_a_recorder_that_drops_a_unit(monkeypatch: Patch) -> None:
@@ -118,20 +133,20 @@ def test_a_refusal_that_changes_something(monkeypatch: Patch) -> None:
 
 
 def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
-    moves = completing.moves
+    moves = round_play.moves
 
     def generous(*wanted: Any) -> Sequence[Move]:
         made = list(moves(*wanted))
         won = [move.target for move in made if move.target.endswith(" chips")]
         return [*made, Move("table inventory", won[0], 1)] if won else made
 
-    monkeypatch.setattr(completing, "moves", generous)
+    monkeypatch.setattr(round_play, "moves", generous)
     must_find(shift(), "chips", longest=25)
 
 
 def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patch) -> None:
     """643a: the notice says that a bet nobody withdraws is withdrawn."""
-    monkeypatch.setattr(lapsing, "unanswered", lambda table, decision: decision.unanswered.choice)
+    monkeypatch.setattr(decision_timeouts, "unanswered", lambda table, decision: decision.unanswered.choice)
     found = next(filter(None, (run(Task(seed, 0, 0, range(3, 6), 100)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "decision lapsed" in found.said
@@ -143,7 +158,7 @@ def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: P
     def folded(table: State, decision: Decision) -> Choice:
         return next((choice for choice in decision.choices if choice.folds), decision.unanswered.choice)
 
-    monkeypatch.setattr(lapsing, "unanswered", folded)
+    monkeypatch.setattr(decision_timeouts, "unanswered", folded)
     found = next(filter(None, (run(Task(seed, 0, 0, range(6, 12), 150)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "lies on no box" in found.said
@@ -158,43 +173,43 @@ def test_a_late_finding_that_takes_nothing_back(monkeypatch: Patch) -> None:
 
 
 def test_a_card_that_is_dealt_twice(monkeypatch: Patch) -> None:
-    show_next = wagering.show_next
+    show_next = wagers.show_next
 
     def sticky(deck: Deck, ahead: int, *rest: Any, **more: Any) -> Shown:
         return show_next(deck, ahead - 1 if ahead == 5 else ahead, *rest, **more)
 
-    monkeypatch.setattr(wagering, "show_next", sticky)
+    monkeypatch.setattr(wagers, "show_next", sticky)
     must_find(shift(), "cards", longest=14)
 
 
 def test_a_card_that_is_shown_as_another(monkeypatch: Patch) -> None:
-    turned: Callable[..., list[Shown]] = completing.turned
+    turned: Callable[..., list[Shown]] = round_play.turned
 
     def conjuror(*wanted: Any) -> list[Shown]:
         return [msgspec.structs.replace(each, card="As") for each in turned(*wanted)]
 
-    monkeypatch.setattr(completing, "turned", conjuror)
+    monkeypatch.setattr(round_play, "turned", conjuror)
     must_find(shift(), "cards", longest=18)
 
 
 def test_a_meter_that_loses_a_contribution(monkeypatch: Patch) -> None:
-    contribution = collecting.contribution
+    contribution = collection.contribution
 
     def leaky(meter: Meter, terms: Progressive, *wagered: Any) -> MeterMove:
         move = contribution(meter, terms, *wagered)
         return msgspec.structs.replace(move, contributed=max(0, move.contributed - 1))
 
-    monkeypatch.setattr(collecting, "contribution", leaky)
+    monkeypatch.setattr(collection, "contribution", leaky)
     must_find(shift(PROGRESSIVE), "meters", longest=20)
 
 
 def test_a_snapshot_that_is_not_the_state(monkeypatch: Patch) -> None:
-    save = MemoryRecorder.save_snapshot
+    seal = Vault.seal_state
 
-    def careless(self: MemoryRecorder, stream: str, version: int, state: bytes) -> None:
-        save(self, stream, version, state.replace(b'"time":1', b'"time":2'))
+    def careless(self: Vault, name: str, version: int, state: bytes) -> bytes:
+        return seal(self, name, version, state.replace(b'"time":1', b'"time":2'))
 
-    monkeypatch.setattr(MemoryRecorder, "save_snapshot", careless)
+    monkeypatch.setattr(Vault, "seal_state", careless)
     must_find(shift(), "replay", longest=20)
 
 
@@ -217,7 +232,7 @@ def test_a_table_that_never_ends_its_round(monkeypatch: Patch) -> None:
 
 def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
     """Two tables of 649a with every other deck stacked; the nights go on until a player on two boxes holds a royal flush."""
-    monkeypatch.setattr(dealing, "STACKED", 0.5)
+    monkeypatch.setattr(rigged_decks, "STACKED", 0.5)
     monkeypatch.setattr(Settling, "_others", lambda self, envy, seat: [other for other in self.order if other != seat])
     found = next(filter(None, (run(Task(seed, 0, 0, range(10, 12), 100)).finding for seed in range(20))))
     assert found.check == "persons"
@@ -227,9 +242,9 @@ def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
 # § .5(f): three tables of 643a, whose text excuses the deck in the device
 
 
-def idle_nights(monkeypatch: Patch) -> Finding:
+def idle_nights(monkeypatch: Patch) -> AuditFinding:
     """Nights of tables that stand idle often, until the auditor finds something."""
-    monkeypatch.setattr(playing, "RESTS", 0.2)
+    monkeypatch.setattr(table_play, "RESTS", 0.2)
     return next(filter(None, (run(Task(seed, 0, 0, range(3, 6), 60)).finding for seed in range(40, 60))))
 
 
@@ -261,7 +276,7 @@ def test_5_f_a_wager_on_the_spread_cards(monkeypatch: Patch) -> None:
     def early(table: State, cite: Cite) -> None:
         need_phase(table, Phase.OPENING, Phase.BETTING, cite=cite)
 
-    monkeypatch.setattr(wagering, "need_betting", early)
+    monkeypatch.setattr(wagers, "need_betting", early)
     found = idle_nights(monkeypatch)
     assert (found.check, "lies spread" in found.said) == ("cards", True), str(found)
 

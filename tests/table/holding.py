@@ -6,9 +6,9 @@ import msgspec
 
 from croupier.ledger.canonical import is_canonical
 from croupier.table.accounts import layout, meter, must_not_be_overdrawn, reserve
-from croupier.table.events import read, seal, unseal, write
-from croupier.table.folding import apply
-from croupier.table.irregularities import withdrawn
+from croupier.table.events import Sealed, read, read_sealed, write, write_sealed
+from croupier.table.fold import apply
+from croupier.table.rules.irregularities import withdrawn
 from croupier.table.state import Held, Round, State
 from tests.table.pit import Pit
 
@@ -74,5 +74,5 @@ def log_holds(pit: Pit) -> None:
         body = write(event)
         assert is_canonical(body)
         assert read(body) == event
-        apply(again, read(body), unseal(seal(sealed)))
+        apply(again, read(body), read_sealed(write_sealed(Sealed(sealed))).decks)
     assert msgspec.json.encode(again) == pit.bytes()

@@ -13,8 +13,8 @@ import msgspec
 from croupier import book
 from croupier.cards import deck as full_deck
 from croupier.filing.template import example
-from croupier.floor.automatic import PracticeStaff, Wish
-from croupier.floor.shuffling import Seeded
+from croupier.floor.dealer.automatic_dealer import PracticeStaff, Wish
+from croupier.floor.house.shuffle import Seeded
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
@@ -23,12 +23,13 @@ from croupier.law.wager import Decision
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
-from croupier.table.completing import pending
 from croupier.table.engine import Table, secrets_of
 from croupier.table.events import Event
 from croupier.table.meters import Meter
+from croupier.table.rules.round_play import pending
 from croupier.table.state import Condition, Phase, State, cards_of, offer_of
 from tests.book.desk import NAMES
+from tests.examples import editions
 
 SECOND, HOUR = 1000, 3_600_000
 SECRET = "5e" * 32
@@ -36,16 +37,14 @@ SECRET = "5e" * 32
 Choose = Callable[[int, Decision], str]
 
 
-def editions() -> list[Rules]:
-    return [chapter.edition(edition.name) for chapter in book.chapters() for edition in chapter.editions]
-
-
 def name(rules: Rules) -> str:
     return f"{rules.number}-{rules.edition}"
 
 
 EDITIONS = {name(rules): rules for rules in editions()}
+OF_THE_BOOK = {key: rules for key, rules in EDITIONS.items() if rules.chapter.law}  # of which the tests know figures
 METHODS = {f"{name(rules)}-{dealing.method.value}": (rules, dealing) for rules in editions() for dealing in rules.of(Dealing)}
+BOOK_METHODS = {key: method for key, method in METHODS.items() if method[0].chapter.law}
 
 
 def find(number: str) -> Rules:
@@ -195,8 +194,14 @@ class Pit(Table):
         if stage.act is Act.SET:
             return by, say.SetHand(seat=box, cards=self._setting(box))
         assert stage.decision is not None
-        said = choose(box, stage.decision) if choose else self.random.choice(stage.decision.choices).word
+        said = choose(box, stage.decision) if choose else self.random.choice(self._answers(by, box, stage.decision))
         return by, say.Decide(seat=box, choice=said)
+
+    def _answers(self, by: str, box: int, decision: Decision) -> list[str]:
+        """The words of the choices for which the player has the hand."""
+        words = [choice.word for choice in decision.choices if choice.holding is None]
+        holding = [choice.word for choice in decision.choices if choice.holding]
+        return words + [word for word in holding if self.can(say.Decide(seat=box, choice=word), by)]
 
     def _setting(self, box: int) -> tuple[int, int, int]:
         assert self.state.round is not None
@@ -294,8 +299,14 @@ def always(*words: str) -> Choose:
     return choose
 
 
-STAYS = always("play", "play 1x", "raise 1x", "play 4x", "ride")
-FOLDS = always("fold", "check", "withdraw")
+def STAYS(box: int, decision: Decision) -> str:
+    """The first choice by which a hand stays in."""
+    return next(choice.word for choice in decision.choices if not choice.folds and not choice.withdraws)
+
+
+def FOLDS(box: int, decision: Decision) -> str:
+    """The choice that puts in the least."""
+    return next(choice.word for choice in reversed(decision.choices) if not choice.makes)
 
 
 def by_seat(**said: Choose) -> Choose:

@@ -14,11 +14,14 @@ from typer.testing import CliRunner
 from croupier import book
 from croupier.cards import cards
 from croupier.cli.main import app
+from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Position
-from croupier.law.procedure import Act, Announcement
-from croupier.table import plain
+from croupier.law.problems import dealt
+from croupier.law.procedure import Act, Announcement, Dealing
+from croupier.table import settlement_data
 from croupier.table.case import read_case
 from croupier.table.views import view
+from tests.examples import editions
 from tests.table.pit import STAYS, find, opened
 
 HANDS = [
@@ -65,9 +68,10 @@ def test_680a_11_b_a_players_hand_is_named_as_it_was_set() -> None:
     assert rules.announced(PLAYER, Position(five, set_aside=three)) == "Jk 7d Ts (20) and 2h 4s, Point Count 6"
 
 
-def test_every_chapter_with_a_dealers_hand_names_it_and_643a_has_none() -> None:
-    named = {c.number for c in book.chapters() if any(r.whose is DEALER for r in c.edition().of(Announcement))}
-    assert named == {c.number for c in book.chapters()} - {"643a"}
+@pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.number)
+def test_every_chapter_with_a_dealers_hand_names_it(rules: Rules) -> None:
+    named = any(rule.whose is DEALER for rule in rules.of(Announcement))
+    assert named == bool(dealt(rules.of(Dealing)[0].script)[DEALER])
 
 
 @pytest.mark.parametrize("game", [each for each in book.MODULES if each != "643a"])
@@ -114,7 +118,7 @@ def test_settle_names_it_in_words_and_as_data(tmp_path: Path) -> None:
         "seats": {"1": {"cards": "9s 8s 7s", "wagers": {"Ante Wager": 10}, "decision": "play"}},
     }
     case = read_case(raw)
-    assert plain.settled(case, case.settle())["dealer_hand"] == "queen high, plays"
+    assert settlement_data.settled(case, case.settle())["dealer_hand"] == "queen high, plays"
     (tmp_path / "case.toml").write_text(
         'game = "649a"\n[dealer]\ncards = "Qh 7d 2c"\n[seats.1]\ncards = "9s 8s 7s"\ndecision = "play"\nwagers = { "Ante Wager" = 10 }\n'
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from croupier.law.chapter import Rules
-from croupier.law.plain import script
+from croupier.law.plain_data import script
 from croupier.law.procedure import Dealing, Principle, Stage, Step
-from croupier.table.checklist import Item, checklist, correction
+from croupier.table.choices.checklist import Item, checklist, correction
 from croupier.table.commands import in_words
 from croupier.table.state import Phase, State
 from tests.table.pit import METHODS, STAYS, Pit, find, must_count, opened
@@ -114,7 +114,7 @@ def test_a_trainee_is_told_what_was_wrong_and_what_is_right() -> None:
     refusal = pit.verify_reveal_dealer(by="dealer")
     assert refusal is not None
     told = correction(pit.state, refusal, pit.now)
-    assert told.wrong == "not yet, or no more: the dealer asks for a decision first"
+    assert told.wrong == "not now: the next step is “the dealer asks for a decision”"
     assert told.cite == "649a.11(b)"
     assert told.right is not None
     assert (told.right.cite, told.right.who, told.right.command) == ("649a.11(b)", "dealer", "decide")

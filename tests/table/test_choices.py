@@ -14,7 +14,7 @@ from croupier.law.chapter import Rules
 from croupier.law.procedure import Dealing, Irregularity, Moment
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.choices import Ask, Choice, choices
+from croupier.table.choices.players import Ask, Choice, choices
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import COMMANDS
 from croupier.table.state import Phase, State
@@ -252,7 +252,7 @@ def test_a_decision_in_plain_words_with_its_amounts(number: str, said: list[str]
     pit.lock()
     pit.play_until(lambda table: bool(table.round and table.round.asked))
     mine = [choice for choice in offered(pit, "player:2") if choice.do == "decide"]
-    assert [choice.words for choice in mine] == said
+    assert [choice.words.partition(", lose ")[0] for choice in mine] == said
     assert [choice.primary for choice in mine] == [True] + [False] * (len(said) - 1)
     assert not [choice for choice in offered(pit, "player:1") if choice.do == "decide"]
 
@@ -272,7 +272,7 @@ def test_what_cannot_be_paid_for_is_not_offered() -> None:
     assert (ask.least, ask.most, ask.now) == (500, 1_350, 0)  # a tenth is on the game account
     pit.bet(1, ante=10).lock()
     pit.play_until(lambda table: bool(table.round and table.round.asked))
-    assert [choice.words for choice in offered(pit, "player:1") if choice.do == "decide"] == ["Fold"]
+    assert [choice.words for choice in offered(pit, "player:1") if choice.do == "decide"] == ["Fold, lose Ante $10"]
     assert not any(choice.primary for choice in offered(pit, "player:1"))
 
 
@@ -340,7 +340,7 @@ def test_decks_that_are_due_are_primary() -> None:
     pit = opened(find("649a"), "automated shoe", 1)
     assert not found(pit, "floorperson", "Remove the decks").primary
     pit.now += 8 * 3_600_000
-    assert found(pit, "floorperson", "Remove the decks: they are due").primary
+    assert found(pit, "floorperson", "Remove the decks: they are due for replacement").primary
 
 
 def test_a_progressive_win_is_offered_for_validation_once_its_hand_is_up() -> None:
@@ -379,7 +379,7 @@ def test_a_lapse_is_offered_when_the_time_is_over_and_not_before() -> None:
         assert "lapse decision" not in {choice.do for choice in offered(pit, by)}
     pit.now += 1
     for by in ("dealer", "floorperson", "device"):
-        assert found(pit, by, "The time of box 1 is over: “ride”").primary
+        assert found(pit, by, "Box 1 has run out of time: “ride”").primary
 
 
 def test_amounts_of_any_multiple_where_the_reading_allows_them() -> None:
@@ -407,12 +407,13 @@ def test_choices_are_plain_json_in_the_shape_that_browsers_get() -> None:
         "command": {"do": "decide", "seat": 3, "choice": "play"},
         "asks": [],
         "primary": True,
+        "warns": "",
     }
 
 
 def test_leaving_in_mid_round_says_what_is_lost() -> None:
     pit = opened(find("649a"), "automated shoe", 3).bet(3, ante=10)
-    assert "Leave the table" in words(pit, "player:3")
+    assert "Leave the table with $10,000" in words(pit, "player:3")
     pit.lock()
-    assert "Leave the table and abandon $10" in words(pit, "player:3")
+    assert "Leave the table with $9,990 and lose $10 in play" in words(pit, "player:3")
     assert dollars(10) == pit.state.balance("seat 3 layout")

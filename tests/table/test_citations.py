@@ -11,7 +11,7 @@ from croupier.law.cite import Refusal
 from croupier.law.procedure import Act
 from croupier.table.commands import Role
 from croupier.table.engine import COMMANDS
-from croupier.table.giving import GIVEN
+from croupier.table.rules.authority import GIVEN
 from croupier.table.state import Phase
 from tests.table.pit import EDITIONS, STAYS, find, opened
 

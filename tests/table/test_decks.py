@@ -12,8 +12,8 @@ from croupier.law.procedure import Device, Method
 from croupier.table import commands as say
 from croupier.table.commands import SealedDeck
 from croupier.table.events import Event
+from croupier.table.rules.wagers import script
 from croupier.table.state import Condition, Phase
-from croupier.table.wagering import script
 from tests.table.pit import EDITIONS, HOUR, SECRET, STAYS, Pit, find, opened, refused
 
 every_edition = pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
@@ -123,7 +123,7 @@ def test_3_c_decks_are_changed_in_time(rules: Rules, method: str, hours: int, cl
     pit.now = received + hours * HOUR - 1
     assert pit.can(collected, "dealer")
     pit.now = received + hours * HOUR
-    refused(pit.verify(collected, "dealer"), f"{rules.number}.{clause}", "new decks first")
+    refused(pit.verify(collected, "dealer"), f"{rules.number}.{clause}", "new decks")
     pit.ready()
     assert pit.state.decks[0].received >= received + hours * HOUR
     pit.lock()

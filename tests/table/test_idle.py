@@ -2,7 +2,7 @@
 
 By the texts: those of 2011 (641a, 643a, 649a, 653a) wash, stack, shuffle and cut without a shuffling device, 5(f)(1); with one,
 5(f)(2), they stack the cards and shuffle them in it, and deal the deck that it has kept as it is. The later ones complete 4(c)
-and .5 whatever shuffles. 5(g) excuses a device that reshuffles by itself.
+and .5 whatever shuffles. 5(g) excuses a device that reshuffles automatically.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import pytest
 from croupier.filing.submission import read_submission
 from croupier.law.chapter import Rules
 from croupier.table import commands as say
-from croupier.table.checklist import checklist
-from croupier.table.choices import choices
-from croupier.table.folding import apply
+from croupier.table.choices.checklist import checklist
+from croupier.table.choices.players import choices
+from croupier.table.fold import apply
 from croupier.table.state import Idle, Phase, State
 from croupier.table.views import view
 from tests.table.pit import EDITIONS, SECOND, STAYS, Pit, find, opened, refused, submission
@@ -62,7 +62,7 @@ def wager_refused(pit: Pit) -> None:
 
 def test_the_texts_of_2011_are_four() -> None:
     assert [rules.number for rules in OF_2011.values()] == ["641a", "643a", "649a", "653a"]
-    assert [rules.number for rules in LATER.values()] == ["649a", "679a", "679a", "680a", "682a"]
+    assert [rules.number for rules in LATER.values() if rules.chapter.law] == ["649a", "679a", "679a", "680a", "682a"]
 
 
 # the spread
@@ -96,7 +96,7 @@ def test_5_f_not_while_there_is_gaming_activity(rules: Rules) -> None:
     refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "not idle")
     assert wish(wait(pit)) is None
     pit.lock()
-    refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "in the deal")
+    refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "the table is dealing")
 
 
 def test_649a_5_f_a_fill_is_no_gaming_activity_and_a_player_who_comes_is() -> None:
@@ -128,7 +128,7 @@ def test_5_g_a_device_that_reshuffles_excuses_the_spread(rules: Rules) -> None:
     dealing = {"reshuffles": True, "counts_cards": True, "shuffler": False, "decks": 1}
     pit = opened(rules, "automated shoe", 1, dealing=dealing).round_of(1).ready()
     assert wish(wait(pit, 10 * IDLE)) is None
-    refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(g)", "reshuffles by itself")
+    refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(g)", "reshuffles automatically")
 
 
 # the first player to come
@@ -237,7 +237,7 @@ def test_5_f_2_stacked_for_the_device_and_not_washed(rules: Rules) -> None:
     before = [deck.commitment for deck in pit.state.decks]
     refused(pit.verify_stack_decks(by="dealer"), f"{rules.number}.5(f)", "no player has looked")
     pit.view_decks(by="player:1", seat=1)
-    refused(pit.verify_wash_decks(by="dealer"), f"{rules.number}.5(f)(2)", "stack them")
+    refused(pit.verify_wash_decks(by="dealer"), f"{rules.number}.5(f)(2)", "stacking only")
     assert wish(pit) == ("dealer", say.StackDecks())
     assert pit.do(say.StackDecks(), "dealer").then.cites == (f"{rules.number}.5(f)(2)",)
     assert conditions(pit) == ["stacked", "stacked"]
@@ -293,7 +293,7 @@ def test_5_f_2_unless_a_player_asks(rules: Rules) -> None:
     pit.ready()
     assert pit.state.phase is Phase.BETTING
     pit.bet_everything(1)
-    refused(pit.verify_request_spread(by="player:1", seat=1, deck=kept.name), f"{rules.number}.5(f)(2)", "wagers lie")
+    refused(pit.verify_request_spread(by="player:1", seat=1, deck=kept.name), f"{rules.number}.5(f)(2)", "there are wagers")
     pit.return_wagers(by="dealer", seat=1)
     assert pit.request_spread(by="player:1", seat=1, deck=kept.name).then.cites == (f"{rules.number}.5(f)(2)",)
     assert pit.state.phase is Phase.OPENING
@@ -417,7 +417,7 @@ def test_641a_5_f_2_both_sides_may_ask_for_the_deck_from_the_device() -> None:
     }
     assert asked["player:2"] == ["Ask to see the red deck face up", "Ask to see the blue deck from the device"]
     assert asked["dealer"] == [
-        "The player of seat 2 asks to see the red deck face up", "The player of seat 2 asks to see the blue deck from the device",
+        "The player at seat 2 asks to see the red deck face up", "The player at seat 2 asks to see the blue deck from the device",
     ]  # fmt: skip
 
 

@@ -7,23 +7,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.floor.automatic import AutomaticDealer
-from croupier.floor.telling import sentence
+from croupier.floor.dealer.automatic_dealer import AutomaticDealer
+from croupier.floor.surveillance.narration import sentence
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act
 from croupier.table import commands as say
 from croupier.table.accounts import chips
-from croupier.table.completing import pending
 from croupier.table.engine import Table
 from croupier.table.events import read, write
-from croupier.table.folding import apply
+from croupier.table.fold import apply
+from croupier.table.rules.round_play import pending
 from croupier.table.state import State
 from croupier.table.views import view
 from tests.table.holding import log_holds, money_holds
-from tests.table.pit import EDITIONS, SECOND, STAYS, Pit, find, opened, refused
+from tests.table.pit import EDITIONS, OF_THE_BOOK, SECOND, STAYS, Pit, find, opened, refused
 
 LIMIT = 20
 every_edition = pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
+of_the_book = pytest.mark.parametrize("rules", OF_THE_BOOK.values(), ids=OF_THE_BOOK)
 
 # What each text takes from silence, decision after decision, with its clause: .1 of 643a and 653a says that not to withdraw is to let
 # ride, to waive a Play Wager and stay in is to check, and to make none is to fold; 11(b) of the others forfeits the Ante.
@@ -58,7 +59,7 @@ def over(pit: Pit) -> None:
     pit.now = pit.state.round.asked_at + LIMIT * SECOND
 
 
-@every_edition
+@of_the_book
 def test_silence_is_what_the_chapter_says_and_moves_no_chips(rules: Rules) -> None:
     pit = asked(rules, 2)
     for word, cite in WORDS[rules.number]:
@@ -145,7 +146,7 @@ def test_before_the_time_is_over_it_is_refused_with_what_is_left_of_it() -> None
         problem = pit.verify_lapse_decision(by="dealer", seat=1)
         refused(problem, "649a.11(b)", words)
     pit.now = start + 19_999
-    refused(pit.verify_lapse_decision(by="dealer", seat=1), "649a.11(b)", "1 more second to decide", "once the time has passed")
+    refused(pit.verify_lapse_decision(by="dealer", seat=1), "649a.11(b)", "1 more second to decide", "once the time has run out")
     pit.now = start + 20_000
     assert pit.can_lapse_decision(by="dealer", seat=1)
 
@@ -153,19 +154,19 @@ def test_before_the_time_is_over_it_is_refused_with_what_is_left_of_it() -> None
 def test_a_table_without_a_published_limit_waits_for_ever() -> None:
     pit = asked(find("649a"), 1, limit=0)
     pit.now += 10**9
-    refused(pit.verify_lapse_decision(by="floorperson", seat=1), "649a.11(b)", "no time limit")
+    refused(pit.verify_lapse_decision(by="floorperson", seat=1), "649a.11(b)", "no posted time limit")
     assert AutomaticDealer().next(pit.state, pit.now) is None
 
 
 def test_only_the_box_that_is_asked_and_only_while_it_is() -> None:
     pit = asked(find("649a"), 1, 2)
     over(pit)
-    refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(b)", "turn of box 1")
+    refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(b)", "box 1's turn")
     refused(pit.verify_lapse_decision(by="player:1", seat=1), "649a.11(b)", "“lapse decision” is not for the player")
     pit.decide(by="player:1", seat=1, choice="play")
-    refused(pit.verify_lapse_decision(by="dealer", seat=1), "649a.11(b)", "turn of box 2")
+    refused(pit.verify_lapse_decision(by="dealer", seat=1), "649a.11(b)", "box 2's turn")
     pit.decide(by="player:2", seat=2, choice="play")
-    refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(c)", "first")
+    refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(c)", "the next step is")
     pit.finish()
     refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(b)", "open for wagers")
     assert Table().verify_lapse_decision(by="dealer", seat=1) is not None

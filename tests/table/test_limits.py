@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.floor.telling import sentence
+from croupier.floor.surveillance.narration import sentence
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.views import view
@@ -77,7 +77,7 @@ def test_only_between_rounds_and_only_by_a_floorperson() -> None:
     pit = opened(find("649a")).bet(1, ante=10)
     refused(pit.verify_post_limits(by="dealer", minimum=500, maximum=900), "601a.2", "“post limits” is not for the dealer")
     pit.lock()
-    refused(pit.verify_post_limits(by="floorperson", minimum=500, maximum=50_000), FILED, "in the deal")
+    refused(pit.verify_post_limits(by="floorperson", minimum=500, maximum=50_000), FILED, "the table is dealing")
     pit.finish()
     assert pit.can_post_limits(by="floorperson", minimum=500, maximum=900)
     fresh = Pit(find("649a"))

@@ -111,11 +111,11 @@ def test_11_a_whole_meter_is_validated_and_not_paid_from_the_table_inventory(
     assert (f"jackpot of the {PAYOUT}", "cage", shown) in moves(event)
     assert not any(source == "table inventory" and cents >= shown for source, _, cents in moves(event))
     assert pit.meters[PAYOUT].amount == pit.state.offer.progressives[PAYOUT].reseed
-    refused(pit.verify_clear_cards(by="dealer"), str(pit.state.stages[-1].cite), "papers of box 1")
+    refused(pit.verify_clear_cards(by="dealer"), str(pit.state.stages[-1].cite), "paperwork for box 1")
     papers = {"11(c)(5)(iii)": "11(c)(5)(iv)", "11(j)(3)": "11(j)(4)"}[clause]  # the hand stays until they are completed
     refused(pit.verify_complete_papers(by="dealer", seat=1), f"{number}.{papers}", "floorperson")
     pit.complete_papers(by="floorperson", seat=1)
-    refused(pit.verify_complete_papers(by="floorperson", seat=1), f"{number}.{papers}", "no papers")
+    refused(pit.verify_complete_papers(by="floorperson", seat=1), f"{number}.{papers}", "no paperwork")
     pit.clear_cards(by="dealer")
 
 
@@ -268,14 +268,14 @@ def test_649a_11_c_5_v_two_hands_two_bonuses() -> None:
 
 def test_649a_1_magic_card_and_lucky_bonus() -> None:
     pit = opened(find("649a"), "automated shoe", 1, 2)
-    refused(pit.verify_draw_bonus(by="device", lucky="1"), "649a.7(d)(7)", "draws nothing")
+    refused(pit.verify_draw_bonus(by="device", lucky="1"), "649a.7(d)(7)", "does not draw")
     pit.bet(1, ante=10, on_player=1).bet(2, ante=10).stack({1: "2s 4s 9h"}, dealer="2c 4d 6h", community="Tc Js").lock()
     refused(pit.verify_draw_bonus(by="dealer", lucky="1"), "649a.1", "device")
-    refused(pit.verify_draw_bonus(by="device"), "649a.7(d)(7)", "nothing is drawn")
+    refused(pit.verify_draw_bonus(by="device"), "649a.7(d)(7)", "no draw is named")
     refused(pit.verify_draw_bonus(by="device", lucky="8"), "649a.7(d)(7)", "lucky position")
-    refused(pit.verify_draw_bonus(by="device", magic_card="Jk"), "649a.7(d)(7)", "one card of 52")
+    refused(pit.verify_draw_bonus(by="device", magic_card="Jk"), "649a.7(d)(7)", "one of the 52 cards")
     pit.draw_bonus(by="device", magic_card="9h", lucky="1")
-    refused(pit.verify_draw_bonus(by="device", lucky="1"), "649a.7(d)(7)", "once a round")
+    refused(pit.verify_draw_bonus(by="device", lucky="1"), "649a.7(d)(7)", "one draw per round")
     pit.finish(STAYS)
     assert line(pit, 1, "Magic Card Bonus", "player").pays == 20_00
     assert line(pit, 1, "Lucky Bonus", "player").pays == 5_00

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.recorders.server import new_database
+from tests.recorders.server import Cluster, new_database
 from tests.web.serving import Served, serving
 
 
@@ -20,3 +20,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def postgres_url() -> str:
     """A real PostgreSQL, in a schema of its own."""
     return new_database()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL that a test may stop, freeze or kill."""
+    made = Cluster()
+    made.start()
+    yield made
+    made.remove()

@@ -44,7 +44,7 @@ def asked(client: Client, table: str, seat: int) -> View:
         view = client.seen(table).view
         return view if view.round and seat in view.round.asked else None
 
-    found: View = until(now)
+    found: View = until(now, 60)  # a dealer waits up to 30 seconds for others with chips
     return found
 
 

@@ -48,7 +48,7 @@ class Served:
             client.login("administrator", password)
         return client
 
-    def stop(self, number: int = signal.SIGTERM, seconds: float = 20.0) -> int:
+    def stop(self, number: int = signal.SIGTERM, seconds: float = 60.0) -> int:
         if self.process.poll() is None:
             self.process.send_signal(number)
         ended = self.process.wait(seconds)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.client import Client
-from croupier.floor.people import People
-from croupier.ledger import open_recorder
 from croupier.wire import Choice
 from tests.web.serving import Served
 
@@ -14,17 +12,14 @@ PASSWORD = "a word of one's own"
 DEALER, FLOORPERSON = "Dora", "Flora"
 
 
-def hire(database: str, name: str, role: str, password: str = PASSWORD) -> str:
-    """Add a user to the log of a floor, beside the server that runs on it. Without a password he has a one-time one: the answer."""
-    recorder = open_recorder(database)
-    try:
-        people = People(recorder)
-        one_time = people.add(name, role, "administrator")
-        if password:
-            people.change_password(name, one_time, password)
-        return password or one_time
-    finally:
-        recorder.close()
+def hire(served: Served, name: str, role: str, password: str = PASSWORD) -> str:
+    """Have the administrator add a user. Without a password they have a one-time one: the answer."""
+    made = served.administrator().call("POST", "/api/users", {"name": name, "role": role})
+    if password:
+        client = served.client()
+        client.login(name, made["password"])
+        client.change_password(made["password"], password)
+    return password or str(made["password"])
 
 
 def staff(served: Served, name: str, password: str = PASSWORD) -> Client:

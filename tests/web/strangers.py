@@ -151,7 +151,7 @@ class Attack:
         await self.half_sent(b"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"")
 
 
-ATTACKS = ("endless_header", "half_sent", "half_sent_body", "silent")
+ATTACKS = ("endless_header", "half_sent", "half_sent_body", "silent", "drawings", "pages", "watchers")
 
 
 def main(name: str, port: str, seconds: str = "5", address: str = ELSEWHERE) -> None:

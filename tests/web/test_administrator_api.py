@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import io
 import json
 import sqlite3
@@ -16,12 +15,14 @@ from typing import Any
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
 from croupier import book
+from croupier.cli.main import app
 from croupier.client import Client, Refused
 from croupier.filing.template import write as example
 from tests.web.playing import new_name, play_three_card_poker, sit, until
-from tests.web.serving import Served, serving
+from tests.web.serving import Served, serving, start
 
 TABLE = "three-card-poker"
 OWN = "a phrase of my own"
@@ -134,6 +135,12 @@ def test_a_reset_ends_the_old_password(administrator: Client, served: Served) ->
     assert served.client().login(name, made["password"]).must_change is True
 
 
+def test_an_administrator_sees_a_table_as_anybody_does(administrator: Client) -> None:
+    seen = administrator.seen(TABLE)
+    assert (seen.view.viewer, seen.view.accounts) == ("public", None)
+    assert "not allowed" in refusal(administrator.do, TABLE, "no more bets").kind
+
+
 def test_the_last_administrator_stays(administrator: Client) -> None:
     for deed, body in (("disable", None), ("role", {"role": "dealer"})):
         found = refusal(administrator.call, "POST", f"/api/users/administrator/{deed}", body)
@@ -157,7 +164,6 @@ ROUTES = [
     ("POST", "/api/submissions/00000000/withdraw"), ("GET", "/api/submissions/00000000/difference/00000001"),
     ("GET", "/api/submissions/00000000/print/sign"), ("GET", "/api/standings"), ("POST", "/api/openings"),
     ("POST", f"/api/tables/{TABLE}/standing"), ("GET", "/api/meters"), ("GET", "/api/audit"), ("GET", "/api/backup"),
-    ("GET", "/api/restore"), ("POST", "/api/restore"), ("DELETE", "/api/restore"),
     ("GET", "/administrator/users"), ("GET", "/administrator/submissions"), ("GET", "/administrator/compare"),
     ("GET", "/administrator/tables"), ("GET", "/administrator/audit"), ("GET", "/administrator/backup"),
 ]  # fmt: skip
@@ -384,102 +390,53 @@ def copy_of(client: Client) -> bytes:
     return answer.content
 
 
-def send(client: Client, copy: bytes) -> httpx.Response:
-    token = client._http.cookies["csrftoken"]
-    return client._http.post("/api/restore", content=copy, headers={"x-csrftoken": token}, timeout=120)
-
-
-def verdict(client: Client) -> dict[str, Any]:
-    def now() -> dict[str, Any] | None:
-        found: dict[str, Any] = client.call("GET", "/api/restore")
-        return found if found["status"] not in ("arriving", "verifying") else None
-
-    found: dict[str, Any] = until(now, 120)
-    return found
-
-
 def standings(client: Client) -> dict[str, int]:
     return {each["table"]: each["version"] for each in client.call("GET", "/api/standings")}
 
 
+def house_key(database: Path) -> Path:
+    return database.with_name(f"{database.name}.house.key")
+
+
+def restore(copy: Path, database: Path, names: tuple[str, str], passwords: tuple[str, str]) -> None:
+    """`croupier restore`, with what two people type."""
+    command = ["restore", str(copy), "--database", str(database), "--administrator", names[0], "--second", names[1]]
+    done = CliRunner().invoke(app, command, input="\n".join(passwords) + "\n")
+    assert done.exit_code == 0, done.output
+
+
 def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_path: Path) -> None:
-    server, _ = house
+    server, database = house
     administrator = server.administrator()
     until(lambda: server.client().seen(TABLE).view.phase == "betting")
-    before, copy = standings(administrator), copy_of(administrator)
+    name, _ = add(administrator, server, "surveillance")
+    before, copy = standings(administrator), tmp_path / "copy.db"
+    copy.write_bytes(copy_of(administrator))
     assert not list(tmp_path.glob(".house.db-backup*"))  # from the first byte that is sent it has no name
-    folder, key = tmp_path / "elsewhere", {"CROUPIER_SIGNING_KEY": str(tmp_path / "house.db.signing.key")}
+    folder = tmp_path / "elsewhere"
     folder.mkdir()
-    with serving(str(folder / "new.db"), folder, env=key) as other:
+    with serving(str(folder / "new.db"), folder) as other:
         theirs = other.administrator("another long phrase")
         assert standings(theirs) != before
-        assert send(theirs, copy).status_code == 200
-        found = verdict(theirs)
-        assert (found["status"], found["rounds"]) == ("ready", 1)
-        assert found["heads"][f"table/{TABLE}"] == before[TABLE]
-        assert standings(theirs) != before, "a running ledger is not replaced"
-    with serving(str(folder / "new.db"), folder, env=key) as again:
+    restore(copy, folder / "new.db", ("administrator", name), ("correct horse battery", OWN))
+    with pytest.raises(AssertionError, match="house key"):
+        start(str(folder / "new.db"), folder)
+    theirs_too, own = (house_key(path).read_text() for path in (database, folder / "new.db"))
+    house_key(folder / "new.db").write_text(theirs_too + own)
+    with serving(str(folder / "new.db"), folder) as again:
         assert again.password == "", "the copy has its own administrator"
         restored = again.client()
         restored.login("administrator", "correct horse battery")
         after = standings(restored)
         assert after.keys() == before.keys()
         assert all(after[table] >= version for table, version in before.items())
-        assert restored.call("GET", "/api/restore")["status"] == "none"
-        assert any("The copy that waited is in place as new.db" in line for line in audit(restored))
+        (line,) = (line for line in audit(restored) if "restored this ledger" in line)
+        assert line.startswith(f"administrator: restored this ledger together with {name}, instead of the one")
         assert again.client().seen(TABLE).view.seats[3].player == "Ann"
     (kept,) = (each for each in folder.glob("new.db.before-*") if "sessions" not in each.name)
-    assert sqlite3.connect(kept).execute("SELECT count(*) FROM entries WHERE stream = 'people'").fetchone()[0] >= 3
+    assert sqlite3.connect(kept).execute("SELECT count(*) FROM entries WHERE stream = 'people'").fetchone()[0] >= 2
 
 
-def test_a_damaged_copy_is_not_taken(house: tuple[Served, Path], tmp_path: Path) -> None:
-    server, _ = house
-    administrator = server.administrator()
-    file = tmp_path / "copy.db"
-    file.write_bytes(copy_of(administrator))
-    with sqlite3.connect(file) as copy:
-        copy.execute("DROP TRIGGER entries_UPDATE_refused")
-        copy.execute(
-            "UPDATE entries SET body = replace(CAST(body AS TEXT), 'Ann', 'Bob') WHERE stream = ? AND version = 9",
-            (f"table/{TABLE}",),
-        )
-        touched = copy.execute(
-            "UPDATE entries SET hash = zeroblob(32) WHERE stream = ? AND version = 9", (f"table/{TABLE}",)
-        ).rowcount
-    copy.close()
-    assert touched == 1
-    assert send(administrator, file.read_bytes()).status_code == 200
-    found = verdict(administrator)
-    assert found["status"] == "damaged"
-    assert f"table/{TABLE}, version 9" in found["says"]
-    for junk in (b"not a ledger at all" * 20, b"", b"SQLite format 3\0" + bytes(200), file.read_bytes()[:5000]):
-        answer = send(administrator, junk)
-        assert answer.status_code == 400 or verdict(administrator)["status"] == "damaged"
-    assert not list(tmp_path.glob("house.db.restore*"))
-
-
-def test_a_copy_is_bounded_before_it_is_read(administrator: Client, served: Served) -> None:
-    host, port = served.address.removeprefix("http://").split(":")
-    cookies = dict(administrator._http.cookies)
-    asking = http.client.HTTPConnection(host, int(port), timeout=30)
-    asking.putrequest("POST", "/api/restore")
-    for name, value in {
-        "Content-Length": str(9 * 1024**3),
-        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
-        "x-csrftoken": cookies["csrftoken"],
-    }.items():
-        asking.putheader(name, value)
-    asking.endheaders(b"SQLite format 3\0")
-    assert asking.getresponse().status == 413
-    asking.close()
-    assert administrator.call("GET", "/api/restore")["status"] == "none"
-
-
-def test_a_copy_that_waits_can_be_discarded(house: tuple[Served, Path], tmp_path: Path) -> None:
-    server, _ = house
-    administrator = server.administrator()
-    assert send(administrator, copy_of(administrator)).status_code == 200
-    assert verdict(administrator)["status"] == "ready"
-    assert (tmp_path / "house.db.restore").exists()
-    assert administrator.call("DELETE", "/api/restore")["status"] == "none"
-    assert not list(tmp_path.glob("house.db.restore*"))
+def test_the_page_says_how_to_restore(administrator: Client) -> None:
+    page = administrator._http.get("/administrator/backup", headers={"Accept": "text/html"}).text
+    assert "croupier restore BACKUP --database floor.db" in page

@@ -197,7 +197,7 @@ def test_cookies_and_headers(served: Served) -> None:
 
 @pytest.mark.parametrize(
     ("path", "status", "kept"),
-    [("/", 200, False), ("/static/js/api.js", 200, True), ("/schema", 200, True), ("/api/tables", 200, False),
+    [("/", 200, False), ("/static/js/shared/api.js", 200, True), ("/schema", 200, True), ("/api/tables", 200, False),
      ("/nowhere", 404, False), ("/static/nowhere.js", 404, False), ("/api/users", 401, False), ("/api/tables/nowhere", 404, False)],
 )  # fmt: skip
 def test_every_answer_says_how_it_is_to_be_read(served: Served, path: str, status: int, kept: bool) -> None:

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from croupier.cards import deck
-from croupier.printed.colour import Colour
-from croupier.printed.drawing import CHIPS, card
-from croupier.web.art import cards_sprite, chips_sprite, felt_font
+from croupier.printed.drawing.color import Colour
+from croupier.printed.drawing.shapes import CHIPS, card
+from croupier.web.pages.art import cards_sprite, chips_sprite
 
 
 def symbols(sprite: str) -> dict[str | None, ElementTree.Element]:
@@ -55,7 +55,3 @@ def hue_of(colour: Colour) -> str:
 def test_sprites_ask_for_nothing_from_elsewhere() -> None:
     for sprite in (cards_sprite(), cards_sprite(four=True), chips_sprite()):
         assert "href" not in sprite and "url(" not in sprite and "<script" not in sprite and "style=" not in sprite
-
-
-def test_the_face_of_the_inscriptions_is_a_font() -> None:
-    assert felt_font()[:4] == b"\x00\x01\x00\x00"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from croupier.floor.standing import Standing
+from croupier.floor.registers.table_settings import Standing
 from croupier.law.procedure import Act
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.commands import AnyCommand
 from croupier.table.state import State
-from croupier.web.api_staff import announcement
-from croupier.web.board import Waiting, waiting
+from croupier.web.api.staff import announcement
+from croupier.web.live.board import Waiting, waiting
 from tests.table.pit import HOUR, SECOND, Pit, always, find, opened
 
 PAYOUT = "Progressive Payout Wager"
@@ -59,7 +59,7 @@ def test_a_progressive_win_waits_for_the_validation_and_for_the_papers() -> None
     do(pit, wait)
     pit.settle_seat(by="dealer", seat=1)
     (wait,) = waits(pit.state, pit.now)
-    assert wait.words == "The papers of box 1 are to be completed"
+    assert wait.words == "The paperwork for box 1 is to be completed"
     do(pit, wait)
     assert waits(pit.state, pit.now) == []
 

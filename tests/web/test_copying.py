@@ -1,4 +1,4 @@
-"""A copy is put in place before a ledger is opened, never under the hands of somebody who has it open."""
+"""A copy of a ledger is made while it is open, and put in place of one that nobody has open."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import typer
 
-from croupier.ledger import open_recorder
+from croupier.cli.restore_command import staged, swap
+from croupier.ledger import Unreadable, open_recorder
 from croupier.ledger.entry import Unit, follow, genesis
-from croupier.web.copying import StillOpen, backup, path_of, put_in_place
 from croupier.web.errors import Denied
 from croupier.web.settings import Settings
+from croupier.web.workers.backup import backup, path_of
+from croupier.web.workers.ledger_lock import take
 
 NOW = datetime(2026, 11, 16, 3, 4, 5, tzinfo=UTC)
 
@@ -27,6 +30,11 @@ def ledger(path: Path, *bodies: bytes) -> None:
     recorder.close()
 
 
+def put(path: Path, copy: Path) -> str:
+    with staged(copy, path) as waiting:
+        return swap(path, waiting, NOW)
+
+
 def bodies(path: Path) -> list[bytes]:
     recorder = open_recorder(str(path), create=False)
     found = [entry.body for entry in recorder.read("audit")]
@@ -34,57 +42,60 @@ def bodies(path: Path) -> list[bytes]:
     return found
 
 
-def test_the_copy_takes_the_place_and_the_ledger_of_before_is_kept(tmp_path: Path) -> None:
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    ledger(tmp_path / "copy.db", b"new", b"newer")
+    return tmp_path / "copy.db"
+
+
+def test_the_copy_takes_the_place_and_the_ledger_of_before_is_kept(tmp_path: Path, copy: Path) -> None:
     path = tmp_path / "floor.db"
     ledger(path, b"old")
-    ledger(tmp_path / "floor.db.restore", b"new", b"newer")
     (tmp_path / "floor.db-sessions").write_text("who is logged in")
-    said = put_in_place(Settings(database=str(path)), NOW)
-    assert said == "The copy that waited is in place as floor.db. The ledger of before is kept as floor.db.before-20261116-030405."
-    assert bodies(path) == [b"new", b"newer"]
+    assert put(path, copy) == (
+        "The copy is in place as floor.db. The ledger it replaced is kept as floor.db.before-20261116-030405."
+    )
+    assert bodies(path) == bodies(copy) == [b"new", b"newer"]
     assert bodies(tmp_path / "floor.db.before-20261116-030405") == [b"old"]
     assert not (tmp_path / "floor.db-sessions").exists()
-    assert put_in_place(Settings(database=str(path)), NOW) == ""
+    assert (tmp_path / "floor.db.before-20261116-030405-sessions").exists()
+    assert not list(tmp_path.glob("floor.db.restore*"))
 
 
-def test_an_open_ledger_is_not_replaced(tmp_path: Path) -> None:
+def test_an_open_ledger_is_not_replaced(tmp_path: Path, copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "floor.db"
     ledger(path, b"old")
-    ledger(tmp_path / "floor.db.restore", b"new")
     recorder = open_recorder(str(path))
-    with pytest.raises(StillOpen, match="open in another process"):
-        put_in_place(Settings(database=str(path)), NOW)
+    with pytest.raises(typer.Exit):
+        put(path, copy)
+    assert "open in another process" in capsys.readouterr().err
     recorder.close()
     assert bodies(path) == [b"old"]
-    assert (tmp_path / "floor.db.restore").exists()
+    assert not list(tmp_path.glob("floor.db.*"))
 
 
-def test_a_ledger_too_damaged_to_be_opened_is_kept_as_it_is(tmp_path: Path) -> None:
+def test_a_ledger_too_damaged_to_be_opened_is_kept_as_it_is(tmp_path: Path, copy: Path) -> None:
     path = tmp_path / "floor.db"
     path.write_bytes(b"no database any more" * 100)
-    ledger(tmp_path / "floor.db.restore", b"new")
-    put_in_place(Settings(database=str(path)), NOW)
-    assert bodies(path) == [b"new"]
+    put(path, copy)
+    assert bodies(path) == [b"new", b"newer"]
     assert (tmp_path / "floor.db.before-20261116-030405").read_bytes() == b"no database any more" * 100
 
 
-def test_an_end_in_the_middle_is_made_good(tmp_path: Path) -> None:
-    """The old ledger has been put aside, the copy not yet in its place."""
+def test_an_end_in_the_middle_is_made_good(tmp_path: Path, copy: Path) -> None:
+    """The old ledger has been put aside, the copy not yet in its place: no new floor begins there."""
     path = tmp_path / "floor.db"
-    ledger(tmp_path / "floor.db.restore", b"new")
-    assert put_in_place(Settings(database=str(path)), NOW) == "The copy that waited is in place as floor.db."
-    assert bodies(path) == [b"new"]
+    (tmp_path / "floor.db.restore-by-hand").write_bytes(copy.read_bytes())
+    with pytest.raises(Unreadable, match=r"floor.db is missing, yet floor.db.restore-by-hand shows"):
+        take(Settings(database=str(path)))
+    assert put(path, copy) == "The copy is in place as floor.db."
+    assert bodies(path) == [b"new", b"newer"]
 
 
 def test_postgresql_has_its_own_tools() -> None:
     with pytest.raises(Denied, match="pg_dump") as caught:
         path_of(Settings(database="postgresql://nowhere/none"))
     assert caught.value.status_code == 409
-
-
-def test_nothing_is_looked_for_beside_postgresql(tmp_path: Path) -> None:
-    assert put_in_place(Settings(database="postgresql://nowhere/none")) == ""
-    assert put_in_place(Settings(database="memory:")) == ""
 
 
 def test_a_ledger_of_any_name_is_copied(tmp_path: Path) -> None:

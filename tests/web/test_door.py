@@ -15,20 +15,38 @@ from typing import Any
 import pytest
 import uvicorn
 
-from croupier.floor.places import networks
-from croupier.web import door
-from croupier.web.door import MOST_HEAD, Door, Hall
+from croupier.floor.registers.addresses import networks
+from croupier.web.security import connection_limits
+from croupier.web.security.connection_limits import MOST_HEAD, ConnectionLimits, LimitedProtocol
 
 QUICK = 1.0  # seconds, instead of ten and more
 ASK = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
-class QuickDoor(Door):
+class QuickProtocol(LimitedProtocol):
     head_seconds = body_seconds = answer_seconds = QUICK
 
 
+class PatientProtocol(QuickProtocol):
+    """For a body of which the next step is due in time even from a busy machine."""
+
+    body_seconds = 3 * QUICK
+
+
+class Busy:
+    """Requests to /busy, which are answered once they are let go."""
+
+    def __init__(self) -> None:
+        self.count, self.are_let_go = 0, threading.Event()
+
+    async def wait(self) -> None:
+        self.count += 1
+        while not self.are_let_go.is_set():
+            await asyncio.sleep(0.01)
+
+
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answers with the length of the body; /slow takes a while, /large sends more than anybody's buffers hold."""
+    """Answers with the length of the body; /slow takes a while, /busy until it is let go, /large sends more than anybody's buffers hold."""
     if scope["type"] == "lifespan":
         while (await receive())["type"] != "lifespan.shutdown":
             await send({"type": "lifespan.startup.complete"})
@@ -41,6 +59,8 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
         length, more = length + len(message["body"]), message.get("more_body", False)
     if scope["path"] == "/slow":
         await asyncio.sleep(1.5 * QUICK)
+    if scope["path"] == "/busy":
+        await connection_limits.busy.wait()  # type: ignore[attr-defined]  # set by open_door
     body = str(length).encode()
     if scope["path"] == "/large":
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"100000000")]})
@@ -52,17 +72,25 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 @contextmanager
-def open_door(monkeypatch: pytest.MonkeyPatch, most: int = 100, most_from_one: int = 100, proxies: str = "") -> Iterator[int]:
-    hall = Hall(most, most_from_one, networks(proxies))
-    monkeypatch.setattr(door, "hall", lambda: hall)
+def open_door(
+    monkeypatch: pytest.MonkeyPatch,
+    most: int = 100,
+    most_from_one: int = 100,
+    proxies: str = "",
+    http: type[LimitedProtocol] = QuickProtocol,
+) -> Iterator[int]:
+    limits, busy = ConnectionLimits(most, most_from_one, networks(proxies)), Busy()
+    monkeypatch.setattr(connection_limits, "limits", lambda: limits)
+    monkeypatch.setattr(connection_limits, "busy", busy, raising=False)
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, http=QuickDoor, lifespan="on", log_level="critical", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, http=http, lifespan="on", log_level="critical", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:
         yield listening.getsockname()[1]
     finally:
+        busy.are_let_go.set()
         server.should_exit = True
         thread.join(20)
         listening.close()
@@ -163,13 +191,14 @@ def test_a_second_request_has_to_come_as_quickly_as_the_first(port: int) -> None
     until(lambda: not is_open(plug))
 
 
-def test_a_body_that_keeps_coming_has_time(port: int) -> None:
-    step, steps = door.BODY_STEP, 6
-    plug = connect(port, b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n" % (step * steps))
-    for _ in range(steps):
-        plug.sendall(b"x" * step)
-        time.sleep(0.3 * QUICK)
-    assert answer(plug).endswith(str(step * steps))
+def test_a_body_that_keeps_coming_has_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    step, steps = connection_limits.BODY_STEP, 6
+    with open_door(monkeypatch, http=PatientProtocol) as port:
+        plug = connect(port, b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n" % (step * steps))
+        for _ in range(steps):  # each in time, all of them not
+            plug.sendall(b"x" * step)
+            time.sleep(1.2 * PatientProtocol.body_seconds / steps)
+        assert answer(plug).endswith(str(step * steps))
 
 
 def test_a_slow_answer_is_waited_for(port: int) -> None:
@@ -178,7 +207,8 @@ def test_a_slow_answer_is_waited_for(port: int) -> None:
 
 def test_an_answer_that_nobody_takes_is_cut_off(port: int) -> None:
     plug = connect(port, ASK.replace(b"/ ", b"/large "))
-    time.sleep(1.5 * QUICK)
+    until(lambda: bool(connection_limits.limits()._open))
+    until(lambda: not connection_limits.limits()._open)
     got = 0
     with suppress(ConnectionError):
         while part := plug.recv(1_000_000):
@@ -217,21 +247,23 @@ def test_who_never_asks_makes_room_for_who_does(monkeypatch: pytest.MonkeyPatch,
 @pytest.mark.parametrize("limit", ["most", "most_from_one"])
 def test_when_all_are_being_answered_the_next_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     with open_door(monkeypatch, **{limit: 3}) as port:
-        busy = [connect(port, ASK.replace(b"/ ", b"/slow ")) for _ in range(3)]
-        time.sleep(0.3 * QUICK)
+        busy = [connect(port, ASK.replace(b"/ ", b"/busy ")) for _ in range(3)]
+        until(lambda: connection_limits.busy.count == 3)  # type: ignore[attr-defined]
         said = answer(connect(port, ASK))
         assert said.startswith("HTTP/1.1 503")
         assert "retry-after" in said
+        connection_limits.busy.are_let_go.set()  # type: ignore[attr-defined]
         assert [status(each) for each in busy] == [200] * 3
         assert status(connect(port, ASK)) == 200
 
 
 def test_another_address_is_not_crowded_out(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_door(monkeypatch, most_from_one=2) as port:
-        busy = [connect(port, ASK.replace(b"/ ", b"/slow "), address="127.0.0.2") for _ in range(2)]
-        time.sleep(0.3 * QUICK)
+        busy = [connect(port, ASK.replace(b"/ ", b"/busy "), address="127.0.0.2") for _ in range(2)]
+        until(lambda: connection_limits.busy.count == 2)  # type: ignore[attr-defined]
         assert status(connect(port, ASK, address="127.0.0.2")) == 503
         assert status(connect(port, ASK)) == 200
+        connection_limits.busy.are_let_go.set()  # type: ignore[attr-defined]
         assert [status(each) for each in busy] == [200] * 2
 
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from croupier.web.app import create_app
-from croupier.web.sessions import Session, Sessions
+from croupier.web.security.sessions import Session, Sessions
 from croupier.web.settings import Settings
 
 HSTS = "strict-transport-security"
@@ -24,7 +24,9 @@ def test_behind_https_every_answer_keeps_the_browser_there(tmp_path: Path, secur
     async def ask() -> list[str]:
         app = create_app(Settings(database=str(tmp_path / "floor.db"), odds="no", secure=secure))
         async with app.lifespan(), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:
-            answers = [await client.get(path) for path in ("/", "/static/css/house.css", "/nothing", "/static/nothing", "/api/users")]
+            answers = [
+                await client.get(path) for path in ("/", "/static/css/house.css", "/nothing", "/static/nothing", "/api/users")
+            ]
             answers.append(await client.get("/", headers={"Host": "elsewhere"}))
             return [answer.headers.get(HSTS, "") for answer in answers]
 
@@ -33,7 +35,11 @@ def test_behind_https_every_answer_keeps_the_browser_there(tmp_path: Path, secur
 
 @pytest.mark.parametrize(
     ("options", "warned"),
-    [(["--host", "203.0.113.9"], True), (["--host", "203.0.113.9", "--https"], False), (["--host", "127.0.0.1", "--port", "1"], False)],
+    [
+        (["--host", "203.0.113.9"], True),
+        (["--host", "203.0.113.9", "--https"], False),
+        (["--host", "127.0.0.1", "--port", "1"], False),
+    ],
 )
 def test_without_https_it_warns_where_others_can_listen_in(tmp_path: Path, options: list[str], warned: bool) -> None:
     """The folder of the ledger does not exist, so the server warns and then does not start."""

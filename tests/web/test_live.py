@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import time
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 from croupier.client import Client
-from croupier.web.live import Live
+from croupier.web.live.table_stream import GATHER, LATEST, Live
 from croupier.wire import LiveView
 from tests.web.playing import new_name, play_three_card_poker, sit
 from tests.web.serving import Served
@@ -74,12 +75,12 @@ def always(by: str) -> Callable[[], Awaitable[str]]:
 
 
 def test_what_stirs_while_a_message_is_on_its_way_is_told_next() -> None:
-    live = Live(Clock(), lambda table, by: b"1", lambda table: None)  # type: ignore[arg-type]
+    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> bytes:
         stream = live.stream("T", always("dealer"), None)
         await anext(stream)
-        live.stir("T")
+        live.changed("T")
         return await asyncio.wait_for(anext(stream), 5)
 
     assert b"event: seen" in asyncio.run(watched())
@@ -88,7 +89,7 @@ def test_what_stirs_while_a_message_is_on_its_way_is_told_next() -> None:
 def test_when_the_time_for_a_decision_is_over_it_is_seen_at_once() -> None:
     """Nothing happens at the table then, yet others may do more: it is neither kept from before nor waits for an event."""
     house = Clock()
-    live = Live(house, lambda table, by: b"%d" % house.now, lambda table: 1_050)  # type: ignore[arg-type]
+    live = Live(house, lambda table: lambda by: b"%d" % house.now, lambda table: 1_050)  # type: ignore[arg-type]
     assert live.seen("T", "dealer") == live.seen("T", "dealer") == b"1000"
 
     async def watched() -> list[bytes]:
@@ -106,17 +107,17 @@ def test_when_the_time_for_a_decision_is_over_it_is_seen_at_once() -> None:
 def test_those_who_see_the_same_are_sent_the_same_and_it_is_worked_out_once() -> None:
     asked: list[str] = []
 
-    def sees(table: str, by: str) -> bytes:
+    def sees(by: str) -> bytes:
         asked.append(by)
         return b"1"
 
-    live = Live(Clock(), sees, lambda table: None)  # type: ignore[arg-type]
+    live = Live(Clock(), lambda table: sees, lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> list[bytes]:
         streams = [live.stream("T", always(by), None) for by in ("public", "public", "public", "dealer")]
         for stream in streams:
             await anext(stream)
-        live.stir("T")
+        live.changed("T")
         return list(await asyncio.wait_for(asyncio.gather(*map(anext, streams)), 5))
 
     sent = asyncio.run(watched())
@@ -124,8 +125,14 @@ def test_those_who_see_the_same_are_sent_the_same_and_it_is_worked_out_once() ->
     assert sent[0] is sent[1] is sent[2]
 
 
+async def come(told: list[bytes], count: int) -> None:
+    async with asyncio.timeout(20):
+        while len(told) < count:
+            await asyncio.sleep(0.005)
+
+
 def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None:
-    live = Live(Clock(), lambda table, by: b"1", lambda table: None)  # type: ignore[arg-type]
+    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def follow(told: list[bytes]) -> None:
         async for message in live.stream("T", always("public"), None):
@@ -134,18 +141,19 @@ def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None
     async def watched() -> list[int]:
         told: list[list[bytes]] = [[], [], []]
         first, second = (asyncio.create_task(follow(each)) for each in told[:2])
-        await asyncio.sleep(0.01)
+        await come(told[0], 1)
+        await come(told[1], 1)
         first.cancel()  # while it waits
-        live.stir("T")
-        await asyncio.sleep(0.2)
+        live.changed("T")
+        await come(told[1], 2)
         second.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
         assert live.connections == 0
-        live.stir("T")  # when nobody is there
+        live.changed("T")  # when nobody is there
         third = asyncio.create_task(follow(told[2]))
-        await asyncio.sleep(0.01)
-        live.stir("T")
-        await asyncio.sleep(0.2)
+        await come(told[2], 1)
+        live.changed("T")
+        await come(told[2], 2)
         live.stop()
         await asyncio.wait_for(third, 5)
         return [len(each) for each in told]
@@ -153,9 +161,26 @@ def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None
     assert asyncio.run(watched()) == [1, 2, 2]
 
 
+def test_a_busy_server_sends_views_less_often() -> None:
+    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
+
+    async def watched() -> float:
+        stream = live.stream("T", always("public"), None)
+        await anext(stream)
+        live.changed("T")
+        time.sleep(2 * LATEST)  # the server is busy: this wake-up comes late
+        await anext(stream)
+        began = time.monotonic()
+        live.changed("T")
+        await anext(stream)
+        return time.monotonic() - began
+
+    assert asyncio.run(watched()) > GATHER + LATEST / 2
+
+
 def test_a_connection_on_which_nothing_happens_is_kept_alive(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.web.live.KEEP_ALIVE", 0.05)
-    live = Live(Clock(), lambda table, by: b"1", lambda table: None)  # type: ignore[arg-type]
+    monkeypatch.setattr("croupier.web.live.table_stream.KEEP_ALIVE", 0.05)
+    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> list[bytes]:
         stream = live.stream("T", always("public"), None)

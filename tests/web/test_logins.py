@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from croupier.web.api_session import LOGINS_A_MINUTE
+from croupier.web.api.session import LOGINS_A_MINUTE
 from tests.web.serving import Served, serving
 from tests.web.strangers import ELSEWHERE, HOME
 
@@ -36,7 +36,7 @@ def test_an_outsider_cannot_lock_the_administrator_out(floor: Served) -> None:
             assert outsider.post("/api/login", json={"name": "administrator", "password": "a guess of mine"}).status_code == 403
         refused = outsider.post("/api/login", json={"name": "administrator", "password": OWN})
         assert refused.status_code == 403  # even the right one
-        assert "locked after 3 failures in a row from your address" in refused.json()["error"]["reason"]
+        assert "3 wrong tries in a row from your address lock the account there for 15 minutes" in refused.json()["error"]["reason"]
     client = floor.client()
     assert client.login("administrator", OWN).role == "administrator"
     (user,) = client.call("GET", "/api/users")

@@ -16,8 +16,8 @@ from litestar import Litestar
 from croupier.table import commands as say
 from croupier.table.state import Phase, State
 from croupier.web.app import create_app
-from croupier.web.seeing import viewpoint
-from croupier.web.sessions import COOKIE, Session
+from croupier.web.live.table_view import viewpoint
+from croupier.web.security.sessions import COOKIE, Session
 from croupier.web.settings import Settings
 
 Ask = Callable[[str], Awaitable[bytes]]
@@ -80,7 +80,7 @@ def swap(state: State, first: int, second: int) -> None:
 async def everything(client: Any, app: Litestar, table: str, token: str) -> bytes:
     """Whatever this viewer can fetch of a table: JSON, page, rules, the floor, and the first message of the live view."""
     headers = {"Cookie": f"{COOKIE}={token}; csrftoken=x"} if token else {"Cookie": "csrftoken=x"}
-    app.state.live.stir(table)
+    app.state.live.changed(table)
     found = []
     for path in (f"/api/tables/{table}", f"/tables/{table}", f"/tables/{table}/rules", "/", "/api/tables"):
         found.append((await client.get(path, headers={**headers, "Accept": "*/*"})).content)

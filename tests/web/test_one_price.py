@@ -24,8 +24,9 @@ from croupier.cli.main import app
 from croupier.filing.template import write
 from croupier.money import percent, show
 from croupier.odds import report
-from croupier.odds.prices import Prices, name_of
-from croupier.printed.words import short
+from croupier.odds.names import name_of
+from croupier.odds.prices import Prices
+from croupier.printed.content.phrases import short
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import kept, known_odds  # noqa: F401  (a fixture)
 from tests.web.serving import Served, serving
@@ -43,7 +44,9 @@ def stated(game: str) -> list[tuple[str, str, str]]:
     """What every surface must say of each wager: its name, its edge to four places, and the stake where that matters."""
     told = [each for price in found(game).wagers for each in (price, found(game).at_most(price)) if each]
     assert told
-    return [(name_of(each), percent(Fraction(each["edge"])), f"at {show(each['stake'])}" if "stake" in each else "") for each in told]
+    return [
+        (name_of(each), percent(Fraction(each["edge"])), f"at {show(each['stake'])}" if "stake" in each else "") for each in told
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +59,7 @@ def priced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         each = offer(game)
         (cache / f"{report._key('', each.rules, each)}.json").write_text(json.dumps(kept()[game][""]))
     with serving(str(folder / "floor.db"), folder, env={"CROUPIER_ODDS": "yes", "CROUPIER_CACHE": str(cache)}) as served:
-        hire(str(folder / "floor.db"), "Vera", "surveillance")
+        hire(served, "Vera", "surveillance")
         yield served
 
 
@@ -89,7 +92,9 @@ def test_the_floor_says_it_as_data_and_as_a_page(game: str, priced: Served, tabl
     by_wager = {price["wager"]: on_the_floor(price) for price in reversed(found(game).wagers)}
     assert {each["name"]: each["edge"] for each in table["wagers"]} == by_wager
     page = get(priced, "/")
-    here = text(page[page.index(f">{html.escape(table['title'], quote=True)}</a>".replace("&#x27;", "&#39;")) :].split("<details>")[0])
+    here = text(
+        page[page.index(f">{html.escape(table['title'], quote=True)}</a>".replace("&#x27;", "&#39;")) :].split("<details>")[0]
+    )
     for wager, edge in by_wager.items():
         assert re.search(rf"{re.escape(short(wager))}(?: with [\w ,]+)? {re.escape(edge)}", here), (wager, here)
 
@@ -99,7 +104,9 @@ def test_the_rule_sheet_says_it(game: str, priced: Served, tables: dict[str, Any
     sheet = text(get(priced, f"/tables/{tables[game]['table']}/rules"))
     cost = sheet.rpartition("What the game costs")[2].partition("If something goes wrong")[0]
     for wager, edge, at in stated(game):
-        assert re.search(rf"{re.escape(wager)}(?:, {re.escape(at)})?(?:, with the meter at its start)? {re.escape(edge)}", cost), wager
+        assert re.search(rf"{re.escape(wager)}(?:, {re.escape(at)})?(?:, with the meter at its start)? {re.escape(edge)}", cost), (
+            wager
+        )
         assert at in cost
     assert re.findall(r"-?[\d,]+\.\d{4}%", cost) == [edge for _, edge, _ in stated(game)]
 
@@ -163,14 +170,17 @@ def test_the_guide_says_it(game: str, filing: Any) -> None:
     cost = printed("guide", filing(game)).partition("What the game costs")[2].partition("If something goes wrong")[0]
     assert re.findall(r"-?[\d,]+\.\d{4}%", cost) == [edge for _, edge, _ in stated(game)]
     for wager, edge, at in stated(game):
-        assert re.search(rf"{re.escape(wager.replace(' Wager', ''))} {re.escape(edge)} [\d.]+%(?: {re.escape(at)})?", cost), (wager, cost)
+        assert re.search(rf"{re.escape(wager.replace(' Wager', ''))} {re.escape(edge)} [\d.]+%(?: {re.escape(at)})?", cost), (
+            wager,
+            cost,
+        )
         assert at in cost
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_mathematics_report_says_it_in_its_summary_and_wager_by_wager(game: str, filing: Any) -> None:
     told = printed("mathematics", filing(game))
-    summary = told.partition("Most at the limit ")[2].partition("Edge, return and deviation")[0]
+    summary = told.partition("Maximum win ")[2].partition("Edge, return and standard deviation")[0]
     for wager, edge, at in stated(game):
         name = re.sub(r" on the (\w+)'s hand", r", \1's hand", wager.replace(" Wager", ""))
         assert f"{name}{f', {at}' if at else ''} {edge}" in summary, (wager, summary)
@@ -195,3 +205,18 @@ def test_the_commands_say_it(game: str, filing: Any) -> None:
         returns = 1 - Fraction(next(p["edge"] for p in found(game).wagers if name_of(p) == wager))
         if not Fraction(3, 4) <= returns <= 1:
             assert f"returns {percent(returns)} of what it takes {at}" in checked
+
+
+@pytest.mark.parametrize("game", ["641a", "643a", "649a", "680a"])
+def test_the_report_the_command_and_the_page_of_readings_say_what_silence_costs(game: str, filing: Any) -> None:
+    file = filing(game)
+    report = printed("mathematics", file).partition("A player who never answers")[2].partition("Published figures")[0]
+    command = run("odds", game, "--submission", str(file)).partition("Price for a player who never answers")[2].partition("\n\n")[0]
+    page = (Path(__file__).parents[2] / "docs" / "readings.md").read_text()
+    chapter = page.partition(f"## {game} ")[2].partition("\n## ")[0]
+    assert found(game).unanswered
+    for price in found(game).unanswered:
+        wager, edge = price["wager"].rpartition(",")[0], percent(Fraction(price["edge"]))
+        assert re.search(rf"{wager}(?: -?[\d.]+%)* {re.escape(edge)}", report), (wager, report)
+        assert f" {edge} " in command, (wager, command)
+        assert re.search(rf"{re.escape(edge)} of (?:the|one) {wager}", chapter), (wager, chapter)

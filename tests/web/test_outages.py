@@ -8,25 +8,19 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
 
 from croupier.client import Client, Refused
-from tests.recorders.server import Cluster
+from tests.recorders.server import Cluster, new_database
 from tests.web.playing import new_name, play_three_card_poker, sit
-from tests.web.serving import Served, serving
+from tests.web.serving import Served, serving, start
+from tests.web.test_keeping import moved
 
 TABLE = "three-card-poker"
 A_WHILE = 2.5  # seconds: shorter than the limit of a question, longer than any hiccup of a busy machine
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    made = Cluster()
-    made.start()
-    yield made
-    made.remove()
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +92,43 @@ def test_a_database_that_hangs_does_not_stop_the_server(floor: Served, cluster: 
     asking.join(60)
     assert not asking.is_alive()
     play_three_card_poker(guest, 2)
+
+
+def test_a_command_is_answered_while_the_ledger_hangs(floor: Served, cluster: Cluster) -> None:
+    """The session is known for a second longer, so that the command comes as far as the ledger."""
+    guest = floor.guest(new_name())
+    sit(guest, TABLE, 3)
+    pids = cluster.processes()
+    headers = {"Idempotency-Key": "while-it-hangs", "x-csrftoken": guest._http.cookies["csrftoken"]}
+    tip = {"do": "tip", "seat": 3, "amount": 1}
+    with httpx.Client(base_url=floor.address, cookies=guest._http.cookies, timeout=30) as raw, httpx.Client(timeout=20) as nobody:
+        raw.get("/api/me")
+        answers: list[httpx.Response] = []
+        giving = threading.Thread(
+            target=lambda: answers.append(raw.post(f"/api/tables/{TABLE}/commands", json=tip, headers=headers))
+        )
+        with suspended(pids):
+            giving.start()
+            while giving.is_alive():
+                began = time.monotonic()
+                assert nobody.get(f"{floor.address}/health").status_code == 200
+                assert time.monotonic() - began < A_WHILE
+                time.sleep(0.2)
+        giving.join()
+        assert answers[0].status_code == 503
+        assert answers[0].headers["Retry-After"] == "1"
+    before = guest.do(TABLE, "tip", seat=3, amount=1, key="while-it-hangs")
+    assert guest.do(TABLE, "tip", seat=3, amount=1, key="while-it-hangs") == before  # it has its effect once
+
+
+def test_tables_move_to_another_server_when_theirs_is_killed(cluster: Cluster, tmp_path: Path) -> None:
+    database = new_database(cluster.url)
+    first = start(database, tmp_path)
+    with serving(database, tmp_path) as second:
+        guest = first.guest(new_name())
+        sit(guest, TABLE, 1)
+        play_three_card_poker(guest, 1)
+        first.process.kill()
+        first.process.wait(10)
+        play_three_card_poker(moved(guest, second.address), 1)
+        assert "Traceback" not in second.log.read_text()

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 from litestar import Litestar
 
-from croupier.web.guards import ROLES
-from croupier.web.sessions import COOKIE, Session
+from croupier.web.security.guards import ROLES
+from croupier.web.security.sessions import COOKIE, Session
 from tests.web.test_routes import ENDLESS, a_floor, documented
 
 WORDS = [

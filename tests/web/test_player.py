@@ -12,10 +12,10 @@ import pytest
 from croupier.book import find
 from croupier.client import Client, Refused
 from croupier.filing.template import write as example
-from croupier.floor.records import Bet, Box, Round
-from croupier.web.api_player import _played
-from croupier.web.coaching import Coach, Question
-from croupier.web.rule_sheet import Anchors, blocks
+from croupier.floor.surveillance.records import Bet, Box, Round
+from croupier.web.api.player import _played
+from croupier.web.pages.rule_sheet import Anchors, blocks
+from croupier.web.workers.coach import Coach, Question
 from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until
 from tests.web.serving import Served
 
@@ -104,7 +104,7 @@ def test_the_coach_speaks_at_practice_tables_only(tmp_path_factory: pytest.TempP
 
     from croupier.web.app import create_app
     from croupier.web.settings import Settings
-    from croupier.web.starting import first_start
+    from croupier.web.startup import first_start
 
     settings = Settings(
         database=str(tmp_path_factory.mktemp("strict") / "floor.db"), pace="at once", odds="no", limits="no", hosts="*"

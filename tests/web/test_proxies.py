@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli.main import app
-from croupier.floor.audit import Audit
+from croupier.floor.registers.audit import Audit
 from croupier.ledger import open_recorder
 from tests.web.serving import serving
 

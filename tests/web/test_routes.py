@@ -11,8 +11,8 @@ import httpx
 from litestar import Litestar
 
 from croupier.web.app import create_app
-from croupier.web.guards import ROLES
-from croupier.web.sessions import COOKIE, Session
+from croupier.web.security.guards import ROLES
+from croupier.web.security.sessions import COOKIE, Session
 from croupier.web.settings import Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "routes.md"
@@ -79,4 +79,4 @@ async def _is_turned_away(client: httpx.AsyncClient, app: Litestar, method: str,
     if answer.status_code not in (401, 403) or "application/json" not in answer.headers["content-type"]:
         return answer.status_code in (401, 403)
     reason = answer.json()["error"]["reason"]
-    return reason.startswith(("This is for the", "Please log in", "Please choose a name"))
+    return reason.startswith(("Only for ", "Log in first", "Choose a name first"))

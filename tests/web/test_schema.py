@@ -17,7 +17,7 @@ from tests.web.serving import Served, serving
 FEW_OR_MANY = pytest.mark.parametrize("examples", [4, pytest.param(100, marks=pytest.mark.slow)])
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 ENDS_THE_SESSION = "/(session|lock|unlock|password|login|guests)$"
-ENDLESS = "(/live|restore)$"
+ENDLESS = "/live$"
 
 
 def fuzz(served: Served, cookies: dict[str, str], folder: Path, examples: int, *options: str) -> None:

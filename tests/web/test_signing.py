@@ -10,7 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from croupier.ledger.signer import signer_of
+import httpx
+
+from croupier.ledger.signatures.signer import signer_of
+from tests.floor.test_foreign_writes import second_administrator
 from tests.web.playing import new_name, play_three_card_poker, sit, until
 from tests.web.serving import serving
 
@@ -43,6 +46,20 @@ def test_a_served_ledger_is_signed_within_the_interval_and_whole_when_it_stops(t
     assert set(modes.values()) == {0o600}, modes
 
 
+def test_a_server_tells_that_another_program_wrote_to_its_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with serving(str(path), tmp_path, env={"CROUPIER_CHECKPOINT_SECONDS": "0.2"}) as server:
+        second_administrator(path)
+        answer = until(lambda: (said := httpx.get(f"{server.address}/ready")).status_code == 503 and said)  # asked once a second
+        assert "Another program wrote to the ledger: people. Run croupier verify." in answer.text
+        until(lambda: "people from version 2 on" in server.log.read_text())
+        measured = httpx.get(f"{server.address}/metrics").text
+        assert "croupier_foreign_streams 1.0" in measured
+    told = croupier("serve", "--port", 0, "--database", path)
+    assert told.returncode == 2
+    assert "it was written after the ledger was closed and signed" in told.stderr
+
+
 def test_two_workers_leave_a_signed_ledger(postgres_url: str, tmp_path: Path) -> None:
     with serving(postgres_url, tmp_path, "--workers", "2") as server:
         guest = server.guest(new_name())
@@ -60,6 +77,33 @@ def test_a_server_does_not_start_with_a_key_that_others_can_read(tmp_path: Path)
     assert told.returncode == 2
     assert told.stderr.startswith(f"The ledger cannot be used: The key file {key} is open to others (mode 0644).")
     assert not (tmp_path / "floor.db").exists()
+
+
+def test_a_server_does_not_start_on_an_older_copy(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with serving(str(path), tmp_path):
+        pass
+    (tmp_path / "copy.db").write_bytes(path.read_bytes())
+    with serving(str(path), tmp_path):
+        pass
+    path.write_bytes((tmp_path / "copy.db").read_bytes())
+    told = croupier("serve", "--port", 0, "--database", path)
+    assert told.returncode == 2
+    assert told.stderr.startswith("The ledger cannot be used: It is an older or another copy: the witness has a checkpoint of 20")
+    assert told.stderr.endswith("an administrator and a second person run croupier restore on it.\n")
+    found = json.loads(croupier("verify", path, "--json").stdout)
+    assert found["verdict"] == "damaged"
+    assert "the witness has one of" in found["damage"][0]["what"]
+
+
+def test_a_witness_outside_gets_every_checkpoint(tmp_path: Path) -> None:
+    path, kept = tmp_path / "floor.db", tmp_path / "kept"
+    script = tmp_path / "keep.py"
+    script.write_text(f"import sys; open({str(kept)!r}, 'ab').write(sys.stdin.buffer.read() + b'\\n')")
+    with serving(str(path), tmp_path, "--witness", f"command:{sys.executable} {script}"):
+        pass
+    assert kept.read_bytes() == (tmp_path / "floor.db.witness").read_bytes() != b""
+    assert croupier("verify", path, "--witness", kept).returncode == 0
 
 
 def test_a_server_does_not_sign_with_another_key_than_the_one_before(tmp_path: Path) -> None:

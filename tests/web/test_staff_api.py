@@ -9,19 +9,17 @@ from typing import Any
 
 import pytest
 
-import croupier
 from croupier.client import Client, Refused
-from croupier.floor.audit import Audit
+from croupier.floor.registers.audit import Audit
 from croupier.ledger import open_recorder
-from croupier.web.sessions import Session, Sessions
-from croupier.web.staff_pages import own_path
+from croupier.web.pages.staff import own_path
+from croupier.web.security.sessions import Session, Sessions
 from croupier.wire import Me
 from tests.web.playing import ante, new_name
 from tests.web.serving import Served, serving
 from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, choice, finish_round, hire, put, ready_the_deck, staff
 
 TABLE = "three-card-poker"
-SOURCE = str(Path(croupier.__file__).parent.parent)
 
 
 class House:
@@ -29,8 +27,8 @@ class House:
 
     def __init__(self, served: Served, database: str) -> None:
         self.served, self.database = served, database
-        hire(database, DEALER, "dealer")
-        hire(database, FLOORPERSON, "floorperson")
+        hire(served, DEALER, "dealer")
+        hire(served, FLOORPERSON, "floorperson")
         self.dealer, self.floorperson = staff(served, DEALER), staff(served, FLOORPERSON)
 
     def audit(self, limit: int = 50) -> list[Any]:
@@ -45,7 +43,7 @@ class House:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("staffed")
     database = str(folder / "floor.db")
-    with serving(database, folder, env={"PYTHONPATH": SOURCE}) as server:
+    with serving(database, folder) as server:
         yield House(server, database)
 
 
@@ -73,23 +71,23 @@ def test_the_login_tells_the_role(house: House) -> None:
 
 
 def test_three_failures_lock_the_user_out_and_the_audit_says_so(house: House) -> None:
-    hire(house.database, "Lola", "dealer")
+    hire(house.served, "Lola", "dealer")
     client = house.served.client()
     for _ in range(3):
         assert refusal(client.login, "Lola", "not the right one").status == 403
     found = refusal(client.login, "Lola", PASSWORD)  # even the right one
     assert (found.status, found.kind) == (403, "not allowed")
-    assert "locked after 3 failures" in found.reason
+    assert "3 wrong tries in a row from your address lock the account there for 15 minutes" in found.reason
     told = [line.what for line in house.audit() if "Lola" in line.who or "Lola" in line.what]
     assert sum("lock" in what for what in told) >= 1, told
 
 
 def test_a_one_time_password_opens_nothing_but_its_own_change(house: House) -> None:
-    one_time = hire(house.database, "Otto", "dealer", password="")
+    one_time = hire(house.served, "Otto", "dealer", password="")
     client = house.served.client()
     assert client.login("Otto", one_time).must_change is True
     found = refusal(client.call, "GET", f"/api/tables/{TABLE}/checklist")
-    assert (found.status, "password of your own" in found.reason) == (403, True)
+    assert (found.status, "Choose your own password" in found.reason) == (403, True)
     assert refusal(client.change_password, one_time, "short").status == 409
     assert client.change_password(one_time, PASSWORD).must_change is False
     assert client.call("GET", f"/api/tables/{TABLE}/checklist")["phase"]
@@ -190,6 +188,11 @@ def test_a_dealer_does_not_deal_where_the_automatic_dealer_does(house: House) ->
     table = "let-it-ride-poker"
     found = refusal(house.dealer.do, table, "no more bets")
     assert (found.status, "automatic dealer" in found.reason) == (403, True)
+
+
+def test_a_dealer_does_not_send_the_order_of_a_deck(house: House) -> None:
+    found = refusal(house.dealer.do, TABLE, "shuffle deck", deck="red", sealed={"order": ["As"], "secret": "00"})
+    assert (found.status, found.reason) == (400, "The server makes the order of a deck; it cannot be sent.")
 
 
 def test_a_floorperson_puts_a_person_at_a_table_and_the_audit_says_so(house: House) -> None:

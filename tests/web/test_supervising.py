@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -29,38 +28,42 @@ def app():
 if __name__ == "__main__":
     import socket
     import uvicorn
-    from croupier.web import supervising
-    supervising.FIRST_PAUSE = 0.1
+    from croupier.web.workers import supervisor
+
+    class Supervisor(supervisor.Supervisor):
+        now = 0.0  # a second more at each look at which no worker is starting, however long that takes on a busy machine
+
+        def keep_subprocess_alive(self):
+            Supervisor.now += not any(each.process.is_alive() for each in self.processes)
+            super().keep_subprocess_alive()
+
+    supervisor.monotonic = lambda: Supervisor.now
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     config = uvicorn.Config("failing:app", factory=True, workers=2, log_level="warning")
-    supervisor = supervising.Supervisor(config, [listening], give_up_after=8)
-    supervisor.run()
-    print(supervisor.gave_up, file=sys.stderr)
-    sys.exit(1 if supervisor.gave_up else 0)
+    running = Supervisor(config, [listening], give_up_after=15)
+    running.run()
+    print(running.gave_up, file=sys.stderr)
+    sys.exit(1 if running.gave_up else 0)
 """
 PARENT = """
-import subprocess, sys, time
-from croupier.web.children import command
-helper = subprocess.Popen(command("-c", "import os, time; print(os.nice(0), flush=True); time.sleep(600)"))
-print(helper.pid, flush=True)
-time.sleep(600)
+import asyncio, os, time
+from croupier.floor.processes.child_process import ChildProcess
+
+async def main():
+    child = ChildProcess(600)
+    print(await child.call(os.getpid), flush=True)
+    await child.call(time.sleep, 600)
+
+asyncio.run(main())
 """
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    made = Cluster()
-    made.start()
-    yield made
-    made.remove()
 
 
 def test_a_supervisor_that_is_killed_takes_its_workers_along(cluster: Cluster, tmp_path: Path) -> None:
     server = start(new_database(cluster.url), tmp_path, "--workers", "2")
     port = int(server.address.rpartition(":")[2])
+    until(lambda: len(workers(server.process.pid)) == 2)  # the first is ready before the other
     left = [*children(server.process.pid)]
-    assert len(workers(server.process.pid)) == 2
     server.process.kill()
     server.process.wait(10)
     until(lambda: not any(map(is_alive, left)))
@@ -74,7 +77,7 @@ def test_a_worker_that_cannot_start_does_not_end_the_server(cluster: Cluster, tm
     with serving(new_database(cluster.url), tmp_path, "--workers", "2") as server:
         guest = server.guest(new_name())
         sit(guest, "three-card-poker", 1)
-        first, second = workers(server.process.pid)
+        first, second = until(lambda: (found := workers(server.process.pid)) and len(found) == 2 and found)
         cluster.kill(signal.SIGQUIT)
         try:
             os.kill(first, signal.SIGKILL)
@@ -88,27 +91,29 @@ def test_a_worker_that_cannot_start_does_not_end_the_server(cluster: Cluster, tm
         play_three_card_poker(guest, 1)
         assert server.stop() == 0
         assert "the server cannot start" in server.log.read_text()
+        assert "Traceback" not in server.log.read_text()
 
 
 def test_a_server_that_gives_up_says_why_and_fails(tmp_path: Path) -> None:
     (tmp_path / "failing.py").write_text(FAILING)
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     done = subprocess.run(
-        [sys.executable, "failing.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "failing.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 1
-    assert "No worker could start for 8 seconds" in done.stderr
-    assert 2 < len((tmp_path / "starts").read_text()) < 40  # with pauses that grow
+    assert "No worker could start for 15 seconds" in done.stderr
+    # Pauses of 0.5, 1, 2, 4 and 4 s allow each of the two 6 starts; without growth there would be more.
+    assert 2 < len((tmp_path / "starts").read_text()) < 15
 
 
 def test_helpers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, cwd=tmp_path) as parent:
-        assert parent.stdout is not None
-        said = {parent.stdout.readline().strip() for _ in range(2)}
-        assert "10" in said  # its priority is lower
-        (helper,) = (int(each) for each in said - {"10"})
-        assert is_alive(helper)
-        parent.kill()
+        try:
+            assert parent.stdout is not None
+            helper = int(parent.stdout.readline())
+            assert is_alive(helper)
+        finally:
+            parent.kill()
     until(lambda: not is_alive(helper))
 
 

@@ -7,14 +7,37 @@ import threading
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from croupier.client import Client
-from croupier.floor.bus import Note, PostgresBus
+from croupier.floor.dealer.pit import AT_ONCE
+from croupier.floor.premises import Premises
+from croupier.floor.processes.bus import Note, PostgresBus
 from croupier.ledger import Unreadable
+from croupier.table.state import Phase
+from croupier.wire import LiveEvent
+from tests.floor.test_pit import ANTE, T, floor, seated, state_of
+from tests.floor.test_pit import until as comes
 from tests.web.playing import new_name, play_three_card_poker, sit, until
 from tests.web.serving import Served, serving
 
 TABLE = "three-card-poker"
+
+
+@pytest.fixture
+def postgres_url(postgres_url: str) -> str:
+    """Its sessions have a name of their own: those of the test before may take a moment to end."""
+    return f"{postgres_url}&application_name={postgres_url[-12:]}"
+
+
+def terminate(url: str, condition: str) -> int:
+    """End the sessions of this floor for which the condition holds; how many there were. They are gone when this returns."""
+    own = f"FROM pg_stat_activity WHERE application_name = '{url[-12:]}' AND pid <> pg_backend_pid()"
+    with psycopg.connect(url, autocommit=True) as connection:
+        pids = [pid for (pid,) in connection.execute(f"SELECT pid {own} AND ({condition})")]
+        connection.execute("SELECT pg_terminate_backend(pid) FROM unnest(%s::int[]) AS pid", (pids,))
+        until(lambda: not connection.execute(f"SELECT 1 {own} AND pid = ANY(%s)", (pids,)).fetchall())
+    return len(pids)
 
 
 def test_two_workers_serve_the_same_tables(postgres_url: str, tmp_path: Path) -> None:
@@ -28,6 +51,8 @@ def test_two_workers_serve_the_same_tables(postgres_url: str, tmp_path: Path) ->
         for thread in threads:
             thread.start()
         for seat, guest in enumerate(guests, 1):
+            for other in guests:
+                other.ready(TABLE)  # to sit this round out
             play_three_card_poker(guest, seat)
         version = guests[0].seen(TABLE).view.version
         until(lambda: all(each and each[-1] >= version for each in heard))
@@ -37,7 +62,85 @@ def test_two_workers_serve_the_same_tables(postgres_url: str, tmp_path: Path) ->
 
 def _listen(server: Served, start: int, heard: list[int]) -> None:
     for news in Client(server.address).watch(TABLE, start):
-        heard.append(news.version)
+        if isinstance(news, LiveEvent):
+            heard.append(news.version)
+
+
+def test_ready_said_to_another_process_waits_for_the_wagers_it_is_about(postgres_url: str) -> None:
+    """The dealer's process hears that a player is ready while it is still reading the wager from the ledger."""
+
+    async def main() -> None:
+        dealing = await floor(postgres_url)
+        await seated(dealing)
+        other = Premises(postgres_url, AT_ONCE)
+        await other.start()
+        async with dealing.house.table(T).lock:  # as long as it reads
+            await other.execute(T, ANTE, "player:1")
+            other.ready(T, 1)
+            await asyncio.sleep(0.5)
+        await comes(lambda: state_of(dealing).phase is Phase.COMPLETING)
+        await other.stop()
+        await dealing.stop()
+
+    asyncio.run(main())
+
+
+def test_a_process_that_takes_a_table_over_asks_who_is_ready(postgres_url: str) -> None:
+    """A player says that they are ready while nobody deals: the server that did is gone, and the next has not started."""
+
+    async def main() -> None:
+        first = await floor(postgres_url)
+        await seated(first)
+        other = Premises(postgres_url, AT_ONCE)
+        await other.start()
+        await comes(lambda: state_of(other).phase is Phase.BETTING)
+        await other.execute(T, ANTE, "player:1")
+        await comes(lambda: state_of(first).stakes == state_of(other).stakes)
+        other.pit.claims.close()  # it will not deal
+        await first.stop()
+        other.ready(T, 1)
+        after = Premises(postgres_url, AT_ONCE)
+        await after.start()
+        await comes(lambda: state_of(after).phase is Phase.COMPLETING)
+        await after.stop()
+        await other.stop()
+
+    asyncio.run(main())
+
+
+def test_a_process_that_was_deaf_asks_who_is_ready(postgres_url: str) -> None:
+    """The dealer's process has lost the connection on which it hears, and a player says to another that they are ready."""
+
+    async def main() -> None:
+        dealing = await floor(postgres_url)
+        await seated(dealing)
+        other = Premises(postgres_url, AT_ONCE)
+        await other.start()
+        await other.execute(T, ANTE, "player:1")
+        await comes(lambda: state_of(dealing).stakes == state_of(other).stakes)
+        assert terminate(postgres_url, "query LIKE 'LISTEN%' OR query = 'SELECT 1'") >= 2
+        other.ready(T, 1)
+        await comes(lambda: state_of(dealing).phase is Phase.COMPLETING)
+        await other.stop()
+        await dealing.stop()
+
+    asyncio.run(main())
+
+
+def test_who_was_ready_for_the_last_round_is_not_ready_for_the_next(postgres_url: str) -> None:
+    async def main() -> None:
+        dealing = await floor(postgres_url)
+        await seated(dealing)
+        await dealing.execute(T, ANTE, "player:1")
+        version = state_of(dealing).version
+        dealing._heard(Note(T, version, ready=1, rounds=state_of(dealing).rounds + 1))
+        await asyncio.sleep(0.3)
+        assert state_of(dealing).phase is Phase.BETTING
+        dealing._heard(Note(T, version, ready=1, rounds=state_of(dealing).rounds))
+        await comes(lambda: state_of(dealing).phase is Phase.COMPLETING)
+        await dealing.stop()
+
+    asyncio.run(main())
 
 
 def test_a_note_that_could_not_be_said_is_said_on_the_next_connection(postgres_url: str) -> None:
@@ -50,10 +153,7 @@ def test_a_note_that_could_not_be_said_is_said_on_the_next_connection(postgres_u
         await two.open(heard.append)
         one.send(Note("T", 1))
         await come(heard, 1)
-        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_notify%%' AND pid <> %s"
-        with psycopg.connect(postgres_url, autocommit=True) as connection:
-            assert connection.execute(ended, (connection.info.backend_pid,)).fetchall() == [(True,)]
-        await asyncio.sleep(0.2)
+        assert terminate(postgres_url, "query LIKE 'SELECT pg_notify%'") == 1
         one.send(Note("T", 2))
         await come(heard, 2)
         assert heard == [Note("T", 1), Note("T", 2)]
@@ -71,12 +171,14 @@ def test_a_bus_whose_hearer_stumbles_goes_on_listening(postgres_url: str) -> Non
             heard.append(note)
             raise Unreadable("the ledger is away")
 
-        bus = PostgresBus(postgres_url)
-        await bus.open(hears)
+        speaker, hearer = PostgresBus(postgres_url), PostgresBus(postgres_url)
+        await speaker.open(lambda _: None)
+        await hearer.open(hears)
         for number in (1, 2):
-            bus.send(Note("T", number))
+            speaker.send(Note("T", number))
             await come(heard, number)
-        await bus.close()
+        await speaker.close()
+        await hearer.close()
 
     asyncio.run(main())
 

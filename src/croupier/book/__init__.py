@@ -1,46 +1,104 @@
-"""The book: seven chapters of 58 Pa. Code, one module each."""
+"""The book: chapters of 58 Pa. Code, one module each, and the chapters outside it that somebody has named.
+
+A chapter of the book is found by its file, `ch649a_three_card_poker.py`. A chapter outside it is somebody's Python code. It runs only
+if its file is named (as a `Path`, or in the environment variable CROUPIER_BOOK) or if it is installed as a plugin, with an entry
+point of the group `croupier.chapters`. Text that names a game, as a submission does, never runs a file.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from pkgutil import iter_modules
 
+from croupier.book.outside import read_chapter, read_plugin
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
 
-MODULES = {
-    "641a": "ch641a_four_card_poker",
-    "643a": "ch643a_let_it_ride_poker",
-    "649a": "ch649a_three_card_poker",
-    "653a": "ch653a_ultimate_texas_hold_em_poker",
-    "679a": "ch679a_three_card_prime",
-    "680a": "ch680a_saigon_5_card",
-    "682a": "ch682a_four_card_prime",
-}
+__all__ = ["chapter", "chapters", "find"]
+
+#: The modules of the book by chapter number.
+MODULES = {name[2:].partition("_")[0]: name for _, name, _ in iter_modules(__path__) if re.match(r"ch\d+a_", name)}
+#: The environment variable with the chapter files that were named, so that child processes read the same.
+FILES = "CROUPIER_BOOK"
+PLUGINS = "croupier.chapters"
+ANY_GAME = "58 Pa. Code Part VII, Subpart K"
 
 
 @cache
 def chapter(number: str) -> Chapter:
-    """A chapter by its number."""
+    """A chapter of the book by its number."""
     found: Chapter = import_module(f"croupier.book.{MODULES[number]}").chapter
     return found
 
 
 def chapters() -> tuple[Chapter, ...]:
-    return tuple(chapter(number) for number in MODULES)
+    """Every chapter: those of the book, then the installed ones, then those whose files were named."""
+    return (*map(chapter, MODULES), *_outside())
 
 
-def find(game: str) -> Chapter:
-    """A chapter by its number or the game's name in kebab-case.
+def find(game: str | Path) -> Chapter:
+    """A chapter by its number, by the game's name in kebab-case, or by the path of its file.
 
     >>> find("three-card-poker").number, find("649a").title
     ('649a', 'Three Card Poker')
     """
+    if isinstance(game, Path):
+        return _open(game)
     word = game.strip().lower().replace(" ", "-").replace("'", "")
     if word.rstrip("a") + "a" in MODULES:
         return chapter(word.rstrip("a") + "a")
     for found in chapters():
-        if word in (found.slug, found.slug.removesuffix("-poker")):
+        if word in (found.number.lower(), found.slug, found.slug.removesuffix("-poker")):
             return found
-    known = ", ".join(f"{number} ({chapter(number).slug})" for number in MODULES)
-    raise Refusal(f"“{game}” is no game of the book", "58 Pa. Code Part VII, Subpart K", known)
+    known = ", ".join(f"{found.number} ({found.slug})" for found in chapters())
+    raise Refusal(f"“{game}” is not a game in the book", ANY_GAME, f"{known}; for another one, name its chapter file")
+
+
+def named(game: str) -> str | Path:
+    """What a person typed for a game, as a path if it is one.
+
+    >>> named("649a"), named("./mississippi_stud.py")
+    ('649a', PosixPath('mississippi_stud.py'))
+    """
+    return Path(game) if game.endswith(".py") or "/" in game or os.sep in game else game
+
+
+def _open(path: Path) -> Chapter:
+    """Read a chapter file, and have child processes read it too."""
+    file = path.expanduser().resolve()
+    known = _named_files()
+    found = read_chapter(file)
+    if file not in known:
+        _refuse_twins((*map(chapter, MODULES), *_installed(), *map(read_chapter, known), found))
+        os.environ[FILES] = os.pathsep.join(map(str, (*known, file)))
+    return found
+
+
+def _outside() -> tuple[Chapter, ...]:
+    found = (*_installed(), *map(read_chapter, _named_files()))
+    if found:
+        _refuse_twins((*map(chapter, MODULES), *found))
+    return found
+
+
+def _named_files() -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(Path(file).resolve() for file in os.environ.get(FILES, "").split(os.pathsep) if file))
+
+
+@cache
+def _installed() -> tuple[Chapter, ...]:
+    return tuple(map(read_plugin, sorted(entry_points(group=PLUGINS))))
+
+
+def _refuse_twins(every: tuple[Chapter, ...]) -> None:
+    """Refuse two chapters of one number or name: a submission could not tell them apart."""
+    seen = dict[str, Chapter]()
+    for found in every:
+        for word in (found.number.lower(), found.slug):
+            if seen.setdefault(word, found) is not found:
+                raise Refusal(f"two chapters are called “{word}”", found.where(), "another number and title")

@@ -1,4 +1,4 @@
-"""58 Pa. Code Chapter 641a. Four Card Poker.   Read it beside the regulation: same sections, same order."""
+"""58 Pa. Code Chapter 641a. Four Card Poker.   Read it alongside the regulation: same sections, same order."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, FOLDED_BY_CHOICE, LOWER, PLAYER, Compared, Comparison, Holds
 from croupier.law.procedure import RACK, Act, Deal, Each, Face, Repeat
 from croupier.law.ranking import Hand
-from croupier.law.settling import Lines, collect, forfeit, pay, pay_bonus, pay_by
+from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by
 from croupier.law.wager import Between, fold, multiples, needs, one_of
 from croupier.money import dollars, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
-chapter = Chapter("641a", "Four Card Poker", (E2011,))
+chapter = Chapter("641a", "Four Card Poker", (E2011,), law="58 Pa. Code")
 
 # § 641a.1  Definitions
 
 chapter.define(
     {
-        "Aces Up Wager": "a wager before the deal against a posted paytable, whatever the dealer holds",
-        "Envy Bonus": "a fixed sum to a progressive player when another player holds a qualifying hand",
-        "Envy Bonus Qualifying Hand": "a four-of-a-kind, or a straight flush where the schedule has one",
+        "Aces Up Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
+        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
+        "Envy Bonus Qualifying Hand": "a four-of-a-kind, or a straight flush if the schedule has one",
         "Hand": "the four-card hand of a player or the dealer",
-        "Play Wager": "a further wager, made after seeing the hand, to stay in against the dealer",
+        "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
         "Progressive Payout Hand": "a three-of-a-kind or better",
-        "Round of play": "from the placing of wagers to their settlement",
+        "Round of play": "from placing wagers to settling them",
     }
 )
 
@@ -41,7 +41,7 @@ chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Aces Up Wager", cite="2(b)(2)")
 chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=["Progressive Payout Wager"])
 chapter.area("Dealer's cards", cite="10(b)", each_player=False)
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign with them", cite="2(b)(4)")
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(4)")
 common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 
@@ -78,12 +78,12 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 BY_ONES = (
     Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),
-    Deal(1, DEALER, face=Face.UP),  # the dealer's fifth and sixth cards follow each other
+    Deal(1, DEALER, face=Face.UP),  # the dealer's fifth and sixth cards are dealt in a row
 )
 BY_STACKS = (
     Each((Deal(5, PLAYER),)),
     Deal(5, DEALER),
-    Deal(4, RACK),  # one more stack of five: its bottom card is the up card, the others go unseen
+    Deal(4, RACK),  # one more stack of five: its bottom card is the up card, the others are discarded unseen
     Deal(1, DEALER, face=Face.UP),
 )
 common.dealing(chapter, entitled=[ANTE, ACES_UP], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers")
@@ -94,10 +94,10 @@ common.examining(chapter, cards="five")
 PLAY_AMOUNTS = chapter.reading(
     "play amounts", cite="7(d)(1), 11(b)", question="May a Play Wager be an amount between the multiples of the Ante?",
     alternatives={"whole multiples": "one, two or three times the Ante", "any amount": "any amount from one to three times the Ante"},
-    because="the clauses give the ends, one and three times the Ante, and not the steps between; the game is dealt in whole multiples, and "
-        "no amount between is worth more on average than the better of the ends",
+    because="the clauses give the limits, one and three times the Ante, but no steps in between; the game is dealt with whole multiples, and "
+        "no amount in between is worth more on average than the better of the two limits",
 )
-PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="his five cards and the dealer's up card",
+PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="their five cards and the dealer's up card",
     choices=[*multiples("play", PLAY, 1, 2, 3, cite="11(b)"), fold("11(b)")],
     unanswered=common.ante_alone(chapter, "11(b), 11(b)(2)", forfeits="11(b)(2)"),
     between=Between("play", PLAY, 1, 3, (PLAY_AMOUNTS, "any amount"), "11(b)"))
@@ -108,15 +108,15 @@ chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
 chapter.stage("11(d)", Act.CLEAR)
 
 ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)",
-    because="12(b) pays it whether or not the hand outranks the dealer's; 11(c)(3)(ii) mentions it where the hand wins, and nothing takes "
-        "it away elsewhere")
-common.reseed_reading(chapter, "12(d)(4)")
-UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(c)")
+    because="12(b) pays it whether or not the hand outranks the dealer's; 11(c)(3)(ii) mentions it for a winning hand, and nothing denies "
+        "it otherwise")
+RESEED_LATER = common.reseed_reading(chapter, "12(d)(4)")
+UNSEEN_ENVY, ENVY_FROM_METER = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(c)")
 ENVY_SCHEDULE = chapter.reading(
-    "envy schedule", cite="12(d)(5), 12(d)(1), 1", question="Does the schedule of the Envy Bonus go with the letter of the progressive paytable?",
+    "envy schedule", cite="12(d)(5), 12(d)(1), 1", question="Does the Envy Bonus schedule follow the letter of the progressive paytable?",
     alternatives={"selected apart": "no; either schedule may be filed with either paytable", "by the letter": "yes; schedule A with paytable A, B with B"},
-    because="the clause lets the certificate holder select one of the schedules and does not tie it to the paytable of (d)(1); that their "
-        "headings speak of paytables A and B is all that could",
+    because="the clause lets the certificate holder select one of the schedules and does not tie it to the paytable of (d)(1); the only hint "
+        "of a tie is that their headings mention paytables A and B",
     needed_by="progressives",
 )
 OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
@@ -129,7 +129,7 @@ HOLDS, ACES_UP_HOLDS, PROGRESSIVE_HOLDS = Holds(FOUR_CARD), Holds(ACES_UP_HANDS)
     ANTE,
     PLAY,
     cite="11(c)(3), 11(c)(3)(i)-(ii), 12(a), 12(b)",
-    asks=[FOLDED, Compared(FOUR_CARD), HOLDS, ANTE_BONUS_READING],
+    asks={"folded": FOLDED, "compared": Compared(FOUR_CARD), "holds": HOLDS, "bonus": ANTE_BONUS_READING},
     hand=HOLDS,
 )
 def ante_and_play(folded: bool, compared: Comparison, holds: str, bonus: str) -> Iterator[Lines]:
@@ -144,12 +144,16 @@ def ante_and_play(folded: bool, compared: Comparison, holds: str, bonus: str) ->
         yield pay_bonus(ANTE_BONUS, holds, on=ANTE)
 
 
-@chapter.settles(ACES_UP, cite="11(c)(4), 11(b)(1), 12(c)", asks=[ACES_UP_HOLDS], hand=ACES_UP_HOLDS)
+@chapter.settles(ACES_UP, cite="11(c)(4), 11(b)(1), 12(c)", asks={"holds": ACES_UP_HOLDS}, hand=ACES_UP_HOLDS)
 def aces_up(holds: str) -> Iterator[Lines]:
     yield pay_by(ACES_UP_TABLE, holds, on=ACES_UP)
 
 
-@chapter.settles(PROGRESSIVE, cite="11(c)(5), 11(b)(2), 12(d)(1)", asks=[FOLDED_BY_CHOICE, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS)
+@chapter.settles(
+    PROGRESSIVE, cite="11(c)(5), 11(b)(2), 12(d)(1)",
+    asks={"folded": FOLDED_BY_CHOICE, "holds": PROGRESSIVE_HOLDS},
+    hand=PROGRESSIVE_HOLDS,
+)
 def progressive(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
 
@@ -162,9 +166,9 @@ ANTE_BONUS = chapter.paytable("Ante Bonus", """
     Four-of-a-kind    25 to 1
     Straight flush    20 to 1
     Three-of-a-kind   2 to 1
-""", cite="12(b)", pays=FOUR_CARD)
+""", cite="12(b)", hands=FOUR_CARD)
 
-# Rows marked * are lost in the scan and reconstructed from other publications of the same tables.
+# Cells marked * are missing from the scan and were reconstructed from other publications of the same tables.
 ACES_UP_TABLE = chapter.paytable("Aces Up Wager", """
     A  B  C  D  E  F
     Four-of-a-kind    50 to 1  50 to 1  50 to 1  50 to 1  50 to 1  50 to 1
@@ -174,7 +178,7 @@ ACES_UP_TABLE = chapter.paytable("Aces Up Wager", """
     Straight          4 to 1   5 to 1   4 to 1   4 to 1   4 to 1   4 to 1
     Two pair          2 to 1   2 to 1   3 to 1   2 to 1*  2 to 1*  3 to 1*
     Pair of aces      1 to 1   1 to 1   1 to 1   1 to 1*  1 to 1*  1 to 1*
-""", cite="12(c)", pays=ACES_UP_HANDS)
+""", cite="12(c)", hands=ACES_UP_HANDS)
 
 PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
     A  B
@@ -182,26 +186,28 @@ PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
     Four-of-a-kind    300 for 1      300 for 1
     Straight flush    100 for 1      100 for 1
     Three-of-a-kind   9 for 1        15 for 1
-""", cite="12(d)(1)", pays=PROGRESSIVE_HANDS)
-chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
-chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)}, exact=False, per_dollar=False,
+""", cite="12(d)(1)", hands=PROGRESSIVE_HANDS)
+chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
+chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)},
+    exact=False, per_dollar=False, later=RESEED_LATER,
     system="2(c)")
-chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
+chapter.principle("12(d)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat")
 
-chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY,
+chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", wager=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
+    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY,
     follows=(ENVY_SCHEDULE, "by the letter"), schedules={
     dollars(1): chapter.paytable("Envy Bonus, $1", """
         A  B
         Four aces        $100  $100
         Four-of-a-kind   $10   $25
         Straight flush   $5    N/A
-    """, cite="12(d)(5)", pays=PROGRESSIVE_HANDS),
+    """, cite="12(d)(5)", hands=PROGRESSIVE_HANDS),
     dollars(5): chapter.paytable("Envy Bonus, $5", """
         A  B
         Four aces        $500  $500
         Four-of-a-kind   $50   $125
         Straight flush   $25   N/A
-    """, cite="12(d)(5)", pays=PROGRESSIVE_HANDS),
+    """, cite="12(d)(5)", hands=PROGRESSIVE_HANDS),
 })
 
 chapter.published("Ante Wager", "2.79%", cite="12(b)", source="published elsewhere for the same rules")
@@ -210,5 +216,5 @@ chapter.published("Ante Wager", "1.30%", cite="12(b)", source="published elsewhe
 # § 641a.13  Irregularities
 
 common.irregularities(chapter)
-common.dealer_exposed(chapter, "before the dealer reveals his cards under 11(c)", before=Act.REVEAL,
-    then="the sixth card, dealt face up by 8(d), is not meant")
+common.dealer_exposed(chapter, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL,
+    then="this does not apply to the sixth card, which is dealt face up under 8(d)")

@@ -1,4 +1,4 @@
-"""58 Pa. Code Chapter 643a. Let It Ride Poker.   Read it beside the regulation: same sections, same order."""
+"""58 Pa. Code Chapter 643a. Let It Ride Poker.   Read it alongside the regulation: same sections, same order."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position, Said
 from croupier.law.procedure import RACK, Act, Deal, Each, Fate, Moment
 from croupier.law.ranking import Hand
-from croupier.law.settling import Lines, give_back, pay_by
+from croupier.law.settlement import Lines, give_back, pay_by
 from croupier.law.wager import Choice, Unanswered, equal_to, needs, one_of
 from croupier.money import dollars
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
-chapter = Chapter("643a", "Let It Ride Poker", (E2011,))
+chapter = Chapter("643a", "Let It Ride Poker", (E2011,), law="58 Pa. Code")
 
 # § 643a.1  Definitions
 
@@ -25,8 +25,8 @@ chapter.define(
     {
         "Community card": "a card that counts in every player's hand",
         "Hand": "the player's three cards and the two community cards",
-        "Let It Ride": "not to withdraw a bet that may be withdrawn",
-        "Round of play": "from the placing of wagers to their settlement",
+        "Let It Ride": "to leave in place a bet that may be withdrawn",
+        "Round of play": "from placing wagers to settling them",
     }
 )
 
@@ -40,8 +40,8 @@ chapter.area("Player's cards", cite="2(b)(3)")
 chapter.area("Community cards", cite="2(b)(4)", each_player=False, note="in front of the table inventory container")
 chapter.area("Let It Ride Bonus Wager", cite="2(b)(5)", where=["Let It Ride Bonus Wager"])
 chapter.area("Three Card Bonus Wager", cite="2(b)(6)", where=["Three Card Bonus Wager"])
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign with them", cite="2(b)(7)")
-chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign with it", cite="2(b)(8)")
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(7)")
+chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(8)")
 common.wagering_device(chapter, "2(c)", ["Let It Ride Bonus Wager"], system="Table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 
@@ -74,11 +74,11 @@ common.wagering(chapter, later="the bets withdrawn under 11(b) and (d)")
 BET_1 = chapter.wager("Bet Number 1", cite="7(d)", group="Let It Ride Poker Wager", required=True)
 BET_2 = chapter.wager("Bet Number 2", cite="7(d)", group="Let It Ride Poker Wager", required=True, amounts=equal_to(BET_1, cite="7(d)"))
 BET_3 = chapter.wager("Bet Number 3", cite="7(d)", group="Let It Ride Poker Wager", required=True, amounts=equal_to(BET_1, cite="7(d)"))
-# 12(b) pays fixed dollars, the amounts of a wager of one dollar
+# 12(b) pays fixed dollar amounts, for a wager of one dollar
 BONUS = chapter.wager("Let It Ride Bonus Wager", cite="7(e)", optional=True, collected="8(b)",
     amounts=one_of(dollars(1), cite="12(b)"), needs=needs(BET_1, cite="7(e)"))
 THREE_CARD_BONUS = chapter.wager("Three Card Bonus Wager", cite="7(f)", optional=True, needs=needs(BET_1, cite="7(f)"))
-chapter.principle("7(g)", "neither bonus wager bears on any other wager", kept_by="each has a settlement of its own")
+chapter.principle("7(g)", "neither bonus wager affects any other wager", kept_by="each has its own settlement")
 chapter.adjacent_boxes("7(h)", chosen_by_submission=True)
 
 # § 643a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
@@ -92,7 +92,7 @@ BY_STACKS = (
     Each((Deal(3, PLAYER),)),
     Deal(1, COMMUNITY, slot=2),  # a stack of three, the top card to the dealer's right
     Deal(1, COMMUNITY, slot=1),
-    Deal(1, RACK),  # the bottom card, to the dealer's left, goes unseen
+    Deal(1, RACK),  # the bottom card, to the dealer's left, is discarded unseen
 )
 common.dealing(chapter, entitled=[BET_1], shoe=BY_ONES, automated=BY_STACKS, on_device="Let It Ride Bonus Wagers")
 chapter.principle("8(d)(1)-(5), 9(b)(1)-(5)", "the order of the cards, one by one", kept_by="BY_ONES")
@@ -100,7 +100,7 @@ chapter.principle("8(d)(1)-(5), 9(b)(1)-(5)", "the order of the cards, one by on
 # § 643a.11  Completion of the round
 
 common.examining(chapter, cards="three")
-chapter.step("11(a)(3)", common.PLAYER, "lays his cards face down after the second decision and touches them no more")
+chapter.step("11(a)(3)", common.PLAYER, "places their cards face down after the second decision and does not touch them again")
 
 
 def ride_or_withdraw(bet: str, clause: str) -> list[Choice]:
@@ -109,9 +109,9 @@ def ride_or_withdraw(bet: str, clause: str) -> list[Choice]:
 
 
 TIME_RUNS_OUT = chapter.reading(
-    common.TIME_RUNS_OUT, cite="1, 11(b), 11(b)(2), 11(d), 11(d)(2)", question="What becomes of a bet when the time to withdraw it runs out?",
-    alternatives={"rides": "the bet rides", "withdrawn": "the bet goes back to the player"},
-    because="by .1 a player who does not withdraw a bet lets it ride, and 11(b)(2) and (d)(2) give it back to one who chooses to withdraw",
+    common.TIME_RUNS_OUT, cite="1, 11(b), 11(b)(2), 11(d), 11(d)(2)", question="What happens to a bet when the time to withdraw it runs out?",
+    alternatives={"rides": "the bet rides", "withdrawn": "the bet is returned to the player"},
+    because="under .1 a player who does not withdraw a bet lets it ride, and 11(b)(2) and (d)(2) return it to a player who chooses to withdraw",
     needed_by="decisions",
 )
 
@@ -122,10 +122,10 @@ def unless_withdrawn(choices: list[Choice]) -> Unanswered:
 
 
 ON_BET_1, ON_BET_2 = ride_or_withdraw("Bet Number 1", "11(b)"), ride_or_withdraw("Bet Number 2", "11(d)")
-FIRST = chapter.decision("Bet Number 1", cite="11(b), 11(b)(1)-(2)", asked_of=BET_1, knows="his three cards",
+FIRST = chapter.decision("Bet Number 1", cite="11(b), 11(b)(1)-(2)", asked_of=BET_1, knows="their three cards",
     choices=ON_BET_1, unanswered=unless_withdrawn(ON_BET_1))
 SECOND = chapter.decision("Bet Number 2", cite="11(d), 11(d)(1)-(2)", asked_of=BET_1,
-    knows="his three cards and the first community card", choices=ON_BET_2, unanswered=unless_withdrawn(ON_BET_2))
+    knows="their three cards and the first community card", choices=ON_BET_2, unanswered=unless_withdrawn(ON_BET_2))
 chapter.stage("11(b)", Act.ASK, decision=FIRST)
 chapter.stage("11(c)", Act.TURN, place=COMMUNITY, cards=1)
 chapter.stage("11(d)", Act.ASK, decision=SECOND)
@@ -138,19 +138,19 @@ THREE_HOLDS = Holds(THREE_CARD_HANDS)
 SAID_1, SAID_2 = Said("Bet Number 1", 0, ("ride", "withdraw")), Said("Bet Number 2", 1, ("ride", "withdraw"))
 
 
-@chapter.settles(BET_1, BET_2, BET_3, cite="11(f)(3), 12(a)", asks=[SAID_1, SAID_2, PAID], hand=HOLDS)
+@chapter.settles(BET_1, BET_2, BET_3, cite="11(f)(3), 12(a)", asks={"first": SAID_1, "second": SAID_2, "holds": PAID}, hand=HOLDS)
 def bets(first: str, second: str, holds: str) -> Iterator[Lines]:
     yield give_back(BET_1, cite="11(b)(2)") if first == "withdraw" else pay_by(BETS_TABLE, holds, on=BET_1)
     yield give_back(BET_2, cite="11(d)(2)") if second == "withdraw" else pay_by(BETS_TABLE, holds, on=BET_2)
     yield pay_by(BETS_TABLE, holds, on=BET_3)
 
 
-@chapter.settles(BONUS, cite="11(f)(3), 12(b)", asks=[PAID], hand=HOLDS)
+@chapter.settles(BONUS, cite="11(f)(3), 12(b)", asks={"holds": PAID}, hand=HOLDS)
 def let_it_ride_bonus(holds: str) -> Iterator[Lines]:
     yield pay_by(BONUS_TABLE, holds, on=BONUS)
 
 
-@chapter.settles(THREE_CARD_BONUS, cite="11(f)(3), 12(c)", asks=[THREE_HOLDS], hand=THREE_HOLDS)
+@chapter.settles(THREE_CARD_BONUS, cite="11(f)(3), 12(c)", asks={"holds": THREE_HOLDS}, hand=THREE_HOLDS)
 def three_card_bonus(holds: str) -> Iterator[Lines]:
     yield pay_by(THREE_CARD_TABLE, holds, on=THREE_CARD_BONUS)
 
@@ -168,7 +168,7 @@ BETS_TABLE = chapter.paytable("Let It Ride Poker Wager", """
     Three-of-a-kind         3 to 1      3 to 1
     Two pair                2 to 1      2 to 1
     Pair - Tens or better   1 to 1      1 to 1
-""", cite="12(a)", pays=PAID_HANDS)
+""", cite="12(a)", hands=PAID_HANDS)
 
 BONUS_TABLE = chapter.paytable("Let It Ride Bonus Wager", """
     A  B  C
@@ -181,9 +181,9 @@ BONUS_TABLE = chapter.paytable("Let It Ride Bonus Wager", """
     Three-of-a-kind         $5       $5       $9
     Two pair                $0       $4       $6
     Pair - Tens or better   $0       $1       $0
-""", cite="12(b)", pays=PAID_HANDS)
+""", cite="12(b)", hands=PAID_HANDS)
 
-# Rows marked * are lost in the scan and reconstructed from other publications of the same tables.
+# Cells marked * are missing from the scan and were reconstructed from other publications of the same tables.
 THREE_CARD_TABLE = chapter.paytable("Three Card Bonus Wager", """
     A  B  C  D  E  F
     Mini-royal        40 to 1  40 to 1  40 to 1  50 to 1  50 to 1  50 to 1
@@ -192,10 +192,10 @@ THREE_CARD_TABLE = chapter.paytable("Three Card Bonus Wager", """
     Straight          6 to 1   5 to 1   6 to 1   6 to 1*  5 to 1*  6 to 1*
     Flush             4 to 1   4 to 1   3 to 1   4 to 1*  4 to 1*  3 to 1*
     Pair              1 to 1   1 to 1   1 to 1   1 to 1*  1 to 1*  1 to 1*
-""", cite="12(c)", pays=THREE_CARD_HANDS)
+""", cite="12(c)", hands=THREE_CARD_HANDS)
 
-WITH_STAKES = common.limit_readings(chapter, "12(d)")
-chapter.limit(cite="12(d)", with_stakes=WITH_STAKES, covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
+WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(d)")
+chapter.limit(cite="12(d)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER, covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
     most=[Position({PLAYER: cards("As Ks Qs"), COMMUNITY: cards("Js Ts")}, decided=("ride", "ride"))])
 
 for letter, percent in (("A", "3.506%"), ("B", "3.737%")):

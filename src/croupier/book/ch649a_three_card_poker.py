@@ -1,4 +1,4 @@
-"""58 Pa. Code Chapter 649a. Three Card Poker.   Read it beside the regulation: same sections, same order."""
+"""58 Pa. Code Chapter 649a. Three Card Poker.   Read it alongside the regulation: same sections, same order."""
 
 from __future__ import annotations
 
@@ -28,44 +28,44 @@ from croupier.law.fact import (
 from croupier.law.paytable import AddedRow
 from croupier.law.procedure import Act, Deal, Each, Repeat
 from croupier.law.ranking import Hand
-from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
+from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
 from croupier.law.wager import Stakes, Wager, at_least, fold, multiples, needs, one_of
 from croupier.money import dollars, for_one, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
 E2019 = Edition("2019-11-02", "49 Pa.B. 6676", Status.CODIFIED)
-chapter = Chapter("649a", "Three Card Poker", (E2011, E2019))
+chapter = Chapter("649a", "Three Card Poker", (E2011, E2019), law="58 Pa. Code")
 
 # § 649a.1  Definitions
 
 chapter.define(
     {
         "Hand": "the three cards of a player or the dealer",
-        "Pair Plus Wager": "a wager before the deal against a posted paytable, whatever the dealer holds",
-        "Play Wager": "a further wager, made after seeing the hand, to stay in against the dealer",
+        "Pair Plus Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
+        "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
     }
 )
 chapter.define(
     {
-        "Envy Bonus": "a fixed sum to a progressive player when another player holds a qualifying hand",
+        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
         "Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
-        "Progressive Payout Hand": "a three-of-a-kind or better, or a straight where the paytable has one",
-        "Round of play": "from the placing of wagers to their settlement",
+        "Progressive Payout Hand": "a three-of-a-kind or better, or a straight if the paytable has one",
+        "Round of play": "from placing wagers to settling them",
     },
     only=E2011,
 )
 chapter.define(
     {
-        "Three-Card Envy Bonus": "a fixed sum to a Three-Card Progressive player when another player holds a qualifying hand",
+        "Three-Card Envy Bonus": "a fixed sum paid to a Three-Card Progressive player when another player holds a qualifying hand",
         "Three-Card Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
-        "Three-Card Progressive Payout Hand": "a three-of-a-kind or better, or a straight or better, by the paytable",
-        "Five-Card Envy Bonus": "a fixed sum to a Five-Card Progressive player when another player holds a qualifying hand",
+        "Three-Card Progressive Payout Hand": "a three-of-a-kind or better, or a straight or better, depending on the paytable",
+        "Five-Card Envy Bonus": "a fixed sum paid to a Five-Card Progressive player when another player holds a qualifying hand",
         "Five-Card Envy Bonus Qualifying Hand": "a five-card straight flush or better",
         "Five-Card Progressive Payout Hand": "a five-card three-of-a-kind or better",
-        "5 of 6 Envy Bonus": "a fixed sum to a 5 of 6 Progressive player when another player holds a qualifying hand",
+        "5 of 6 Envy Bonus": "a fixed sum paid to a 5 of 6 Progressive player when another player holds a qualifying hand",
         "5 of 6 Envy Bonus Qualifying Hand": "a royal flush",
-        "Magic Card Bonus": "a payout where a card of the hand wagered on, or a community card, matches the card that the system draws",
-        "Lucky Bonus": "a payout where the system draws the seat, or the dealer, whose hand was wagered on",
+        "Magic Card Bonus": "a payout when a card in the hand wagered on, or a community card, matches the card that the system draws",
+        "Lucky Bonus": "a payout when the system draws the seat, or the dealer, whose hand was wagered on",
     },
     only=E2019,
 )
@@ -90,7 +90,7 @@ chapter.area("Dealer's cards", cite="10(b)", each_player=False)
 chapter.area("Two community cards", cite="8(d)", each_player=False, where=[FIVE_CARD_NAME, HAND_BONUS_NAME],
     note="to the right of the dealer", only=E2019)
 for edition, clause in ((E2011, "2(b)(5)"), (E2019, "2(b)(7)")):
-    chapter.inscription("the payout odds or amounts of every wager offered, or a sign with them", cite=clause, only=edition)
+    chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite=clause, only=edition)
     chapter.inscription("when the dealer's hand plays", cite=clause, words="Dealer Plays with Queen High or Better", only=edition)
 common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system", only=E2011)
 common.wagering_device(chapter, "2(c)", PROGRESSIVES, system="Progressive table game system", only=E2019)
@@ -109,7 +109,7 @@ common.shuffle_and_cut(chapter, long_idle=E2011, short_idle=E2019)
 
 THREE_CARD_ROWS = (Hand("Straight flush", poker.straight_flush), Hand("Three-of-a-kind", poker.of_a_kind(3)),
     Hand("Straight", poker.straight), Hand("Flush", poker.flush), Hand("Pair", poker.of_a_kind(2)))
-# 6(e): above the straight flush, where a paytable has it
+# 6(e): above the straight flush, if a paytable has it
 MINI_ROYAL = Hand("Mini-royal flush", poker.royal, otherwise="Straight flush", clause="6(e)", only=(E2019,))
 
 THREE_CARD = chapter.ranking("Three-card hand", cite="6(b), 6(a), 6(b)(1)-(5), 6(c)", size=3, compared=True, hands=THREE_CARD_ROWS)
@@ -138,7 +138,7 @@ OF_SIX_HANDS = chapter.ranking("5 of 6 hand", cite="12(j)(1)", size=5, only=E201
     above=(Hand("Royal flush of spades", poker.royal_of("s")), Hand("Royal flush of clubs, diamonds or hearts", poker.royal_of("c", "d", "h"))),
     royal=False, down_to="Straight",
 ))
-chapter.principle("6(e)", "a mini-royal flush, where the paytable has it, outranks a straight flush",
+chapter.principle("6(e)", "a mini-royal flush, if the paytable has one, outranks a straight flush",
     kept_by="MINI_ROYAL above the straight flush", only=E2019)
 
 # § 649a.7  Wagers
@@ -173,7 +173,7 @@ def both_within_five_times(stakes: Stakes) -> bool:
 
 chapter.form("7(e)(1)", "a Pair Plus Wager only with an Ante Wager at least as large", at_least(Fraction(1), of=PAIR_PLUS, by=ANTE))
 chapter.form(
-    "7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half of it", at_least(Fraction(1, 2), of=PAIR_PLUS, by=ANTE))
+    "7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half as much", at_least(Fraction(1, 2), of=PAIR_PLUS, by=ANTE))
 chapter.form("7(e)(3)", "both an Ante and a Pair Plus Wager, neither more than five times the other", both_within_five_times)
 chapter.adjacent_boxes("7(f)", chosen_by_submission=True)
 
@@ -183,7 +183,7 @@ BY_ONES = (Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
 BY_STACKS = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
 FIVE_CARD_WAGERS = (ON_PLAYER, ON_DEALER, FIVE_CARD_PROGRESSIVE)
 TWO_MORE = (Deal(2, COMMUNITY, when=FIVE_CARD_WAGERS),)
-TWO_FROM_THE_STUB = (Deal(2, COMMUNITY, when=FIVE_CARD_WAGERS, clause="10(c)"),)  # once it has left the automated shoe
+TWO_FROM_THE_STUB = (Deal(2, COMMUNITY, when=FIVE_CARD_WAGERS, clause="10(c)"),)  # once it is out of the automated shoe
 common.dealing(
     chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers", only=E2011)
 common.dealing(chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES + TWO_MORE, automated=BY_STACKS + TWO_FROM_THE_STUB,
@@ -192,7 +192,7 @@ common.dealing(chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES + TWO_MORE, aut
 # § 649a.11  Completion of the round
 
 common.examining(chapter, cards="three")
-PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="his three cards",
+PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
     choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")],
     unanswered=common.ante_alone(chapter, "11(b), 11(b)(1)-(2)", forfeits="11(b)(1) or (2)"))
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
@@ -202,49 +202,49 @@ chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
 chapter.stage("11(d)", Act.CLEAR)
 
 ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii)(B), 12(b), 12(c)",
-    because="12(b) pays it whether or not the hand outranks the dealer's. 12(c), for the versions of 7(e), lacks these words but asks for "
-        "an Ante and a Play Wager alone, not for a win. 11(c)(3)(ii)(B) mentions it where the hand wins, and nothing takes it away elsewhere")
+    because="12(b) pays it whether or not the hand outranks the dealer's. 12(c), for the versions of 7(e), lacks these words but requires "
+        "only an Ante and a Play Wager, not a win. 11(c)(3)(ii)(B) mentions it for a winning hand, and nothing denies it otherwise")
 SUPER_ROYAL_READING = chapter.reading(
-    "super royal stake", cite="12(f)", question="Does the stake go back beside the fixed sum for a Super Royal?", only=E2019,
-    alternatives={"goes back": "yes, as with any wager that lies on the layout", "stays": "no"},
-    because="the Six Card Bonus stays on the layout until it is settled; the sum is the same whatever the stake",
+    "super royal stake", cite="12(f)", question="Is the stake returned in addition to the fixed sum for a Super Royal?", only=E2019,
+    alternatives={"goes back": "yes, as with any wager on the layout", "stays": "no"},
+    because="the Six Card Bonus stays on the layout until it is settled; the sum is the same regardless of the stake",
 )
-common.reseed_reading(chapter, "12(e)(4)")
-UNSEEN_ENVY = common.envy_readings(chapter, "12(e)(5)", folded_cards="11(c)")
+RESEED_LATER = common.reseed_reading(chapter, "12(e)(4)")
+UNSEEN_ENVY, ENVY_FROM_METER = common.envy_readings(chapter, "12(e)(5)", folded_cards="11(c)")
 OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 JACKPOT_READING = chapter.reading(
     "dealer-hand jackpot", cite="12(i)(2)", question="How is a jackpot on the dealer's hand divided?", only=E2019,
-    alternatives={"one sum": "one sum, taken once from the meter, in equal parts", "each at his turn": "each player's part of the meter as it stands at his turn"},
+    alternatives={"one sum": "one sum, taken from the meter once and split equally", "each at his turn": "each player gets their part of the meter as it stands at their turn"},
     because="the clause divides the jackpot, not the meter", needed_by=HAND_BONUS_NAME,
 )
 JACKPOT_OF_BOXES = common.jackpot_of_several_boxes(chapter, "12(i)(2)", wager=HAND_BONUS_NAME, only=E2019)
 RESERVE_READING = chapter.reading(
     "reserve", cite="12(i)(4)", question="What is the reserve of the Five Card Hand Bonus meter for?", only=E2019,
     alternatives={
-        "kept apart": "it is kept beside the meter, which starts again at $0",
-        "starts the meter again": "when the meter is won whole, it starts again with what the reserve holds",
+        "kept apart": "it is kept separate from the meter, which restarts at $0",
+        "starts the meter again": "when the whole meter is won, it restarts with what the reserve holds",
     },
-    because="the clause has a reseed of $0 and a rate for a reserve, and does not say what the reserve is spent on",
+    because="the clause has a reseed of $0 and a rate for a reserve, but does not say what the reserve is for",
     needed_by=HAND_BONUS_NAME,
 )
 MAGIC_READING = chapter.reading(
     "magic card", cite="1, 12(i)(3)", question="When does a card match the magic card?", only=E2019,
-    alternatives={"rank and suit": "in rank and suit", "rank": "in rank alone"},
-    because="the system draws a card, and one card of 52 matches it",
+    alternatives={"rank and suit": "in rank and suit", "rank": "in rank only"},
+    because="the system draws one card, and only that card of the 52 matches it",
 )
 MAGIC_STAKE_READING = chapter.reading(
-    "magic and lucky stake", cite="12(i)(3)", question="Does a Magic Card or Lucky Bonus bring the stake back?", only=E2019,
-    alternatives={"stays": "no; it is paid beside the wager's own result", "goes back": "yes"},
-    because="“for 1” counts the stake in, and the wager has a result of its own",
+    "magic and lucky stake", cite="12(i)(3)", question="Is the stake returned with a Magic Card or Lucky Bonus?", only=E2019,
+    alternatives={"stays": "no; the bonus is paid in addition to the wager's own result", "goes back": "yes"},
+    because="“for 1” includes the stake, and the wager has its own result",
 )
 
 LUCKY_READING = chapter.reading(
-    "lucky position", cite="1", question="Among which positions does the system draw for the Lucky Bonus?", only=E2019,
-    alternatives={"of the table": "every position of the layout, whether anybody plays there or not, and the dealer's",
+    "lucky position", cite="1", question="Which positions are in the draw for the Lucky Bonus?", only=E2019,
+    alternatives={"of the table": "every position on the layout, whether or not anyone is playing there, and the dealer's",
         "with a wager": "the positions with a wager in the round, and the dealer's"},
-    because="the definition draws a position and then asks whether the player sits there; it leaves none out",
+    because="the definition has the system draw a position and then asks whether the player sits there; it excludes none",
     concerns=HAND_BONUS_NAME, sound="of the table",
-    cautions={"with a wager": "the fewer play, the more often it pays: a lone player is drawn every other time"},
+    cautions={"with a wager": "it pays more often when fewer play: a lone player is drawn every other time"},
 )
 
 DEALER_PLAYS = DealerHas(THREE_CARD, "Queen high")
@@ -264,7 +264,10 @@ OF_SIX_HOLDS = Holds(OF_SIX_HANDS, (PLAYER, DEALER))
     ANTE,
     PLAY,
     cite="11(c)(3), 12(a), 12(b)",
-    asks=[FOLDED, DEALER_PLAYS, Compared(THREE_CARD), BONUS_HOLDS, ANTE_BONUS_READING],
+    asks={
+        "folded": FOLDED, "dealer_plays": DEALER_PLAYS, "compared": Compared(THREE_CARD), "holds": BONUS_HOLDS,
+        "bonus": ANTE_BONUS_READING,
+    },
     hand=HOLDS,
 )
 def ante_and_play(folded: bool, dealer_plays: bool, compared: Comparison, holds: str, bonus: str) -> Iterator[Lines]:
@@ -285,11 +288,15 @@ def ante_and_play(folded: bool, dealer_plays: bool, compared: Comparison, holds:
         yield pay_bonus(ANTE_BONUS, holds, on=ANTE)
 
 
-chapter.principle("11(c)(3)(i), 11(c)(3)(ii), 11(c)(3)(ii)(A)-(C)", "Ante and Play by the dealer's hand and the comparison",
+chapter.principle("11(c)(3)(i), 11(c)(3)(ii), 11(c)(3)(ii)(A)-(C)", "the Ante and Play are settled by the dealer's hand and the comparison",
     kept_by="ante_and_play")
 
 
-@chapter.settles(PAIR_PLUS, cite="11(c)(4), 11(b)(1), 12(d)", asks=[FOLDED_BY_CHOICE, PAIR_PLUS_HOLDS], hand=PAIR_PLUS_HOLDS)
+@chapter.settles(
+    PAIR_PLUS, cite="11(c)(4), 11(b)(1), 12(d)",
+    asks={"folded": FOLDED_BY_CHOICE, "holds": PAIR_PLUS_HOLDS},
+    hand=PAIR_PLUS_HOLDS,
+)
 def pair_plus(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(PAIR_PLUS, cite="11(b)(1)") if folded else pay_by(PAIR_PLUS_TABLE, holds, on=PAIR_PLUS)
 
@@ -301,24 +308,30 @@ def three_card_progressive(wager: Wager) -> Callable[..., Iterator[Lines]]:
     return progressive
 
 
-chapter.settles(PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED_BY_CHOICE, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2011)(
+chapter.settles(PROGRESSIVE, cite="11(c)(5)",
+    asks={"folded": FOLDED_BY_CHOICE, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2011)(
     three_card_progressive(PROGRESSIVE))
-chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)", asks=[FOLDED_BY_CHOICE, PROGRESSIVE_HOLDS], hand=PROGRESSIVE_HOLDS, only=E2019)(
+chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)",
+    asks={"folded": FOLDED_BY_CHOICE, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2019)(
     three_card_progressive(THREE_CARD_PROGRESSIVE))
 common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE, THREE_CARD_PROGRESSIVE)
 
 
-@chapter.settles(SIX_CARD, cite="11(c)(6)", asks=[SIX_HOLDS_2011], hand=SIX_HOLDS_2011, only=E2011)
+@chapter.settles(SIX_CARD, cite="11(c)(6)", asks={"holds": SIX_HOLDS_2011}, hand=SIX_HOLDS_2011, only=E2011)
 def six_card_bonus_of_2011(holds: str) -> Iterator[Lines]:
     yield pay_by(SIX_CARD_TABLE_2011, holds, on=SIX_CARD)
 
 
-@chapter.settles(SIX_CARD, cite="11(c)(6)", asks=[SIX_HOLDS, SUPER_ROYAL_READING], hand=SIX_HOLDS, only=E2019)
+@chapter.settles(SIX_CARD, cite="11(c)(6)", asks={"holds": SIX_HOLDS, "stake": SUPER_ROYAL_READING}, hand=SIX_HOLDS, only=E2019)
 def six_card_bonus(holds: str, stake: str) -> Iterator[Lines]:
     yield pay_by(SIX_CARD_TABLE, holds, on=SIX_CARD, stake_back=stake == "goes back")
 
 
-@chapter.settles(FIVE_CARD_PROGRESSIVE, cite="11(c)(7)", asks=[FOLDED_BY_CHOICE, FIVE_HOLDS], hand=FIVE_HOLDS, only=E2019)
+@chapter.settles(
+    FIVE_CARD_PROGRESSIVE, cite="11(c)(7)",
+    asks={"folded": FOLDED_BY_CHOICE, "holds": FIVE_HOLDS},
+    hand=FIVE_HOLDS, only=E2019,
+)
 def five_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(FIVE_CARD_PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(FIVE_CARD_TABLE, holds, on=FIVE_CARD_PROGRESSIVE)
 
@@ -344,7 +357,7 @@ LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.lucky == 
 
 
 def hand_bonus_riders(wager: Wager, holds: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
-    back = stake == "goes back" and holds not in HAND_BONUS_TABLE.rows  # once, and not where “for 1” has counted it in
+    back = stake == "goes back" and holds not in HAND_BONUS_TABLE.rows  # once, and not if “for 1” already includes it
     if magic:
         yield pay_bonus(MAGIC_TABLE, "Magic Card", on=wager, called="Magic Card Bonus", stake_back=back)
     if lucky:
@@ -352,7 +365,11 @@ def hand_bonus_riders(wager: Wager, holds: str, magic: bool, lucky: bool, stake:
 
 
 @chapter.settles(
-    ON_PLAYER, cite="11(c)(8)", asks=[FIVE_HOLDS, MAGIC_FOR_PLAYER, LUCKY_SEAT, MAGIC_STAKE_READING], hand=FIVE_HOLDS, only=E2019
+    ON_PLAYER,
+    cite="11(c)(8)",
+    asks={"holds": FIVE_HOLDS, "magic": MAGIC_FOR_PLAYER, "lucky": LUCKY_SEAT, "stake": MAGIC_STAKE_READING},
+    hand=FIVE_HOLDS,
+    only=E2019,
 )
 def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
     yield pay_by(HAND_BONUS_TABLE, holds, on=ON_PLAYER)
@@ -362,7 +379,10 @@ def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> It
 @chapter.settles(
     ON_DEALER,
     cite="11(c)(8)",
-    asks=[DEALER_FIVE_HOLDS, JACKPOT_READING, JACKPOT_OF_BOXES, MAGIC_FOR_DEALER, LUCKY_DEALER, MAGIC_STAKE_READING],
+    asks={
+        "holds": DEALER_FIVE_HOLDS, "jackpot": JACKPOT_READING, "of_boxes": JACKPOT_OF_BOXES, "magic": MAGIC_FOR_DEALER,
+        "lucky": LUCKY_DEALER, "stake": MAGIC_STAKE_READING,
+    },
     hand=DEALER_FIVE_HOLDS,
     only=E2019,
 )
@@ -378,11 +398,11 @@ won = "a Five Card Hand Bonus, Magic Card or Lucky Bonus is won"
 chapter.step("11(c)(8)(i)", common.DEALER, "verifies the winning hand", when=won, only=E2019)
 chapter.step("11(c)(8)(ii)", common.FLOOR, "verifies a payout of 500 for 1 or a share of the meter", when=won, only=E2019)
 chapter.step("11(c)(8)(iii)", common.DEALER,
-    "credits the game account; a share of the meter is not paid there, and the hand stays until the papers are done", when=won,
+    "credits the game account; a share of the meter is not paid there, and the hand stays until the paperwork is done", when=won,
     only=E2019)
 
 
-@chapter.settles(FIVE_OF_SIX, cite="11(c)(9)", asks=[OF_SIX_HOLDS], hand=OF_SIX_HOLDS, only=E2019)
+@chapter.settles(FIVE_OF_SIX, cite="11(c)(9)", asks={"holds": OF_SIX_HOLDS}, hand=OF_SIX_HOLDS, only=E2019)
 def five_of_six(holds: str) -> Iterator[Lines]:
     yield pay_by(OF_SIX_TABLE, holds, on=FIVE_OF_SIX)
 
@@ -398,8 +418,8 @@ ANTE_BONUS_TEXT = """
     Three-of-a-kind   4 to 1  3 to 1  3 to 1
     Straight          1 to 1  1 to 1  1 to 1
 """
-chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", pays=ANTE_BONUS_HANDS, only=E2011)
-ANTE_BONUS = chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", pays=ANTE_BONUS_HANDS,
+chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", hands=ANTE_BONUS_HANDS, only=E2011)
+ANTE_BONUS = chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", hands=ANTE_BONUS_HANDS,
     adds=AddedRow("Mini-royal flush", to(5), "12(g)(1)"), only=E2019)
 
 ANTE_BONUS_OF_FORM = chapter.paytable("Ante Bonus", """
@@ -409,7 +429,7 @@ ANTE_BONUS_OF_FORM = chapter.paytable("Ante Bonus", """
     Straight flush    4 to 1  8 to 1  6 to 1
     Three-of-a-kind   3 to 1  6 to 1  3 to 1
     Straight          1 to 1  -       -
-""", cite="12(c)", pays=ANTE_BONUS_HANDS, form="7(e)")
+""", cite="12(c)", hands=ANTE_BONUS_HANDS, form="7(e)")
 
 PAIR_PLUS_TABLE_2011 = chapter.paytable("Pair Plus Wager", """
     A  B  C
@@ -418,7 +438,7 @@ PAIR_PLUS_TABLE_2011 = chapter.paytable("Pair Plus Wager", """
     Straight          5 to 1   5 to 1   6 to 1
     Flush             3 to 1   4 to 1   3 to 1
     Pair              1 to 1   1 to 1   1 to 1
-""", cite="12(d)", pays=PAIR_PLUS_HANDS, only=E2011)
+""", cite="12(d)", hands=PAIR_PLUS_HANDS, only=E2011)
 
 PAIR_PLUS_TABLE = chapter.paytable("Pair Plus Wager", """
     A  B  C  D  E
@@ -427,7 +447,7 @@ PAIR_PLUS_TABLE = chapter.paytable("Pair Plus Wager", """
     Straight          6 to 1   5 to 1   6 to 1   6 to 1   6 to 1
     Flush             4 to 1   4 to 1   3 to 1   4 to 1   4 to 1
     Pair              1 to 1   1 to 1   1 to 1   1 to 1   1 to 1
-""", cite="12(d)", pays=PAIR_PLUS_HANDS, adds=AddedRow("Mini-royal flush", to(40), "12(g)(2)"), only=E2019)
+""", cite="12(d)", hands=PAIR_PLUS_HANDS, adds=AddedRow("Mini-royal flush", to(40), "12(g)(2)"), only=E2019)
 
 PROGRESSIVE_TEXT = """
     A  B
@@ -438,32 +458,33 @@ PROGRESSIVE_TEXT = """
     Straight          6 for 1   N/A
 """
 THREE_CARD_TABLES = {
-    PROGRESSIVE.name: chapter.paytable(PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", pays=PROGRESSIVE_HANDS, only=E2011),
+    PROGRESSIVE.name: chapter.paytable(PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2011),
     THREE_CARD_PROGRESSIVE.name: chapter.paytable(
-        THREE_CARD_PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", pays=PROGRESSIVE_HANDS, only=E2019
+        THREE_CARD_PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2019
     ),
 }
-chapter.principle("12(e)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
-chapter.meter(PROGRESSIVE, cite="12(e)(3)", seed=dollars(1000), rate={"A": Fraction(14, 100), "B": Fraction(20, 100)}, exact=False,
-    per_dollar=False, letters="AB", system="2(c)", only=E2011)
-chapter.meter(THREE_CARD_PROGRESSIVE, cite="12(e)(3)", seed=dollars(1000), rate={"A": Fraction(14, 100), "B": Fraction(20, 100)},
-    exact=True, per_dollar=True, letters="AB", system="2(c)", linked=True, only=E2019)
-chapter.principle("12(e)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
+chapter.principle("12(e)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
+chapter.meter(PROGRESSIVE, cite="12(e)(3)", seed={"A": dollars(1000), "B": dollars(1000)}, rate={"A": Fraction(14, 100), "B": Fraction(20, 100)}, exact=False,
+    per_dollar=False, later=RESEED_LATER, system="2(c)", only=E2011)
+chapter.meter(THREE_CARD_PROGRESSIVE, cite="12(e)(3)", seed={"A": dollars(1000), "B": dollars(1000)}, rate={"A": Fraction(14, 100), "B": Fraction(20, 100)},
+    exact=True, per_dollar=True, later=RESEED_LATER, system="2(c)", linked=True, only=E2019)
+chapter.principle("12(e)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat")
 
 THREE_CARD_ENVY = {
     dollars(1): chapter.paytable("Three-Card Envy Bonus, $1", """
         Ace, king and queen of spades                      $100
         Ace, king and queen of hearts, diamonds or clubs   $25
-    """, cite="12(e)(5)", pays=PROGRESSIVE_HANDS),
+    """, cite="12(e)(5)", hands=PROGRESSIVE_HANDS),
     dollars(5): chapter.paytable("Three-Card Envy Bonus, $5", """
         Ace, king and queen of spades                      $500
         Ace, king and queen of hearts, diamonds or clubs   $125
-    """, cite="12(e)(5)", pays=PROGRESSIVE_HANDS),
+    """, cite="12(e)(5)", hands=PROGRESSIVE_HANDS),
 }
-chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY,
+chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", wager=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
+    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY,
     schedules=THREE_CARD_ENVY, only=E2011)
-chapter.envy("Three-Card Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", to=THREE_CARD_PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
-    unseen=UNSEEN_ENVY, own=OWN_ENVY, schedules=THREE_CARD_ENVY, only=E2019)
+chapter.envy("Three-Card Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", wager=THREE_CARD_PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
+    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY, schedules=THREE_CARD_ENVY, only=E2019)
 
 SIX_CARD_TABLE_2011 = chapter.paytable("Six Card Bonus Wager", """
     A  B  C
@@ -474,7 +495,7 @@ SIX_CARD_TABLE_2011 = chapter.paytable("Six Card Bonus Wager", """
     Flush             20 to 1     15 to 1     15 to 1
     Straight          10 to 1     9 to 1      10 to 1
     Three-of-a-kind   5 to 1      8 to 1      7 to 1
-""", cite="12(f)", pays=FIVE_CARD, only=E2011)
+""", cite="12(f)", hands=FIVE_CARD, only=E2011)
 
 SIX_CARD_TABLE = chapter.paytable("Six Card Bonus Wager", """
     A  B  C  D  E
@@ -487,7 +508,7 @@ SIX_CARD_TABLE = chapter.paytable("Six Card Bonus Wager", """
     Flush             20 to 1     15 to 1     15 to 1     15 to 1     15 to 1
     Straight          10 to 1     9 to 1      10 to 1     10 to 1     10 to 1
     Three-of-a-kind   5 to 1      8 to 1      7 to 1      5 to 1      5 to 1
-""", cite="12(f)", pays=SIX_CARD_HANDS, only=E2019)
+""", cite="12(f)", hands=SIX_CARD_HANDS, only=E2019)
 
 chapter.principle(
     "12(g)(1)-(2)", "a mini-royal may be added at no less than 5 to 1, or 40 to 1", kept_by="AddedRow of the two tables", only=E2019)
@@ -500,23 +521,25 @@ FIVE_CARD_TABLE = chapter.paytable("Five-Card Progressive Payout Wager", """
     Flush             40 for 1
     Straight          30 for 1
     Three-of-a-kind   9 for 1
-""", cite="12(h)(1)", pays=FIVE_CARD, only=E2019)
-chapter.principle("12(h)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest", only=E2019)
+""", cite="12(h)(1)", hands=FIVE_CARD, only=E2019)
+chapter.principle("12(h)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest", only=E2019)
 chapter.meter(
-    FIVE_CARD_PROGRESSIVE, cite="12(h)(3)", seed=dollars(10_000), rate=Fraction(21, 100), exact=True, per_dollar=True, system="2(c)", linked=True,
+    FIVE_CARD_PROGRESSIVE, cite="12(h)(3)", seed={"A": dollars(10_000)}, rate={"A": Fraction(21, 100)},
+    exact=True, per_dollar=True, later=RESEED_LATER, system="2(c)", linked=True,
     only=E2019)
 chapter.principle(
-    "12(h)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
-# 11(c)(7)(v) cites 643a.12(h)(5), a slip of the code for this clause
-chapter.envy("Five-Card Envy Bonus", cite="12(h)(5), 11(c)(7)(v)", to=FIVE_CARD_PROGRESSIVE, hand=FIVE_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY, only=E2019, schedules={
+    "12(h)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat", only=E2019)
+# 11(c)(7)(v) cites 643a.12(h)(5), evidently a typo for this clause
+chapter.envy("Five-Card Envy Bonus", cite="12(h)(5), 11(c)(7)(v)", wager=FIVE_CARD_PROGRESSIVE, hand=FIVE_HOLDS,
+    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY, only=E2019, schedules={
     dollars(1): chapter.paytable("Five-Card Envy Bonus, $1", """
         Royal flush      $1,000
         Straight flush   $300
-    """, cite="12(h)(5)", pays=FIVE_CARD, only=E2019),
+    """, cite="12(h)(5)", hands=FIVE_CARD, only=E2019),
     dollars(5): chapter.paytable("Five-Card Envy Bonus, $5", """
         Royal flush      $5,000
         Straight flush   $1,500
-    """, cite="12(h)(5)", pays=FIVE_CARD, only=E2019),
+    """, cite="12(h)(5)", hands=FIVE_CARD, only=E2019),
 })
 
 HAND_BONUS_TABLE = chapter.paytable("Five Card Hand Bonus Wager", """
@@ -525,24 +548,25 @@ HAND_BONUS_TABLE = chapter.paytable("Five Card Hand Bonus Wager", """
     Four-of-a-kind   500 for 1
     Full house       100 for 1
     Flush            50 for 1
-""", cite="12(i)(1)", pays=FIVE_CARD, only=E2019)
+""", cite="12(i)(1)", hands=FIVE_CARD, only=E2019)
 chapter.principle("12(i)(2)", "each hand wagered on is paid once, by its highest row; a dealer's jackpot is shared",
     kept_by="hand_bonus_on_player, hand_bonus_on_dealer", only=E2019)
 MAGIC_TABLE = chapter.paytable("Magic Card and Lucky Bonus", """
     Magic Card    20 for 1
     Lucky Bonus   5 for 1
-""", cite="12(i)(3)", pays=("Magic Card", "Lucky Bonus"), only=E2019)
+""", cite="12(i)(3)", hands=("Magic Card", "Lucky Bonus"), only=E2019)
 for side in (ON_PLAYER, ON_DEALER):
     chapter.meter(
         side,
         cite="12(i)(4)",
-        seed=dollars(10_000),
-        reseed=0,
-        rate=Fraction(21, 100),
+        seed={"A": dollars(10_000)},
+        reseed={"A": 0},
+        rate={"A": Fraction(21, 100)},
         reserve=Fraction(8, 100),
         releases=(RESERVE_READING, "starts the meter again"),
         exact=True,
         per_dollar=True,
+        later=RESEED_LATER,
         system="2(d)",
         linked=True,
         only=E2019,
@@ -556,22 +580,24 @@ OF_SIX_TABLE = chapter.paytable("5 of 6 Progressive Payout Wager", """
     Full house        20 for 1
     Flush             10 for 1
     Straight          5 for 1
-""", cite="12(j)(1)", pays=OF_SIX_HANDS, only=E2019)
-chapter.principle("12(j)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest", only=E2019)
-chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed=dollars(10_000), rate=Fraction(28, 100), exact=True, per_dollar=True, system="2(c)", linked=True,
+""", cite="12(j)(1)", hands=OF_SIX_HANDS, only=E2019)
+chapter.principle("12(j)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest", only=E2019)
+chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed={"A": dollars(10_000)}, rate={"A": Fraction(28, 100)},
+    exact=True, per_dollar=True, later=RESEED_LATER, system="2(c)", linked=True,
     only=E2019)
 chapter.principle(
-    "12(j)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat", only=E2019)
-# 11(c)(9)(v) cites 643a.12(j)(5), a slip of the code for this clause
-chapter.envy("5 of 6 Envy Bonus", cite="12(j)(5), 11(c)(9)(v)", to=FIVE_OF_SIX, hand=OF_SIX_HOLDS, unseen=UNSEEN_ENVY, own=OWN_ENVY, only=E2019, schedules={
+    "12(j)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat", only=E2019)
+# 11(c)(9)(v) cites 643a.12(j)(5), evidently a typo for this clause
+chapter.envy("5 of 6 Envy Bonus", cite="12(j)(5), 11(c)(9)(v)", wager=FIVE_OF_SIX, hand=OF_SIX_HOLDS,
+    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY, only=E2019, schedules={
     dollars(1): chapter.paytable("5 of 6 Envy Bonus, $1", """
         Royal flush of spades                      $100
         Royal flush of clubs, diamonds or hearts   $50
-    """, cite="12(j)(5)", pays=OF_SIX_HANDS, only=E2019),
+    """, cite="12(j)(5)", hands=OF_SIX_HANDS, only=E2019),
     dollars(5): chapter.paytable("5 of 6 Envy Bonus, $5", """
         Royal flush of spades                      $500
         Royal flush of clubs, diamonds or hearts   $250
-    """, cite="12(j)(5)", pays=OF_SIX_HANDS, only=E2019),
+    """, cite="12(j)(5)", hands=OF_SIX_HANDS, only=E2019),
 })
 
 ELSEWHERE = "published elsewhere for the same rules"
@@ -583,4 +609,4 @@ for letter, percent in (("B", "5.57%"), ("C", "7.28%"), ("D", "2.32%")):
 # § 649a.13  Irregularities
 
 common.irregularities(chapter)
-common.dealer_exposed(chapter, "before the dealer reveals his cards under 11(c)", before=Act.REVEAL)
+common.dealer_exposed(chapter, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL)

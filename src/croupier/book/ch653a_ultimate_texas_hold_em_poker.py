@@ -1,4 +1,4 @@
-"""58 Pa. Code Chapter 653a. Ultimate Texas Hold 'Em Poker.   Read it beside the regulation: same sections, same order."""
+"""58 Pa. Code Chapter 653a. Ultimate Texas Hold 'Em Poker.   Read it alongside the regulation: same sections, same order."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from croupier.law.fact import (
 )
 from croupier.law.procedure import Act, Deal, Each, Fate, Method, Moment, Repeat
 from croupier.law.ranking import Hand
-from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_by, push
+from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_by, push
 from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs, one_of
 from croupier.money import dollars, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
-chapter = Chapter("653a", "Ultimate Texas Hold 'Em Poker", (E2011,))
+chapter = Chapter("653a", "Ultimate Texas Hold 'Em Poker", (E2011,), law="58 Pa. Code")
 
 # § 653a.1  Definitions
 
 chapter.define(
     {
-        "Burn": "to put the next card unseen into the discard rack",
-        "Check": "to make no Play Wager yet and stay in the round",
+        "Burn": "to put the next card in the discard rack without showing it",
+        "Check": "to stay in the round without making a Play Wager yet",
         "Community card": "a card that every player and the dealer may use",
-        "Envy Bonus": "a fixed sum to a progressive player when another player holds a qualifying hand",
+        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
         "Envy Bonus Qualifying Hand": "a straight flush or better",
         "Flop": "the first three community cards",
-        "Fold": "to leave the round by making no Play Wager",
-        "Hand": "five cards of the player's or dealer's two and the five community cards",
-        "Play Wager": "a further wager, made after seeing the hand, to stay in against the dealer",
+        "Fold": "to leave the round by not making a Play Wager",
+        "Hand": "five cards chosen from the player's or dealer's two and the five community cards",
+        "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
         "Progressive Payout Hand": "a three-of-a-kind or better",
-        "Round of play": "from the placing of wagers to their settlement",
-        "Trips Wager": "a wager before the deal against a posted paytable, whatever the dealer holds",
+        "Round of play": "from placing wagers to settling them",
+        "Trips Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
     }
 )
 
@@ -61,11 +61,11 @@ chapter.area("Trips Wager", cite="2(b)(2)")
 chapter.area("Community cards", cite="2(b)(3)", each_player=False, note="in front of the table inventory container")
 chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False)
 chapter.area("Progressive Payout Wager", cite="2(b)(5)", where=["Progressive Payout Wager"])
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign with them", cite="2(b)(6)")
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(6)")
 chapter.inscription("that the Ante pushes when the dealer has less than a pair", cite="2(b)(7)")
 chapter.inscription("that the Blind pushes when the winning hand is below a straight", cite="2(b)(7)")
 chapter.inscription("which multiples of the Ante a Play Wager may be", cite="2(b)(7)")
-chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign with it", cite="2(b)(7)")
+chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(7)")
 common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 
@@ -112,12 +112,12 @@ def check(clause: str) -> Choice:
     return Choice("check", clause, goes_on=True)
 
 
-# .1: to check is to waive a Play Wager and stay in; to fold is to leave the round by making none. Silence is the one, then the other.
-BEFORE_FLOP = chapter.decision("Play Wager before the Flop", cite="11(b), 11(b)(1)-(2)", asked_of=ANTE, knows="his two cards",
+# .1: a check waives a Play Wager and stays in; a fold leaves the round by making none. Silence is a check, then finally a fold.
+BEFORE_FLOP = chapter.decision("Play Wager before the Flop", cite="11(b), 11(b)(1)-(2)", asked_of=ANTE, knows="their two cards",
     choices=[*multiples("play", PLAY, 4, 3, cite="11(b)(1)"), check("11(b)(2)")], unanswered=Unanswered(check("1")))
-AFTER_FLOP = chapter.decision("Play Wager after the Flop", cite="11(d), 11(d)(1)-(2)", asked_of=ANTE, knows="his two cards and the Flop",
+AFTER_FLOP = chapter.decision("Play Wager after the Flop", cite="11(d), 11(d)(1)-(2)", asked_of=ANTE, knows="their two cards and the Flop",
     choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")], unanswered=Unanswered(check("1")))
-AT_THE_END = chapter.decision("last Play Wager", cite="11(f), 11(f)(1)-(2)", asked_of=ANTE, knows="his two cards and all five community cards",
+AT_THE_END = chapter.decision("last Play Wager", cite="11(f), 11(f)(1)-(2)", asked_of=ANTE, knows="their two cards and all five community cards",
     choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")], unanswered=Unanswered(fold("1")))
 chapter.stage("11(b)", Act.ASK, decision=BEFORE_FLOP)
 chapter.stage("11(c)", Act.BURN)
@@ -126,35 +126,35 @@ chapter.stage("11(d)", Act.ASK, decision=AFTER_FLOP)
 chapter.stage("11(e)", Act.BURN)
 chapter.stage("11(e)", Act.DEAL, place=COMMUNITY, cards=2)
 chapter.stage("11(f)", Act.ASK, decision=AT_THE_END)
-chapter.step("11(f)(2)(i)", common.DEALER, "lays a folded hand face down under its Trips Wager until that is settled")
+chapter.step("11(f)(2)(i)", common.DEALER, "places a folded hand face down under its Trips Wager until that wager is settled")
 chapter.stage("11(f)(2), 11(f)(2)(ii)", Act.COLLECT)
 chapter.stage("11(g)", Act.REVEAL)
 chapter.stage("11(h)", Act.SETTLE)
 chapter.stage("11(k)", Act.CLEAR)
 
 PROGRESSIVE_READING = chapter.reading(
-    "progressive hand", cite="1, 11(j)", question="Which cards does the progressive count?",
-    alternatives={"best five of seven": "the best five of the two cards and the five community cards", "hole cards and flop": "the player's two cards and the Flop"},
-    because="by the definitions a Progressive Payout Hand is a player's hand, and a hand is made of the two cards and the five community "
+    "progressive hand", cite="1, 11(j)", question="Which cards count for the progressive?",
+    alternatives={"best five of seven": "the best five of the player's two cards and the five community cards", "hole cards and flop": "the player's two cards and the Flop"},
+    because="by definition a Progressive Payout Hand is a player's hand, and a hand is made from the two cards and the five community "
         "cards; nothing in the text stops at the Flop",
     needed_by="progressives",
     concerns="Progressive Payout Wager",
-    cautions={"best five of seven": "the wager then returns several times what it takes; with the two cards and the Flop it is sound"},
+    cautions={"best five of seven": "the wager then pays out several times what it takes in; with the two cards and the Flop it is sound"},
     sound="hole cards and flop",
 )
 FOLDED_READING = chapter.reading(
-    "folded progressive", cite="11(f)(2), 11(f)(2)(ii), 11(j), 11(j)(1), 1", question="Is the progressive of a folded hand still alive?",
+    "folded progressive", cite="11(f)(2), 11(f)(2)(ii), 11(j), 11(j)(1), 1", question="Does a folded hand's progressive stay in play?",
     alternatives={
-        "alive": "yes; the fold collects only Ante and Blind, and the cards stay for the progressive as they do for a Trips Wager",
+        "alive": "yes; a fold loses only the Ante and the Blind, and the cards stay for the progressive as they do for a Trips Wager",
         "forfeited": "no; it is lost with the Ante and the Blind, and the cards go to the discard rack unless a Trips Wager keeps them",
     },
-    because="11(f)(2) collects the Ante and the Blind alone, and 11(j) pays a winning progressive whatever the dealer holds. Against it "
-        "stand the definition of a fold, which withdraws the player from the round, and 11(f)(2)(ii), which sends the cards of a fold "
-        "without a Trips Wager to the discard rack at once, where 11(j)(1) cannot verify them; but neither takes a wager",
+    because="11(f)(2) collects only the Ante and the Blind, and 11(j) pays a winning progressive regardless of the dealer's hand. On the other "
+        "hand, a fold by definition withdraws the player from the round, and 11(f)(2)(ii) sends folded cards without a Trips Wager straight "
+        "to the discard rack, where 11(j)(1) cannot verify them; but neither clause takes a wager",
     needed_by="progressives",
 )
-common.reseed_reading(chapter, "12(d)(4)")
-UNSEEN_ENVY = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(f)(2)(ii)")
+RESEED_LATER = common.reseed_reading(chapter, "12(d)(4)")
+UNSEEN_ENVY, ENVY_FROM_METER = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(f)(2)(ii)")
 
 DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
 chapter.announces(DEALER, FIVE_CARD, cite="11(g)", cards=7, shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",
@@ -169,14 +169,18 @@ PROGRESSIVE_HOLDS = Depending(PROGRESSIVE_READING, {
 })
 
 
-@chapter.settles(ANTE, BLIND, PLAY, cite="11(h), 12(a), 12(b)", asks=[FOLDED, DEALER_HAS_PAIR, COMPARED, BLIND_HOLDS], hand=HOLDS)
+@chapter.settles(
+    ANTE, BLIND, PLAY, cite="11(h), 12(a), 12(b)",
+    asks={"folded": FOLDED, "dealer_has_pair": DEALER_HAS_PAIR, "compared": COMPARED, "holds": BLIND_HOLDS},
+    hand=HOLDS,
+)
 def ante_blind_and_play(folded: bool, dealer_has_pair: bool, compared: Comparison, holds: str) -> Iterator[Lines]:
     if folded:
         yield forfeit(ANTE, BLIND, cite="11(f)(2)")
         return
     if dealer_has_pair:
         yield from compare(ANTE, compared, holds)
-    else:  # (1): the Ante goes back; Blind and Play are resolved by (2)
+    else:  # (1): the Ante is returned; (2) resolves the Blind and Play
         yield give_back(ANTE, cite="11(h)(1)")
     yield from compare(BLIND, compared, holds)
     yield from compare(PLAY, compared, holds)
@@ -195,15 +199,19 @@ def compare(wager: Wager, compared: Comparison, holds: str) -> Iterator[Lines]:
 
 
 chapter.principle(
-    "11(h)(1)-(2), 11(h)(2)(i)-(iii)", "Ante, Blind and Play by the dealer's pair and the comparison", kept_by="ante_blind_and_play")
+    "11(h)(1)-(2), 11(h)(2)(i)-(iii)", "the Ante, Blind and Play are settled by the dealer's pair and the comparison", kept_by="ante_blind_and_play")
 
 
-@chapter.settles(TRIPS, cite="11(i), 12(c)", asks=[TRIPS_HOLDS], hand=TRIPS_HOLDS)
+@chapter.settles(TRIPS, cite="11(i), 12(c)", asks={"holds": TRIPS_HOLDS}, hand=TRIPS_HOLDS)
 def trips(holds: str) -> Iterator[Lines]:
     yield pay_by(TRIPS_TABLE, holds, on=TRIPS)
 
 
-@chapter.settles(PROGRESSIVE, cite="11(j), 12(d)(1)", asks=[FOLDED, PROGRESSIVE_HOLDS, FOLDED_READING], hand=PROGRESSIVE_HOLDS)
+@chapter.settles(
+    PROGRESSIVE, cite="11(j), 12(d)(1)",
+    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS, "after_fold": FOLDED_READING},
+    hand=PROGRESSIVE_HOLDS,
+)
 def progressive(folded: bool, holds: str, after_fold: str) -> Iterator[Lines]:
     lost = folded and after_fold == "forfeited"
     yield forfeit(PROGRESSIVE, cite="11(f)(2)") if lost else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
@@ -221,7 +229,7 @@ BLIND_TABLE = chapter.paytable("Blind Wager", """
     Flush                  3 to 2
     Straight               1 to 1
     Less than a straight   Push
-""", cite="12(b)", pays=BLIND_HANDS)
+""", cite="12(b)", hands=BLIND_HANDS)
 
 TRIPS_TABLE = chapter.paytable("Trips Wager", """
     A  B  C  D
@@ -232,7 +240,7 @@ TRIPS_TABLE = chapter.paytable("Trips Wager", """
     Flush             7 to 1   6 to 1   7 to 1   6 to 1
     Straight          4 to 1   5 to 1   4 to 1   5 to 1
     Three-of-a-kind   3 to 1   3 to 1   3 to 1   3 to 1
-""", cite="12(c)", pays=TRIPS_HANDS)
+""", cite="12(c)", hands=TRIPS_HANDS)
 
 PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
     Royal flush       100% of meter
@@ -242,25 +250,28 @@ PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
     Flush             40 for 1
     Straight          30 for 1
     Three-of-a-kind   9 for 1
-""", cite="12(d)(1)", pays=TRIPS_HANDS)
-chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand fills one row, the highest")
-chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed=dollars(10_000), exact=False, per_dollar=False, system="2(c)")
-chapter.principle("12(d)(4)", "a winner is paid what the meter shows at his turn", kept_by="table.settlement, seat by seat")
+""", cite="12(d)(1)", hands=TRIPS_HANDS)
+chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
+chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(10_000)},
+    exact=False, per_dollar=False, later=RESEED_LATER, system="2(c)")
+chapter.principle("12(d)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat")
 
-chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", to=PROGRESSIVE, hand=PROGRESSIVE_HOLDS, unseen=UNSEEN_ENVY, schedules={
+chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", wager=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
+    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, schedules={
     dollars(1): chapter.paytable("Envy Bonus, $1", """
         Royal flush      $1,000
         Straight flush   $300
-    """, cite="12(d)(5)", pays=TRIPS_HANDS),
+    """, cite="12(d)(5)", hands=TRIPS_HANDS),
     dollars(5): chapter.paytable("Envy Bonus, $5", """
         Royal flush      $5,000
         Straight flush   $1,500
-    """, cite="12(d)(5)", pays=TRIPS_HANDS),
+    """, cite="12(d)(5)", hands=TRIPS_HANDS),
 })
 
-# 12(e) cites 643a.7(d)(1) to (3), a slip of the code for 653a.7(d)
-WITH_STAKES = common.limit_readings(chapter, "12(e)")
-chapter.limit(cite="12(e)", with_stakes=WITH_STAKES, covers=["Ante Wager", "Blind Wager", "Play Wager", "Trips Wager"],
+# 12(e) cites 643a.7(d)(1) to (3), evidently a typo for 653a.7(d)
+WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(e)")
+chapter.limit(cite="12(e)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER,
+    covers=["Ante Wager", "Blind Wager", "Play Wager", "Trips Wager"],
     most=[Position({PLAYER: cards("As Ks"), COMMUNITY: cards("Qs Js Ts 2d 2h"), DEALER: cards("3c 4c")}, decided=("play 4x",))])
 
 chapter.published("Ante Wager", "2.185%", cite="12(b)", source="published elsewhere for the same rules")
@@ -275,12 +286,12 @@ chapter.irregularity("More than one card face up after everyone has two cards", 
     returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", cards=Fate.RESHUFFLED, then="the community cards are dealt for the Trips Wagers")
 VOID_PROGRESSIVE = chapter.reading(
     "progressive in a void round", cite="13(d)",
-    question="A dealer's card is exposed: what becomes of the Progressive Payout Wager, which 13(d) does not name?",
+    question="A dealer's card is exposed. What happens to the Progressive Payout Wager, which 13(d) does not name?",
     alternatives={
-        "returned": "it goes back with the Ante, Blind and Play Wagers",
+        "returned": "it is returned with the Ante, Blind and Play Wagers",
         "settled": "it is settled once the community cards are dealt, like the Trips Wager",
     },
-    because="all hands are void and a progressive is paid for a hand; only the Trips Wager is excepted, and 13(a) returns all other wagers",
+    because="all hands are void, and a progressive is paid for a hand; only the Trips Wager is excepted, and 13(a) returns all other wagers",
     needed_by="progressives",
 )
 common.dealer_exposed(chapter, "before each player has folded or made a Play Wager", before=Act.COLLECT,

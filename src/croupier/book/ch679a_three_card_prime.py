@@ -1,4 +1,4 @@
-"""58 Pa. Code Chapter 679a. Three Card Prime.   Read it beside the regulation: same sections, same order."""
+"""58 Pa. Code Chapter 679a. Three Card Prime.   Read it alongside the regulation: same sections, same order."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from croupier.law.fact import (
 )
 from croupier.law.procedure import RACK, Act, Deal, Each, Method, Repeat
 from croupier.law.ranking import NOTHING, Hand
-from croupier.law.settling import Lines, collect, collect_by, forfeit, give_back, give_back_by, pay, pay_bonus, pay_by
+from croupier.law.settlement import Lines, collect, collect_by, forfeit, give_back, give_back_by, pay, pay_bonus, pay_by
 from croupier.law.wager import Unanswered, fold, multiples, needs
 from croupier.money import to
 
 E2015 = Edition("2015-12-12", "45 Pa.B. 6992", Status.PROPOSED)
 E2016 = Edition(
     "2016-04-01", "final-form rulemaking 125-195", Status.FINAL_FORM
-)  # the text leaves its day of effect blank; the date is our name for it
-chapter = Chapter("679a", "Three Card Prime", (E2015, E2016))
+)  # the text leaves its effective date blank; this date is our own label
+chapter = Chapter("679a", "Three Card Prime", (E2015, E2016), law="58 Pa. Code")
 
 # § 679a.1  Definitions
 
 chapter.define(
     {
-        "Ante Wager": "the wager before the deal that competes with the dealer's hand",
-        "Play Wager": "a further wager, made after seeing the hand, to stay in against the dealer",
-        "Prime Wager": "an optional wager before the deal against a posted paytable",
-        "Pair Bonus Wager": "an optional wager before the deal against a posted paytable",
-        "All-Six Bonus Wager": "an optional wager before the deal against a posted paytable",
+        "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
+        "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
+        "Prime Wager": "an optional wager made before the deal that pays by a posted paytable",
+        "Pair Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
+        "All-Six Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
         "Hand": "the three cards of a player or the dealer",
-        "Qualify": "the dealer's hand is a queen high or better",
+        "Qualify": "the dealer's hand is queen high or better",
     }
 )
 chapter.define(
     {
-        "Bad Beat Bonus": "a payout on the Play Wager for a straight or better, or a flush or better by the table, that the dealer beats"
+        "Bad Beat Bonus": "a payout on the Play Wager when the dealer beats a straight or better, or a flush or better, depending on the table"
     },
     only=E2016,
 )
@@ -60,16 +60,16 @@ common.layout(chapter)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Third betting area", cite="2(b)(2)",
-    note="the proposal asks for three areas though it names two wagers; the final form has two", only=E2015)
+    note="the proposal calls for three areas but names two wagers; the final form has two", only=E2015)
 chapter.area("Prime Wager", cite="2(b)(3)", where=["Prime Wager"])
 chapter.area("Pair Bonus Wager", cite="2(b)(3)", where=["Pair Bonus Wager"])
 chapter.area("Player's fourth card", cite="8(c)", where=["Pair Bonus Wager"])
 chapter.area("All-Six Bonus Wager", cite="2(b)(3)", where=["All-Six Bonus Wager"])
 chapter.area("Dealer's cards", cite="10(b)", each_player=False)
-chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(4)")
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)")
 chapter.inscription("when the dealer qualifies", cite="2(b)(4)", words="Dealer Qualifies with a Queen or Ante Pushes and Play Wins")
 chapter.inscription("what a tie does", cite="2(b)(4)", words="Player wins ties.")
-chapter.inscription("the payout limit, if there is one, or a sign with it", cite="2(b)(5)")
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)")
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 679a.3 to .5  Decks; opening; shuffle and cut
@@ -107,11 +107,11 @@ ALONE = common.optional_wagers_reading(chapter, "7(d)(2)-(4), 8(c)")
 ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
 PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
 PRIME = chapter.wager(
-    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=needs(ANTE, cite="7(d)(2)", unless=(ALONE, "alone")))
+    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=needs(ANTE, cite="7(d)(2)", unless=ALONE))
 PAIR_BONUS = chapter.wager("Pair Bonus Wager", cite="7(d)(3)", optional=True, survives_fold="11(b)",
-    needs=needs(ANTE, cite="7(d)(3)", unless=(ALONE, "alone")))
+    needs=needs(ANTE, cite="7(d)(3)", unless=ALONE))
 ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", optional=True, survives_fold="11(b)",
-    needs=needs(ANTE, cite="7(d)(4)", unless=(ALONE, "alone")))
+    needs=needs(ANTE, cite="7(d)(4)", unless=ALONE))
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 679a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
@@ -120,20 +120,20 @@ FOURTH_CARDS = (Each((Deal(1, FOURTH, when=(PAIR_BONUS,)),)),)
 BY_ONES = (Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))), *FOURTH_CARDS)
 BY_STACKS = (
     Each((Deal(3, PLAYER),)), Deal(3, DEALER),
-    Each((Deal(1, FOURTH, when=(PAIR_BONUS,), clause="10(c)"),)),  # from the stub, once it has left the automated shoe
+    Each((Deal(1, FOURTH, when=(PAIR_BONUS,), clause="10(c)"),)),  # from the stub, once it is out of the automated shoe
 )
 FOUR_TO_EVERYONE = (  # the top card of a stack is the fourth card, or goes to the rack
     Each((Deal(1, FOURTH, when=(PAIR_BONUS,)), Deal(1, RACK, unless=(PAIR_BONUS,)), Deal(3, PLAYER))),
     Deal(1, RACK),
     Deal(3, DEALER),
 )
-common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
-chapter.dealing(Method.CONTINUOUS_SHOE, cite="10(g), 10(g)(1)-(2)", entitled=[ANTE], script=FOUR_TO_EVERYONE)
+common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS)
+chapter.dealing(Method.CONTINUOUS_SHOE, cite="10(g), 10(g)(1)-(2)", entitled=[ANTE], alone=ALONE, script=FOUR_TO_EVERYONE)
 
 # § 679a.11  Completion of the round
 
 common.examining(chapter, cards="three")
-PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="his three cards",
+PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
     choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")], unanswered=Unanswered(fold("11(b)")))
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
@@ -143,13 +143,13 @@ chapter.stage("11(e)", Act.CLEAR)
 
 UNQUALIFIED = chapter.reading(
     "play without a qualified dealer", cite="11(c)(3)(i), 12(a), 12(b)", question="At what odds is the Play Wager paid when the dealer does not qualify?",
-    alternatives={"1 to 1": "at 1 to 1, as 12(a) says", "by the 12(b) table": "by the table for a qualified dealer"},
-    because="the text rules; the hold that the Board published for the Bad Beat tables comes out only by the other way",
+    alternatives={"1 to 1": "at 1 to 1, as 12(a) says", "by the 12(b) table": "by the table for a dealer who qualifies"},
+    because="the text controls; the hold that the Board published for the Bad Beat tables matches only the other reading",
 )
 BAD_BEAT_PLAY = chapter.reading(
-    "bad beat play", cite="11(c)(3)(iv), 12(c)", question="What becomes of the Play Wager on a bad beat?",
-    alternatives={"stays": "it stays the player's, and the bonus is paid on top", "collected": "it is collected like the Ante"},
-    because="the clause collects the Ante alone",
+    "bad beat play", cite="11(c)(3)(iv), 12(c)", question="What happens to the Play Wager on a bad beat?",
+    alternatives={"stays": "the player keeps it, and the bonus is paid on top", "collected": "it is collected like the Ante"},
+    because="the clause collects only the Ante",
 )
 
 QUALIFIES = DealerHas(THREE_CARD, "Queen high")
@@ -163,7 +163,10 @@ SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, DEALER))
     ANTE,
     PLAY,
     cite="11(c)(3), 12(a), 12(b)",
-    asks=[FOLDED, QUALIFIES, Compared(THREE_CARD), PLAY_HOLDS, BAD_BEAT_HOLDS, UNQUALIFIED, BAD_BEAT_PLAY],
+    asks={
+        "folded": FOLDED, "qualifies": QUALIFIES, "compared": Compared(THREE_CARD), "holds": PLAY_HOLDS,
+        "beaten": BAD_BEAT_HOLDS, "unqualified": UNQUALIFIED, "bad_beat": BAD_BEAT_PLAY,
+    },
     hand=HOLDS,
 )
 def ante_and_play(
@@ -177,7 +180,7 @@ def ante_and_play(
     elif compared is not LOWER:  # (3)(ii)
         yield pay(ANTE, at=to(1), cite="12(a)")
         yield pay_by(PLAY_TABLE, holds, on=PLAY)
-    else:  # (3)(iii) and (iv): the table selected says from which hand on a bad beat is paid
+    else:  # (3)(iii) and (iv): the selected table says which bad beats are paid
         yield collect_by(BAD_BEAT, beaten, on=ANTE, cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
         if bad_beat == "stays":
             yield give_back_by(BAD_BEAT, beaten, on=PLAY, cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
@@ -187,7 +190,7 @@ def ante_and_play(
 
 
 chapter.principle(
-    "11(c)(3)(i)-(iv)", "Ante and Play by the dealer's hand, the comparison and the Bad Beat table", kept_by="ante_and_play")
+    "11(c)(3)(i)-(iv)", "the Ante and Play are settled by the dealer's hand, the comparison and the Bad Beat table", kept_by="ante_and_play")
 
 PRIME_ROWS = ("Same color player and dealer hand", "Same color player hand", NOTHING)
 
@@ -199,17 +202,18 @@ def colours_alike(position: Position) -> str:
     return PRIME_ROWS[0] if mine == theirs else PRIME_ROWS[1]
 
 
-COLOURS = Named("colours of the hands", PRIME_ROWS, colours_alike)
+COLOURS = Named("colors of the hands", PRIME_ROWS, colours_alike)
 FOURTH_IS_TWO = Named("fourth card is a 2", (True, False), lambda position: position.at(FOURTH)[0].rank == 2)
 
 
-@chapter.settles(PRIME, cite="11(d), 11(d)(1), 11(d)(1)(i)-(ii)", asks=[COLOURS], hand=COLOURS)
+@chapter.settles(PRIME, cite="11(d), 11(d)(1), 11(d)(1)(i)-(ii)", asks={"colours": COLOURS}, hand=COLOURS)
 def prime(colours: str) -> Iterator[Lines]:
     yield pay_by(PRIME_TABLE, colours, on=PRIME, lost="11(d)(1)(i)")
 
 
 @chapter.settles(
-    PAIR_BONUS, cite="11(d)(2), 11(d)(2)(i)-(ii), 11(d)(2)(ii)(A)-(B)", asks=[PAIR_HOLDS, FOURTH_IS_TWO], hand=PAIR_HOLDS
+    PAIR_BONUS, cite="11(d)(2), 11(d)(2)(i)-(ii), 11(d)(2)(ii)(A)-(B)",
+    asks={"holds": PAIR_HOLDS, "fourth_is_two": FOURTH_IS_TWO}, hand=PAIR_HOLDS
 )
 def pair_bonus(holds: str, fourth_is_two: bool) -> Iterator[Lines]:
     if holds == NOTHING:  # (i): the fourth card stays face down
@@ -218,7 +222,7 @@ def pair_bonus(holds: str, fourth_is_two: bool) -> Iterator[Lines]:
         yield pay_by(PAIR_BONUS_WITH_TWO if fourth_is_two else PAIR_BONUS_TABLE, holds, on=PAIR_BONUS)
 
 
-@chapter.settles(ALL_SIX, cite="11(d)(3), 11(d)(3)(i)-(ii)", asks=[SIX_HOLDS], hand=SIX_HOLDS)
+@chapter.settles(ALL_SIX, cite="11(d)(3), 11(d)(3)(i)-(ii)", asks={"holds": SIX_HOLDS}, hand=SIX_HOLDS)
 def all_six(holds: str) -> Iterator[Lines]:
     yield pay_by(ALL_SIX_TABLE, holds, on=ALL_SIX, lost="11(d)(3)(i)")
 
@@ -231,14 +235,14 @@ PLAY_TABLE = chapter.paytable("Play Wager", """
     Three-of-a-kind    5 to 1
     Straight           2 to 1
     Flush or lower     1 to 1
-""", cite="12(b)", pays=PLAY_HANDS)
+""", cite="12(b)", hands=PLAY_HANDS)
 
 BAD_BEAT_2015 = chapter.paytable("Bad Beat Bonus", """
     A  B
     Straight flush    12 to 1  6 to 1
     Three-of-a-kind   10 to 1  5 to 1
     Straight          4 to 1   2 to 1
-""", cite="12(c)", pays=BAD_BEAT_HANDS, only=E2015)
+""", cite="12(c)", hands=BAD_BEAT_HANDS, only=E2015)
 
 BAD_BEAT = chapter.paytable("Bad Beat Bonus", """
     A  B  C  D
@@ -246,12 +250,12 @@ BAD_BEAT = chapter.paytable("Bad Beat Bonus", """
     Three-of-a-kind   10 to 1  10 to 1  5 to 1  5 to 1
     Straight          4 to 1   4 to 1   2 to 1  2 to 1
     Flush             -        1 to 1   -       1 to 1
-""", cite="12(c)", pays=BAD_BEAT_HANDS, only=E2016)
+""", cite="12(c)", hands=BAD_BEAT_HANDS, only=E2016)
 
 PRIME_TABLE = chapter.paytable("Prime Wager", """
     Same color player and dealer hand   4 to 1
     Same color player hand              3 to 1
-""", cite="12(d)", pays=PRIME_ROWS)
+""", cite="12(d)", hands=PRIME_ROWS)
 
 PAIR_BONUS_TABLE = chapter.paytable("Pair Bonus Wager, fourth card not a 2", """
     Mini-royal flush   50 to 1
@@ -260,7 +264,7 @@ PAIR_BONUS_TABLE = chapter.paytable("Pair Bonus Wager, fourth card not a 2", """
     Straight           6 to 1
     Flush              3 to 1
     Pair               1 to 1
-""", cite="12(e)", pays=PAIR_BONUS_HANDS)
+""", cite="12(e)", hands=PAIR_BONUS_HANDS)
 
 PAIR_BONUS_WITH_TWO = chapter.paytable("Pair Bonus Wager", """
     A  B  C  D
@@ -270,7 +274,7 @@ PAIR_BONUS_WITH_TWO = chapter.paytable("Pair Bonus Wager", """
     Straight           12 to 1   10 to 1  8 to 1   8 to 1
     Flush              6 to 1    5 to 1   4 to 1   4 to 1
     Pair               1 to 1    2 to 1   2 to 1   1 to 1
-""", cite="12(f)", pays=PAIR_BONUS_HANDS)
+""", cite="12(f)", hands=PAIR_BONUS_HANDS)
 
 ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     A  B  C  D  E
@@ -283,12 +287,13 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Flush             20 to 1     15 to 1     15 to 1     15 to 1     15 to 1
     Straight          10 to 1     10 to 1     9 to 1      10 to 1     10 to 1
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
-""", cite="12(g)", pays=ALL_SIX_HANDS)
+""", cite="12(g)", hands=ALL_SIX_HANDS)
 
-WITH_STAKES = common.limit_readings(chapter, "12(h)")
+WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(h)")
 EACH_BOX = common.limit_of_several_boxes(chapter, "12(h)")
-chapter.limit(cite="12(h)", with_stakes=WITH_STAKES, each_box=EACH_BOX, covers=["Ante Wager", "Play Wager", "Bad Beat Bonus", "Prime Wager", "Pair Bonus Wager", "All-Six Bonus Wager"],
-    never=[("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]],
+chapter.limit(cite="12(h)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER, each_box=EACH_BOX,
+    covers=["Ante Wager", "Play Wager", "Bad Beat Bonus", "Prime Wager", "Pair Bonus Wager", "All-Six Bonus Wager"],
+    never=frozenset(("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]),
     most=[
         Position({PLAYER: cards("As Ks Qs"), DEALER: cards("Qc Js Ts"), FOURTH: cards("2d")}, decided=("play",)),
         Position({PLAYER: cards("9s Ts Js"), DEALER: cards("Ks Qs As"), FOURTH: cards("2d")}, decided=("play",)),
@@ -309,5 +314,5 @@ chapter.published("All-Six Bonus Wager", "18.10%", cite="12(g)", source=BOARD, b
 # § 679a.13  Irregularities
 
 common.irregularities(chapter)
-common.dealer_exposed(chapter, "before the dealer reveals his cards under 11(c)", before=Act.REVEAL, returned=[ANTE, PLAY],
+common.dealer_exposed(chapter, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL, returned=[ANTE, PLAY],
     settled=[PRIME, PAIR_BONUS, ALL_SIX], settled_under="11(d)")

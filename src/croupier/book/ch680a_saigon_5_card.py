@@ -1,4 +1,4 @@
-"""58 Pa. Code Chapter 680a. Saigon 5 Card.   Read it beside the regulation: same sections, same order."""
+"""58 Pa. Code Chapter 680a. Saigon 5 Card.   Read it alongside the regulation: same sections, same order."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
 from croupier.law.procedure import Act, Deal, Each, Repeat
 from croupier.law.ranking import Hand, Shape
-from croupier.law.settling import Lines, collect, give_back, pay, pay_by, push
+from croupier.law.settlement import Lines, collect, give_back, pay, pay_by, push
 from croupier.law.wager import needs
 from croupier.money import to
 
 E2015 = Edition("2015-12-12", "Pa.B. Doc. No. 15-2174", Status.PROPOSED)
-chapter = Chapter("680a", "Saigon 5 Card", (E2015,))
+chapter = Chapter("680a", "Saigon 5 Card", (E2015,), law="58 Pa. Code")
 
 # § 680a.1  Definitions
 
 chapter.define(
     {
-        "Ante Wager": "the wager before the deal that competes with the dealer's hand",
-        "Bonus Wager": "an optional wager against a posted paytable",
+        "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
+        "Bonus Wager": "an optional wager that pays by a posted paytable",
         "Qualify": "three of the five cards total 10, 20 or 30",
         "Showdown hand": "the other two of the five cards",
     }
@@ -40,8 +40,8 @@ chapter.area("Three-card hand", cite="2(b)(3)")
 chapter.area("Showdown hand", cite="2(b)(3)")
 chapter.area("Bonus Wager", cite="2(b)(4)", where=["Bonus Wager"])
 chapter.area("Dealer's cards", cite="10(b)", each_player=False)
-chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(5)")
-chapter.inscription("the payout limit, if there is one, or a sign with it", cite="2(b)(6)")
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(5)")
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(6)")
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 680a.3 to .5  Decks; opening; shuffle and cut
@@ -54,7 +54,7 @@ common.shuffle_and_cut(chapter, cards=53)
 
 
 def values(card: Card) -> tuple[int, ...]:
-    """(a): the values a card may have.
+    """(a): the values that a card can have.
 
     >>> [values(Card.parse(text)) for text in ("9s", "Kd", "Ah", "Jk")]
     [(9,), (10,), (1,), (3, 6, 9)]
@@ -77,7 +77,7 @@ def qualifies(three: Cards) -> bool:
 
 
 def point_counts(two: Cards) -> set[int]:
-    """(b): 1 to 10; ten is taken off a greater total.
+    """(b): 1 to 10; ten is subtracted from a higher total.
 
     >>> point_counts(cards("As 4d")), point_counts(cards("Ts Jd"))
     ({5}, {10})
@@ -85,7 +85,7 @@ def point_counts(two: Cards) -> set[int]:
     return {total if total <= 10 else total - 10 for total in totals(two)}
 
 
-chapter.principle("6(a), 6(a)(1)-(4)", "the value of a card; the joker 3, 6 or 9", kept_by="values")
+chapter.principle("6(a), 6(a)(1)-(4)", "the value of a card; the joker is 3, 6 or 9", kept_by="values")
 chapter.principle("6(b), 6(b)(1)-(2)", "the Point Count of a showdown hand", kept_by="point_counts")
 
 JOKER_RANK = JOKER.rank
@@ -98,7 +98,7 @@ def has_joker(shape: Shape) -> bool:
 
 
 def with_ace(shape: Shape) -> Shape:
-    """The hand with the joker used as an ace; it has no suit then."""
+    """The hand with the joker used as an ace, which has no suit."""
     return Shape(tuple(sorted((rank or ACE for rank in shape.ranks), reverse=True)), "") if has_joker(shape) else shape
 
 
@@ -139,14 +139,14 @@ common.wagering(chapter)
 ALONE = common.optional_wagers_reading(chapter, "7(d)(2), 8(c)")
 
 ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
-BONUS = chapter.wager("Bonus Wager", cite="7(d)(2)", optional=True, needs=needs(ANTE, cite="7(d)(2)", unless=(ALONE, "alone")))
+BONUS = chapter.wager("Bonus Wager", cite="7(d)(2)", optional=True, needs=needs(ANTE, cite="7(d)(2)", unless=ALONE))
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
-# § 680a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe (8(d) cites (f) for (e), a slip of the code)
+# § 680a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe (8(d) cites (f) instead of (e), evidently a typo)
 
 BY_ONES = (Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
 BY_STACKS = (Each((Deal(5, PLAYER),)), Deal(5, DEALER))
-common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, cards=53)
+common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS, cards=53)
 
 # § 680a.11  Completion of the round
 
@@ -157,28 +157,28 @@ chapter.stage("11(d)", Act.SETTLE)
 chapter.stage("11(f)", Act.CLEAR)
 
 DEALER_SETTING = chapter.reading(
-    "dealer's setting", cite="11(c)(1)", question="Which setting does the dealer choose where several qualify?",
-    alternatives={"highest point count": "the one with the highest Point Count", "lowest point count": "the one with the lowest, a joker counted low"},
-    because="the code has the dealer set three cards that total 10, 20 or 30 and does not say which; a dealer who looks for the best hand "
-        "does as a player would",
+    "dealer's setting", cite="11(c)(1)", question="Which setting does the dealer choose if several qualify?",
+    alternatives={"highest point count": "the one with the highest Point Count", "lowest point count": "the one with the lowest, counting a joker low"},
+    because="the code has the dealer set three cards that total 10, 20 or 30 but does not say which; a dealer looking for the best hand "
+        "does what a player would",
 )
 UNQUALIFIED_SETTING = chapter.reading(
-    "unqualified setting", cite="11(b)(1)", question="What if a player sets a hand unqualified although three of its cards total 10, 20 or 30?",
+    "unqualified setting", cite="11(b)(1)", question="What if a player sets a hand that does not qualify, although three of its cards total 10, 20 or 30?",
     alternatives={"refused": "the setting is refused", "accepted": "the hand does not qualify"},
     because="the clause says that the player shall set those three cards",
 )
 UNSET = chapter.reading(
-    common.TIME_RUNS_OUT, cite="11(b), 11(b)(1)", question="Which setting counts when the time to set a hand runs out?",
-    alternatives={"highest point count": "the setting with the highest Point Count of those that qualify",
-        "lowest point count": "the setting with the lowest Point Count of those that qualify, a joker counted low"},
-    because="a hand qualifies if any three of its cards total 10, 20 or 30, whoever sets them; where a joker leaves several Point Counts, the "
-        "code does not say which, and silence is no reason to take one that the player would not",
+    common.TIME_RUNS_OUT, cite="11(b), 11(b)(1)", question="Which setting counts if the time to set a hand runs out?",
+    alternatives={"highest point count": "the qualifying setting with the highest Point Count",
+        "lowest point count": "the qualifying setting with the lowest Point Count, counting a joker low"},
+    because="a hand qualifies if any three of its cards total 10, 20 or 30, no matter who sets them; if a joker allows several Point Counts, the "
+        "code does not say which, and silence is no reason to choose one that the player would not",
     needed_by="decisions",
 )
 TWO_PAIR = chapter.reading(
     "two pair", cite="12(c)", question="What does two pair pay on the Bonus Wager?",
-    alternatives={"8 to 1": "8 to 1, as the text says", "9 to 1": "9 to 1, by which the Board's published hold comes out"},
-    because="the text rules",
+    alternatives={"8 to 1": "8 to 1, as the text says", "9 to 1": "9 to 1, which matches the hold that the Board published"},
+    because="the text controls",
 )
 
 NOT_QUALIFIED = 0
@@ -234,22 +234,22 @@ def dealer_announced(position: Position) -> str:
 
 
 def may_set(five: Cards, three: Cards) -> bool:
-    """(b)(1): a hand that can qualify is set to qualify."""
+    """(b)(1): a hand that can qualify must be set to qualify."""
     return qualifies(three) or not counts_of(five)
 
 
 def is_decided(position: Position) -> bool:
-    """Three cards that do not qualify decide the Ante, and what the other two are is not revealed."""
+    """If the three cards do not qualify, they decide the Ante and the other two are not revealed."""
     return bool(position.set_aside) and not qualifies(position.set_aside)
 
 
 # 11(d)(1)(ii), (2)(ii): the showdown hand is revealed if the three-card hand qualifies
-chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), unset=UNSET, told={
-    "6(a)": "An ace counts 1, a card from 2 through 9 its face value, a 10, jack, queen or king 10, and the joker 3, 6 or 9.",
-    "11(b)": "A hand qualifies if three of its five cards total 10, 20 or 30. The other two are the showdown hand.",
-    "6(b)": "The Point Count of a showdown hand is the total of its two cards, less 10 if it is more than 10: "
-        "10 is the highest, 1 the lowest. An ace and a 4 count 5; a 10 and a jack count 10.",
-})
+chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), unset=UNSET, told=[
+    ("6(a)", "An ace counts 1, a card from 2 through 9 its face value, a 10, jack, queen or king 10, and the joker 3, 6 or 9."),
+    ("11(b)", "A hand qualifies if three of its five cards total 10, 20 or 30. The other two are the showdown hand."),
+    ("6(b)", "The Point Count of a showdown hand is the total of its two cards, less 10 if it is more than 10: "
+        "10 is the highest, 1 the lowest. An ace and a 4 count 5; a 10 and a jack count 10."),
+])
 
 chapter.announces(DEALER, dealer_announced, cite="11(c)", cards=5)
 chapter.announces(PLAYER, player_announced, cite="11(b)", cards=5, enough=is_decided)
@@ -265,7 +265,7 @@ def pay_ante(count: int) -> Lines:
     return pay(ANTE, at=to(1, 2), cite="12(b)") if count == 5 else pay(ANTE, at=to(1), cite="12(a)")
 
 
-@chapter.settles(ANTE, cite="11(d), 12(a), 12(b)", asks=[MINE, THEIRS], hand=MINE)
+@chapter.settles(ANTE, cite="11(d), 12(a), 12(b)", asks={"mine": MINE, "theirs": THEIRS}, hand=MINE)
 def ante(mine: int, theirs: int) -> Iterator[Lines]:
     if not theirs:  # (1)
         yield pay_ante(mine) if mine else give_back(ANTE, cite="11(d)(1)(i)")
@@ -281,10 +281,10 @@ def ante(mine: int, theirs: int) -> Iterator[Lines]:
 
 chapter.principle("11(b)(1)-(2), 11(c)(1)-(2)", "which three cards qualify", kept_by="player_points, dealer_points, may_set")
 chapter.principle("11(d)(1)(i)-(ii), 11(d)(1)(ii)(A)-(B), 11(d)(2)(i)-(ii), 11(d)(2)(ii)(A)-(C)",
-    "the Ante by the two Point Counts", kept_by="ante")
+    "the Ante is settled by the two Point Counts", kept_by="ante")
 
 
-@chapter.settles(BONUS, cite="11(e), 11(e)(1)-(2)", asks=[BONUS_HOLDS, TWO_PAIR], hand=BONUS_HOLDS)
+@chapter.settles(BONUS, cite="11(e), 11(e)(1)-(2)", asks={"holds": BONUS_HOLDS, "two_pair": TWO_PAIR}, hand=BONUS_HOLDS)
 def bonus(holds: str, two_pair: str) -> Iterator[Lines]:
     if holds == "Two pair" and two_pair == "9 to 1":
         yield pay(BONUS, at=to(9), cite="12(c)")
@@ -306,12 +306,12 @@ BONUS_TABLE = chapter.paytable("Bonus Wager", """
     Straight                   12 to 1
     Three-of-a-kind            10 to 1
     Two pair                   8 to 1
-""", cite="12(c)", pays=BONUS_HANDS)
+""", cite="12(c)", hands=BONUS_HANDS)
 
-WITH_STAKES = common.limit_readings(chapter, "12(d)")
+WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(d)")
 EACH_BOX = common.limit_of_several_boxes(chapter, "12(d)")
-chapter.limit(cite="12(d)", with_stakes=WITH_STAKES, each_box=EACH_BOX, covers=["Ante Wager", "Bonus Wager"],
-    most=[  # five aces do not qualify, so they win the Bonus alone
+chapter.limit(cite="12(d)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER, each_box=EACH_BOX, covers=["Ante Wager", "Bonus Wager"],
+    most=[  # five aces do not qualify, so they win only the Bonus
         Position({PLAYER: cards("As Ah Ad Ac Jk"), DEALER: cards("2c 2d 2h 4c 5d")}),
         Position({PLAYER: cards("As Ks Qs Js Ts"), DEALER: cards("2c 2d 2h 4c 5d")}),
     ])

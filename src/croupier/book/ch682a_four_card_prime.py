@@ -1,4 +1,4 @@
-"""58 Pa. Code Chapter 682a. Four Card Prime.   Read it beside the regulation: same sections, same order."""
+"""58 Pa. Code Chapter 682a. Four Card Prime.   Read it alongside the regulation: same sections, same order."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from croupier.law.fact import (
 )
 from croupier.law.procedure import RACK, Act, Deal, Each, Repeat
 from croupier.law.ranking import NOTHING, Hand
-from croupier.law.settling import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
+from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import Unanswered, fold, multiples, needs
 from croupier.money import to
 
-chapter = Chapter("682a", "Four Card Prime", (Edition("2019-05-04", "49 Pa.B. 2227", Status.CODIFIED),))
+chapter = Chapter("682a", "Four Card Prime", (Edition("2019-05-04", "49 Pa.B. 2227", Status.CODIFIED),), law="58 Pa. Code")
 
 # § 682a.1  Definitions
 
 chapter.define(
     {
-        "Ante Wager": "the wager before the deal that competes with the dealer's hand",
-        "Raise Wager": "one, two or three times the Ante, to stay in against the dealer",
-        "Prime Wager": "an optional wager before the deal against a posted paytable",
-        "Aces Bonus Wager": "an optional wager before the deal against a posted paytable",
-        "All-Six Bonus Wager": "an optional wager before the deal against a posted paytable",
+        "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
+        "Raise Wager": "a wager of one, two or three times the Ante to stay in against the dealer",
+        "Prime Wager": "an optional wager made before the deal that pays by a posted paytable",
+        "Aces Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
+        "All-Six Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
         "Win Bonus": "an extra payout on the Ante for a three-of-a-kind or better that beats the dealer",
         "Bad Beat Bonus": "a payout on the Ante for a three-of-a-kind or better that the dealer beats",
     }
@@ -55,8 +55,8 @@ chapter.area("Aces Bonus Wager", cite="2(b)(3)", where=["Aces Bonus Wager"])
 chapter.area("All-Six Bonus Wager", cite="2(b)(3)", where=["All-Six Bonus Wager"])
 chapter.area("Dealer's cards", cite="10(b)", each_player=False)
 chapter.area("All-Six Bonus card", cite="8(c)", each_player=False, where=["All-Six Bonus Wager"])
-chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(4)")
-chapter.inscription("the payout limit, if there is one, or a sign with it", cite="2(b)(5)")
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)")
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)")
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 682a.3 to .5  Decks; opening; shuffle and cut
@@ -93,11 +93,11 @@ ACES_FIVE = chapter.ranking("Aces Bonus hand", cite="6(d), 6(d)(1)-(10)", size=5
 ACES_FOUR = chapter.ranking("Aces Bonus hand of four cards", cite="6(d)", size=4, hands=ACES_BONUS_ROWS)
 ACES_READING = chapter.reading(
     "aces bonus hands", cite="6(d), 6(d)(3)-(4), 6(d)(7)-(8)",
-    question="How many cards make a straight, flush, straight flush or royal flush of the Aces Bonus?",
+    question="How many cards make a straight, flush, straight flush or royal flush for the Aces Bonus?",
     alternatives={"five cards": "five, as 6(d) says", "four cards": "four, as in 6(b)"},
     because="the text defines them with five cards",
     concerns="Aces Bonus Wager",
-    cautions={"five cards": "it makes the Aces Bonus far worse than the wagers beside it; with four cards it is their equal"},
+    cautions={"five cards": "it makes the Aces Bonus far worse than the other wagers; with four cards it is on a par with them"},
     sound="four cards",
 )
 
@@ -117,11 +117,11 @@ ALONE = common.optional_wagers_reading(chapter, "7(d)(2)-(4), 8(c)")
 ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
 RAISE = chapter.wager("Raise Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
 PRIME = chapter.wager(
-    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=needs(ANTE, cite="7(d)(2)", unless=(ALONE, "alone")))
+    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=needs(ANTE, cite="7(d)(2)", unless=ALONE))
 ACES_BONUS = chapter.wager("Aces Bonus Wager", cite="7(d)(3)", optional=True, survives_fold="11(b)",
-    needs=needs(ANTE, cite="7(d)(3)", unless=(ALONE, "alone")))
+    needs=needs(ANTE, cite="7(d)(3)", unless=ALONE))
 ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", optional=True, survives_fold="11(b)",
-    needs=needs(ANTE, cite="7(d)(4)", unless=(ALONE, "alone")))
+    needs=needs(ANTE, cite="7(d)(4)", unless=ALONE))
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 682a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
@@ -139,12 +139,12 @@ BY_STACKS = (
     Deal(3, RACK, when=(ALL_SIX,)),
     Deal(4, RACK, unless=(ALL_SIX,)),
 )
-common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
+common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS)
 
 # § 682a.11  Completion of the round
 
 common.examining(chapter, cards="five")
-RAISE_OR_FOLD = chapter.decision("Raise Wager", cite="11(b)", asked_of=ANTE, knows="his five cards",
+RAISE_OR_FOLD = chapter.decision("Raise Wager", cite="11(b)", asked_of=ANTE, knows="their five cards",
     choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")], unanswered=Unanswered(fold("11(b)")))
 chapter.stage("11(b)", Act.ASK, decision=RAISE_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
@@ -154,13 +154,13 @@ chapter.stage("11(f)", Act.CLEAR)
 
 TIE = chapter.reading(
     "tie and the win bonus", cite="1, 11(d)(2)(i)", question="Does a tie earn the Win Bonus?",
-    alternatives={"earned": "higher than or equal to the dealer's hand", "not earned": "only higher in rank"},
-    because=".11 is the operative procedure and pays the bonus on a tie; .1 speaks of a higher hand",
+    alternatives={"earned": "yes; a hand equal to the dealer's earns it too", "not earned": "no; only a higher hand earns it"},
+    because=".11 is the operative procedure and pays the bonus on a tie; .1 refers to a higher hand",
 )
 FOR_ONE = chapter.reading(
-    "win bonus for one", cite="12(b)", question="Does “25 for 1” of the Win Bonus count a stake in?",
-    alternatives={"on top": "25 times the Ante on top of its even money", "stake counted in": "24 times the Ante"},
-    because="the bonus has no stake of its own that could be counted in",
+    "win bonus for one", cite="12(b)", question="Does the Win Bonus's “25 for 1” include a stake?",
+    alternatives={"on top": "25 times the Ante on top of its even money", "stake counted in": "24 times the Ante, because the 25 includes the stake"},
+    because="the bonus has no stake of its own to include",
 )
 
 chapter.announces(DEALER, FOUR_CARD, cite="11(d)", cards=6)
@@ -169,7 +169,11 @@ ACES_HOLDS = Depending(ACES_READING, {"five cards": Holds(ACES_FIVE), "four card
 SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, COMMUNITY))
 
 
-@chapter.settles(ANTE, RAISE, cite="11(d)(2), 12(a)", asks=[FOLDED, Compared(FOUR_CARD), HOLDS, TIE, FOR_ONE], hand=HOLDS)
+@chapter.settles(
+    ANTE, RAISE, cite="11(d)(2), 12(a)",
+    asks={"folded": FOLDED, "compared": Compared(FOUR_CARD), "holds": HOLDS, "tie": TIE, "for_one": FOR_ONE},
+    hand=HOLDS,
+)
 def ante_and_raise(folded: bool, compared: Comparison, holds: str, tie: str, for_one: str) -> Iterator[Lines]:
     if folded:
         yield forfeit(ANTE, cite="11(b)")
@@ -186,7 +190,7 @@ def ante_and_raise(folded: bool, compared: Comparison, holds: str, tie: str, for
 
 
 chapter.principle(
-    "11(d)(2)(i), 11(d)(2)(ii), 11(d)(2)(ii)(A)-(B)", "Ante and Raise by the comparison of the hands", kept_by="ante_and_raise")
+    "11(d)(2)(i), 11(d)(2)(ii), 11(d)(2)(ii)(A)-(B)", "the Ante and Raise are settled by comparing the hands", kept_by="ante_and_raise")
 
 PRIME_ROWS = ("All five the same color", "Four of the same color", NOTHING)
 
@@ -196,20 +200,20 @@ def colours_alike(position: Position) -> str:
     return {5: PRIME_ROWS[0], 4: PRIME_ROWS[1]}.get(max(red, 5 - red), NOTHING)
 
 
-COLOURS = Named("colours of the player's cards", PRIME_ROWS, colours_alike)
+COLOURS = Named("colors of the player's cards", PRIME_ROWS, colours_alike)
 
 
-@chapter.settles(PRIME, cite="11(e), 11(e)(1), 11(e)(1)(i)-(ii)", asks=[COLOURS], hand=COLOURS)
+@chapter.settles(PRIME, cite="11(e), 11(e)(1), 11(e)(1)(i)-(ii)", asks={"colours": COLOURS}, hand=COLOURS)
 def prime(colours: str) -> Iterator[Lines]:
     yield pay_by(PRIME_TABLE, colours, on=PRIME, lost="11(e)(1)(i)")
 
 
-@chapter.settles(ACES_BONUS, cite="11(e)(2), 11(e)(2)(i)-(ii)", asks=[ACES_HOLDS], hand=ACES_HOLDS)
+@chapter.settles(ACES_BONUS, cite="11(e)(2), 11(e)(2)(i)-(ii)", asks={"holds": ACES_HOLDS}, hand=ACES_HOLDS)
 def aces_bonus(holds: str) -> Iterator[Lines]:
     yield pay_by(ACES_TABLE, holds, on=ACES_BONUS, lost="11(e)(2)(i)")
 
 
-@chapter.settles(ALL_SIX, cite="11(e)(3), 11(e)(3)(i)-(ii)", asks=[SIX_HOLDS], hand=SIX_HOLDS)
+@chapter.settles(ALL_SIX, cite="11(e)(3), 11(e)(3)(i)-(ii)", asks={"holds": SIX_HOLDS}, hand=SIX_HOLDS)
 def all_six(holds: str) -> Iterator[Lines]:
     yield pay_by(ALL_SIX_TABLE, holds, on=ALL_SIX, lost="11(e)(3)(i)")
 
@@ -220,20 +224,20 @@ WIN_BONUS = chapter.paytable("Win Bonus", """
     Four-of-a-kind    25 for 1
     Straight flush    20 for 1
     Three-of-a-kind   2 for 1
-""", cite="12(b)", pays=FOUR_CARD)
+""", cite="12(b)", hands=FOUR_CARD)
 
 BAD_BEAT = chapter.paytable("Bad Beat Bonus", """
     A  B  C  D
     Four-of-a-kind    25 to 1  50 to 1  100 to 1  100 to 1
     Straight flush    20 to 1  40 to 1  50 to 1   50 to 1
     Three-of-a-kind   2 to 1   5 to 1   5 to 1    10 to 1
-""", cite="12(c)", pays=FOUR_CARD)
+""", cite="12(c)", hands=FOUR_CARD)
 
 PRIME_TABLE = chapter.paytable("Prime Wager", """
     A  B
     All five the same color   6 to 1  5 to 1
     Four of the same color    1 to 1  1 to 1
-""", cite="12(d)", pays=PRIME_ROWS)
+""", cite="12(d)", hands=PRIME_ROWS)
 
 ACES_TABLE = chapter.paytable("Aces Bonus Wager", """
     A  B  C  D  E  F  G  H
@@ -247,7 +251,7 @@ ACES_TABLE = chapter.paytable("Aces Bonus Wager", """
     Straight          4 to 1    4 to 1    3 to 1    3 to 1    3 to 1    5 to 1   4 to 1   4 to 1
     Two pair          2 to 1    2 to 1    2 to 1    2 to 1    2 to 1    2 to 1   2 to 1   3 to 1
     Two aces          1 to 1    1 to 1    1 to 1    1 to 1    1 to 1    1 to 1   1 to 1   1 to 1
-""", cite="12(e)", pays=ACES_FIVE)
+""", cite="12(e)", hands=ACES_FIVE)
 
 ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     A  B  C  D  E
@@ -260,12 +264,13 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Flush             20 to 1     15 to 1     15 to 1     15 to 1     15 to 1
     Straight          10 to 1     10 to 1     9 to 1      10 to 1     10 to 1
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
-""", cite="12(f)", pays=ALL_SIX_HANDS)
+""", cite="12(f)", hands=ALL_SIX_HANDS)
 
-WITH_STAKES = common.limit_readings(chapter, "12(g)")
+WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(g)")
 EACH_BOX = common.limit_of_several_boxes(chapter, "12(g)")
-chapter.limit(cite="12(g)", with_stakes=WITH_STAKES, each_box=EACH_BOX, covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
-    never=[("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]],
+chapter.limit(cite="12(g)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER, each_box=EACH_BOX,
+    covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
+    never=frozenset(("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]),
     most=[
         Position({PLAYER: cards("As Ks Qs Js Ts"), COMMUNITY: cards("2d"), DEALER: cards("3c 3d 5h 7c 8d Tc")}, decided=("raise 1x",)),
         Position({PLAYER: cards("As Ah Ad Ac Ks"), COMMUNITY: cards("2d"), DEALER: cards("3c 3d 5h 7c 8d Tc")}, decided=("raise 1x",)),
@@ -275,9 +280,9 @@ chapter.limit(cite="12(g)", with_stakes=WITH_STAKES, each_box=EACH_BOX, covers=[
 
 common.irregularities(chapter)
 SOME_RAISED = chapter.reading(
-    "exposed among the raises", cite="13(d)", question="A dealer's card is exposed when only some players have raised or folded: are the hands void?",
+    "exposed among the raises", cite="13(d)", question="A dealer's card is exposed when only some players have raised or folded. Are the hands void?",
     alternatives={"void": "yes, until the last player has decided", "not void": "no, only before the first Raise Wager"},
-    because="13(d) returns Raise Wagers too, so some may have been made; the players who are still to decide would know the card",
+    because="13(d) returns Raise Wagers too, so some may have been made; players who have yet to decide would know the card",
 )
 common.dealer_exposed(chapter, "before the Raise Wagers of 11(b)", before=Act.COLLECT, until_first=(SOME_RAISED, "not void"), returned=[ANTE, RAISE],
     settled=[PRIME, ACES_BONUS, ALL_SIX], settled_under="11(e)")

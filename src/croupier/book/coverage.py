@@ -1,4 +1,4 @@
-"""Coverage: every clause of every text runs, is checked, is a sentence that somebody is shown, or is listed as not modelled."""
+"""Coverage: every clause of every edition runs, is checked, is a sentence shown to people, or is listed as not modeled."""
 
 from __future__ import annotations
 
@@ -17,8 +17,14 @@ CHECKED = (
     AdjacentBoxes,
     Decks,
     Seats,
-)  # what they ask is refused where it is not met: in a filing, a case, at a table
-TOLD = (Step, Area, Inscription, Equipment, Definition)  # shown on a checklist, drawn on the layout or printed; people do them
+)  # checked: a filing, a case or a table that does not comply is refused
+TOLD = (
+    Step,
+    Area,
+    Inscription,
+    Equipment,
+    Definition,
+)  # shown on a checklist, drawn on the layout or printed; people carry them out
 
 
 def outline(rules: Rules) -> tuple[str, ...]:
@@ -29,7 +35,7 @@ def outline(rules: Rules) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Coverage:
-    """Clause numbers by how they are kept, each once, by the strongest way; a parent whose children are all kept is kept with them."""
+    """Clause numbers by how they are covered, each listed once, by its strongest coverage. A parent is covered if all its children are."""
 
     clauses: tuple[str, ...]
     by_code: frozenset[str]  # a rule that runs: it deals, decides, ranks, settles, pays

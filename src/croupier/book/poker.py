@@ -1,4 +1,4 @@
-"""The words of section .6: what makes a straight, a flush, a royal. Each word tests one shape of a hand."""
+"""The terms of section .6: what makes a straight, a flush, a royal. Each one tests the shape of a hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Word = Callable[[Shape], bool]
 
 
 def of_a_kind(count: int, rank: int = 0) -> Word:
-    """So many cards of one rank, or of this rank.
+    """At least `count` cards of the same rank, or of this rank.
 
     >>> from croupier.cards import cards
     >>> from croupier.law.ranking import shape_of
@@ -24,7 +24,7 @@ def of_a_kind(count: int, rank: int = 0) -> Word:
 
 
 def pair_at_least(rank: int) -> Word:
-    """A pair of this rank or of a higher one."""
+    """A pair of this rank or higher."""
     return lambda shape: any(shape.ranks.count(held) >= 2 for held in set(shape.ranks) if held >= rank)
 
 
@@ -49,7 +49,7 @@ def straight_flush(shape: Shape) -> bool:
 
 
 def royal(shape: Shape) -> bool:
-    """The highest straight flush: from the ace down, as many as the hand has."""
+    """The highest straight flush: from the ace down, as many cards as the hand has."""
     return straight_flush(shape) and shape.run == ACE
 
 
@@ -57,7 +57,7 @@ def royal_of(*suits: str) -> Word:
     return lambda shape: royal(shape) and shape.suit in suits
 
 
-highest = royal  # the parameter of five_card_hands has the name of the word
+highest = royal  # alias, because five_card_hands has a parameter named `royal`
 
 #: A hand of ace, king and queen of one suit; ace to ten of one suit.
 MINI_ROYAL = (ACE, KING, QUEEN)
@@ -65,7 +65,7 @@ ROYAL = tuple(range(ACE, TEN - 1, -1))
 
 
 def five_card_hands(*, above: tuple[Hand, ...] = (), royal: bool = True, down_to: str) -> tuple[Hand, ...]:
-    """The ladder of five-card hands from the royal flush (unless told apart above) to a row, with a chapter's own rows above."""
+    """The five-card hands from the royal flush (unless `above` splits it) down to a row, with a chapter's own rows above."""
     ladder = (
         Hand("Royal flush", highest),
         Hand("Straight flush", straight_flush),

@@ -1,4 +1,4 @@
-"""How the commands answer: data for machines, and one sentence instead of a traceback."""
+"""Shared output of the commands: JSON for programs, one sentence instead of a traceback for people."""
 
 from __future__ import annotations
 
@@ -6,13 +6,36 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from croupier.law.cite import Refusal
 
-AsJson = Annotated[bool, typer.Option("--json", help="Plain data for machines.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def _open_books(files: list[Path] | None) -> list[Path] | None:
+    """Read the chapter files before the command looks for a game."""
+    from croupier import book
+
+    with for_people():
+        for file in files or ():
+            book.find(file)
+    return files
+
+
+Books = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--book",
+        metavar="FILE",
+        help="A chapter file outside the book. It is code, and runs: name only files that you trust. May be repeated.",
+        callback=_open_books,
+        is_eager=True,
+    ),
+]
 
 SigningKey = Annotated[
     str,
@@ -20,6 +43,11 @@ SigningKey = Annotated[
         help="The key that signs: a path, env:NAME or command:...; by default a file beside the ledger.",
         envvar="CROUPIER_SIGNING_KEY",
     ),
+]
+
+WitnessAt = Annotated[
+    str,
+    typer.Option("--witness", help="Who is given each checkpoint: a path, command:... or https://...", envvar="CROUPIER_WITNESS"),
 ]
 
 

@@ -1,10 +1,11 @@
-"""What the commands print for people: Rich tables, clause numbers in a quieter tone."""
+"""Output of the commands for people: Rich tables, with dimmed clause numbers."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rich import box
@@ -47,6 +48,20 @@ def _rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
         console.print(table)
 
 
+@contextmanager
+def bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[Callable[..., None]]:
+    """A progress bar, on a terminal only. Yields the function that advances it by so many, or to so many `of` all."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, of=None: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda done, of=None: progress.update(task, completed=done, total=of) if of else progress.advance(task, done)
+
+
 def games(all_rules: Sequence[Rules]) -> None:
     table = _table("", "Chapter", "Game", "Editions", "Seats", "Wagers", "Paytables", right=["Seats"])
     for rules in all_rules:
@@ -65,10 +80,10 @@ def _letters(table: Paytable) -> str:
 
 def chapter(rules: Rules) -> None:
     """One chapter, in the order of its sections."""
-    from croupier.law import plain
+    from croupier.law import plain_data
 
-    data = plain.chapter(rules)
-    console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}", style="bold"))
+    data = plain_data.chapter(rules)
+    console.print(Text(f"{rules.title}, {rules.chapter.citation}", style="bold"))
     deck = data["decks"]
     console.print(f"Edition {data['edition']}, {data['source']}, {data['status']}; {data['seats']} seats; {deck['cards']} cards\n")
     _rows("Definitions", ["Term", "Meaning", "Clause"], ([d["term"], d["meaning"], d["cite"]] for d in data["definitions"]))
@@ -87,7 +102,7 @@ def chapter(rules: Rules) -> None:
     _rows("Versions of the game", ["Form", "Requires", "Clause"], ([f["form"], f["words"], f["cite"]] for f in data["forms"]))
     boxes = data["adjacent_boxes"][0]
     how_many = "as many adjacent boxes as the submission names" if boxes["chosen_by_submission"] else "one position only"
-    _rows("Positions of a player", ["How many", "Clause"], [[how_many, boxes["cite"]]])
+    _rows("Positions per player", ["How many", "Clause"], [[how_many, boxes["cite"]]])
     _rows(
         "Dealing",
         ["Method", "Cards in order", "Clause"],
@@ -110,15 +125,15 @@ def chapter(rules: Rules) -> None:
         )
     what = ["What", "When", "Void, returned, settled", "Cards", "Clause"]
     _rows("Irregularities", what, (_irregularity(each) for each in data["irregularities"]))
-    asked = ["Reading", "Question", "Alternatives, the chosen first", "Because", "Clause"]
+    asked = ["Reading", "Question", "Alternatives, default first", "Because", "Clause"]
     _rows("Readings", asked, (_reading(each) for each in data["readings"]))
     _rows("Procedure", ["Who", "Does", "When", "Clause"], ([s["who"], s["does"], s["when"], s["cite"]] for s in data["steps"]))
     _rows(
-        "Kept throughout",
+        "Principles",
         ["Rule", "Clauses"],
         ([p["says"], ", ".join(p["cites"])] for p in data["principles"]),
     )
-    _rows("Not modelled", ["Clause", "Why"], ([n["cite"], n["reason"]] for n in data["not_modelled"]))
+    _rows("Not modeled", ["Clause", "Why"], ([n["cite"], n["reason"]] for n in data["not_modelled"]))
 
 
 def _area(area: dict[str, Any]) -> str:
@@ -213,7 +228,7 @@ STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 def findings(checked: Checked) -> None:
     for finding in checked.findings:
-        accepted = f"\n         Accepted: {finding.accepted}" if finding.accepted else ""
+        accepted = f"\n         Allowed: {finding.accepted}" if finding.accepted else ""
         line = Text.assemble(
             (f"{finding.severity.value:<8} ", STYLES[finding.severity.value]),
             f"{finding.about}: {finding.found} ",
@@ -228,7 +243,7 @@ def findings(checked: Checked) -> None:
 
 
 def settled(case: Case, result: Settled, headline: str = "") -> None:
-    """A settled round as a dispute desk tells it."""
+    """Print a settled round, seat by seat."""
     rules = case.offer.rules
     console.print(
         Text.assemble(
@@ -268,7 +283,7 @@ def _as_sentences(title: str, lines: Sequence[Paid], net: str) -> None:
     for line in lines:
         parts = [line.hand, line.outcome.value + (f" at {line.odds}" if line.odds else "")]
         parts += [f"pays {show(line.pays)} from the {line.source}"] if line.pays else []
-        parts += [f"{show(line.returns)} goes back"] if line.returns else []
+        parts += [f"{show(line.returns)} is returned"] if line.returns else []
         stake = f" {show(line.stake)}" if line.stake else ""
         console.print(Text.assemble(f"  {_wager_of(line)}{stake}: {', '.join(parts)} ", (f"({line.cite})", QUIET)))
     console.print(Text(net, style="bold"))

@@ -1,4 +1,4 @@
-"""What verification and a replayed round look like, to people and to machines."""
+"""Prints verification reports and replayed rounds, as text or JSON."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.draw import QUIET, console
-from croupier.floor.replaying import Card, MeterStep, Step, Story
-from croupier.floor.verifying import Report
+from croupier.floor.surveillance.replay import Card, MeterStep, Step, Story
+from croupier.floor.verification.verify import Report
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH
 from croupier.law.procedure import RACK
 from croupier.money import show
 from croupier.wire import Line
 
 BACK = "▒▒"
-INDENT = 11  # details stand below the sentence, after the time
-WIDEST = 100  # columns that a story takes
+INDENT = 11  # details are indented past the time
+WIDEST = 100  # columns of a replayed round
 PLACES = {DEALER.value: "dealer", COMMUNITY.value: "community", RACK: "burned"}
 
 
@@ -45,25 +45,27 @@ def plain_report(report: Report) -> dict[str, Any]:
         "signed": report.signed,
         "unsigned": dict(report.unsigned),
         "keys": list(report.keys),
+        "sealed": report.sealed,
+        "house_key": report.house_key,
     }
 
 
 def report(found: Report, name: str) -> None:
     if found.sound:
-        says = f"{name} holds together from its first entry to its last, and every entry is signed."
+        says = f"{name} is intact from its first entry to its last, and every entry is signed."
         console.print(Text.assemble(("Sound. ", "bold green"), says))
     elif found.holds:
         count = found.events - found.signed
-        says = f"{name} holds together, but of its {found.events:,} entries {count:,} are not signed:"
+        says = f"{name} is intact, but {count:,} of its {found.events:,} entries are not signed:"
         console.print(Text.assemble(("Unsigned. ", "bold yellow"), says))
         for stream, version in found.unsigned.items():
             console.print(Text(f"  {stream} from version {version:,} on", style="yellow"), soft_wrap=True)
-        console.print("A running server signs every minute. Otherwise nobody vouches for these entries, or that none are missing.")
+        console.print("A running server signs every minute. Without a signature, changed or missing entries may go unnoticed.")
     else:
-        console.print(Text.assemble(("Damaged. ", "bold red"), f"The first damage of each stream of {name}:"))
+        console.print(Text.assemble(("Damaged. ", "bold red"), f"The first damage in each stream of {name}:"))
     for damage in found.damage:
         console.print(Text(f"  {damage}", style="red"), soft_wrap=True)
-    if not found.heads:  # not even the file is whole, or it holds nothing
+    if not found.heads:  # the file is damaged or empty
         return
     table = Table.grid(padding=(0, 2))
     table.add_column(style=QUIET)
@@ -83,8 +85,10 @@ def _figures(found: Report) -> Iterator[tuple[str, str, str]]:
     registers = f", {others:,} of the floor's registers" if others else ""
     yield "streams", f"{len(found.heads):,}", f"{tables:,} of tables, {meters:,} of meters{registers}"
     yield "entries", f"{found.events:,}", f"{found.signed:,} under a signed checkpoint"
-    yield "rounds", f"{found.rounds:,}", f"{found.decided:,} commands decided anew by the rules" if found.decided else ""
-    yield "cards", f"{found.cards_opened:,}", "opened, each as it was committed to"
+    yield "rounds", f"{found.rounds:,}", f"{found.decided:,} commands decided again by the rules" if found.decided else ""
+    yield "cards", f"{found.cards_opened:,}", "opened, each as committed"
+    if found.sealed:
+        yield "sealed", f"{found.sealed:,}", f"deck{'s' * (found.sealed > 1)} not dealt yet; only the house key opens them"
     yield "moved", show(found.cents_moved), "in double entry"
     yield "checkpoints", f"{found.checkpoints:,}", f"signed with the key {', then '.join(found.keys)}" if found.keys else ""
 
@@ -125,7 +129,7 @@ def _plain_step(step: Step) -> dict[str, Any]:
 def story(told: Story) -> None:
     rules, first = told.rules, told.steps[0]
     day = datetime.fromtimestamp(first.at / 1000, UTC).strftime("%Y-%m-%d")
-    console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}, edition {rules.edition}", style="bold"))
+    console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {rules.edition}", style="bold"))
     versions = f"versions {first.version:,} to {told.steps[-1].version:,} of its log"
     console.print(f"Table {told.table}, round {told.number}, {day} (times are UTC); {versions}\n")
     for step in told.steps:
@@ -160,7 +164,7 @@ def _details(step: Step) -> Iterator[Text]:
 
 
 def _cards(cards: Sequence[Card]) -> Text:
-    """The cards in the order in which they moved, those that go to one place one after another together."""
+    """The cards in the order in which they moved, grouped by place."""
     parts = []
     for place, group in groupby(cards, key=_place):
         part = Text(f"{place} ")
@@ -188,7 +192,7 @@ def _line(line: Line) -> Text:
     parts = [line.hand] if line.hand else []
     parts += [line.outcome + (f" at {line.odds}" if line.odds and line.odds.lower() != line.outcome else "")]
     parts += [f"pays {show(line.pays)} from the {line.source}"] if line.pays else []
-    parts += [f"{show(line.returns)} goes back"] if line.returns else []
+    parts += [f"{show(line.returns)} returned"] if line.returns else []
     return Text.assemble(f"{line.wager}{side}{stake}: {', '.join(parts)} ", (line.cite, QUIET))
 
 

@@ -1,9 +1,8 @@
-"""What the commands on odds print for people."""
+"""Output of the odds commands for people."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import groupby
@@ -13,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from rich.padding import Padding
 from rich.text import Text
 
-from croupier.cli.draw import _rows, _table, console
+from croupier.cli.draw import _rows, _table, bar, console
 from croupier.law.chapter import Rules
 from croupier.money import percent
+from croupier.odds.names import UNANSWERED, exact
 from croupier.odds.prices import stake_of
 
 if TYPE_CHECKING:
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 
 def report(rules: Rules, data: dict[str, Any]) -> None:
-    console.print(Text(f"{rules.title}, 58 Pa. Code Chapter {rules.number}, edition {data['edition']}", style="bold"))
+    console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {data['edition']}", style="bold"))
     beside = {"draw": " each time it is drawn", "envy": ""}
-    _summary("", [each for each in data["entries"] if each["role"] not in beside])
+    _summary("", [each for each in data["entries"] if each["role"] not in (*beside, UNANSWERED)])
+    silent = [each for each in data["entries"] if each["role"] == UNANSWERED]
+    _summary("Price for a player who never answers, where it differs", silent)
     draws, envies = ([each for each in data["entries"] if each["role"] == role] for role in beside)
     _summary("What a draw adds to the wager, each time it is drawn", draws, adds=True)
-    _summary("What the envy of others' hands adds to the wager", envies, adds=True)
+    _summary("What the envy bonus adds to the wager", envies, adds=True)
     if data["published"]:
         console.print(Text("Published figures", style="bold"))
         for line in data["published"]:
@@ -40,7 +42,7 @@ def report(rules: Rules, data: dict[str, Any]) -> None:
 
 def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -> None:
     """The figures of some entries: a wager once, and below it its paytables and readings."""
-    heads = ["Adds" if adds else "House edge", *([] if adds else ["Of all money"]), "Deviation", "Hits"]
+    heads = ["Adds" if adds else "House edge", *([] if adds else ["Element of risk"]), "Std. dev.", "Hit rate"]
     table = _table(title, "Wager", *heads, right=heads)
     for name, group in groupby(entries, key=_name):
         rows = [(_choices(each), _figures(each, adds)) for each in group]
@@ -80,17 +82,19 @@ def _readings(entry: dict[str, Any]) -> str:
 
 
 def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
-    """One wager, or what is added to one: the exact fraction, and each hand with its count and what it comes to."""
+    """One wager, or what is added to one: the exact fraction, and each hand with its count and odds."""
     title = ", ".join(filter(None, [_name(entry), _choices(entry)]))
     exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
     console.print(Text(f"{title}: {exact}", style="bold"))
     _outcomes([(each["hand"], f"{each['count']:,}", each["odds"]) for each in entry["outcomes"]])
     if meter := entry["meter"]:
-        even = f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; more than it takes at any meter"
+        even = (
+            f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; returns more than it takes at any meter"
+        )
         _say(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}")
         console.print()
     if Fraction(entry["drawn"]):
-        _say(f"  The draws of the system, which the outcomes leave out, return {entry['drawn']} of the wager")
+        _say(f"  The draws of the system, not in the outcomes above, return {entry['drawn']} of the wager")
         console.print()
 
 
@@ -115,22 +119,10 @@ def _say(line: str) -> None:
 
 @contextmanager
 def progress() -> Iterator[None]:
-    """Show how far long counting has come, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    """Show the progress of a long count."""
+    from croupier.odds.progress import COUNTING
 
-    from croupier.odds.watching import COUNTING
-
-    columns = (TextColumn("counting"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def watch(done: int, parts: int) -> None:
-            bar.update(task, completed=done, total=parts)
-
+    with bar("counting") as watch:
         COUNTING.append(watch)
         try:
             yield
@@ -138,22 +130,11 @@ def progress() -> Iterator[None]:
             COUNTING.remove(watch)
 
 
-@contextmanager
-def bar(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A progress bar, on a terminal only, and what moves it on by so many."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, disable=quiet or not console.is_terminal, transient=True) as progress:
-        task = progress.add_task("", total=total)
-        yield lambda done: progress.advance(task, done)
-
-
 def simulated(offer: Offer, rounds: int, seed: int, *, strategy: str, seats: int, cluster: str, quiet: bool) -> list[Any]:
     """Run a simulation with a progress bar."""
-    from croupier.odds.simulation import simulate
+    from croupier.odds.simulation.rounds import simulate
 
-    with bar("rounds", rounds, quiet) as watch:
+    with bar("rounds", rounds, quiet=quiet) as watch:
         return simulate(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, watch=watch)
 
 
@@ -161,10 +142,10 @@ def plain(each: Any) -> dict[str, Any]:
     return {
         "wager": each.wager,
         "rounds": each.rounds,
-        "mean": f"{each.mean.numerator}/{each.mean.denominator}",
+        "mean": exact(each.mean),
         "standard_deviation": f"{each.deviation:.6f}",
         "interval_99": None if each.error is None else f"{each.error:.8f}",
-        "exact": f"{each.exact.numerator}/{each.exact.denominator}",
+        "exact": exact(each.exact),
         "agrees": each.agrees,
     }
 
@@ -181,7 +162,7 @@ def simulation(rules: Rules, found: list[Any], seed: int) -> None:
         ]
         for each in found
     ]
-    heads = ["Wager", "Rounds", "Simulated edge", "99 of 100", "Exact edge", ""]
+    heads = ["Wager", "Rounds", "Simulated edge", "99% interval", "Exact edge", ""]
     _rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
 
 
@@ -191,13 +172,10 @@ def strategy(rules: Rules, found: Any) -> None:
         _say(f"  {line}")
     console.print()
     rows = [[each.name, percent(each.edge), percent(each.cost)] for each in found.simplified]
-    _rows("Other ways to play", ["How", "House edge", "Costs"], rows)
+    _rows("Other ways to play", ["Strategy", "House edge", "Cost"], rows)
 
 
 def plain_strategy(rules: Rules, found: Any) -> dict[str, Any]:
-    def exact(value: Any) -> str:
-        return f"{value.numerator}/{value.denominator}"
-
     others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]
     return {
         "game": rules.number,
@@ -209,7 +187,7 @@ def plain_strategy(rules: Rules, found: Any) -> dict[str, Any]:
 
 
 def advice(found: list[Any], taken: str) -> None:
-    rows = [[each.choice, f"{float(each.value):+.6f}", f"{each.value.numerator}/{each.value.denominator}"] for each in found]
-    _rows("", ["Choice", "Worth, in units", "Exact"], rows)
+    rows = [[each.choice, f"{float(each.value):+.6f}", exact(each.value)] for each in found]
+    _rows("", ["Choice", "Value in units", "Exact"], rows)
     if taken:
-        _say(f"Of the whole round, {taken}.")
+        _say(f"For the whole round, {taken}.")

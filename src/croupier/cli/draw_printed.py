@@ -1,4 +1,4 @@
-"""What the commands on paper do and say: files written, filings compared."""
+"""Write printed files, and print the comparison of two filings."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
+from msgspec.structs import astuple
 from rich.text import Text
 
-from croupier.cli.draw import _rows, _table, console
-from croupier.cli.draw_odds import bar
+from croupier.cli.draw import _rows, _table, bar, console
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
 from croupier.money import Cents, NotAnAmount, dollars, percent, show
-from croupier.printed.difference import Change, Difference, Play
-from croupier.printed.document import Filing
+from croupier.odds.names import exact
+from croupier.printed.documents.difference import Difference, PlayVolume
+from croupier.printed.output.document import PrintedFiling
 from croupier.printed.press import DOCUMENTS, Form, bind_guide, print_all, read_filing, write
 
 FOLDER = Path("paperwork")
 
 
-def filing(file: Path, raw: dict[str, Any]) -> Filing:
+def filing(file: Path, raw: dict[str, Any]) -> PrintedFiling:
     """A submission to print; a refusal says which file it is."""
     try:
         return read_filing(raw, file.parent)
@@ -29,14 +31,14 @@ def filing(file: Path, raw: dict[str, Any]) -> Filing:
         raise refusal.at(str(file)) from None
 
 
-def printed(what: str, filings: Sequence[Filing], form: str, out: Path | None, resolution: int) -> None:
+def printed(what: str, filings: Sequence[PrintedFiling], form: str, out: Path | None, resolution: int) -> None:
     """Make everything, then write everything, then say what was written."""
     kinds = list(DOCUMENTS) if what == "all" else [what]
     made: dict[str, bytes] = {}
     if what == "guide" and len(filings) > 1:
         made = bind_guide(filings, cast(Form, form), resolution)
     else:
-        with bar("documents", len(filings) * len(kinds), quiet=False) as watch:
+        with bar("documents", len(filings) * len(kinds)) as watch:
             for files in print_all(filings, kinds, cast(Form, form), resolution):
                 made |= files
                 watch(1)
@@ -70,18 +72,18 @@ def averages(told: list[str]) -> dict[str, Cents]:
         except NotAnAmount:
             sign = ""
         if not sign or found[name.strip()] < 0:
-            raise Refusal(f"“{text}” is no average bet", "601a.2", "a wager and dollars, such as “Ante Wager=15”")
+            raise Refusal(f"“{text}” is not an average bet", "601a.2", "a wager and dollars, such as “Ante Wager=15”")
     return found
 
 
-def difference(offer: Offer, found: Difference, play: Play) -> None:
+def difference(offer: Offer, found: Difference, play: PlayVolume) -> None:
     console.print(Text(f"{offer.rules.title}, {offer.rules.number}", style="bold"))
     if not found.choices and not found.payouts:
-        console.print("The two filings choose the same.")
-    _rows("Choices", ["What", "Before", "After", "Clause"], map(_row, found.choices))
-    _rows("Payouts", ["What", "Before", "After", "Clause"], map(_row, found.payouts))
+        console.print("The two filings make the same choices.")
+    _rows("Choices", ["What", "Before", "After", "Clause"], map(astuple, found.choices))
+    _rows("Payouts", ["What", "Before", "After", "Clause"], map(astuple, found.payouts))
     title = f"House edge at the average bet, and win in a year of {play.hours:,} hours at {play.hands_per_hour:,} hands an hour"
-    heads = ["Wager", "Edge before", "Edge after", "Change", "Average bet", "Win before", "Win after", "Change of win"]
+    heads = ["Wager", "Edge before", "Edge after", "Change", "Average bet", "Win before", "Win after", "Change in win"]
     table = _table(title, *heads, right=heads[1:])
     for effect in found.effects:
         edges = [_edge(effect.before), _edge(effect.after), _edge((effect.after or Fraction(0)) - (effect.before or Fraction(0)))]
@@ -95,11 +97,7 @@ def difference(offer: Offer, found: Difference, play: Play) -> None:
     table.add_row("All", "", "", "", "", *map(_dollars, [*totals, totals[1] - totals[0]]))
     console.print(table)
     if offer.progressives:
-        console.print("The edge of a progressive is with its meter at the start; its win is what is left after its contributions.")
-
-
-def _row(change: Change) -> list[str]:
-    return [change.what, change.before, change.after, change.cite]
+        console.print("The edge of a progressive is with its meter at the seed; its win is what remains after its contributions.")
 
 
 def _edge(edge: Fraction | None) -> str:
@@ -111,21 +109,15 @@ def _dollars(cents: Fraction) -> str:
 
 
 def plain_difference(found: Difference) -> dict[str, Any]:
-    def exact(value: Fraction | None) -> str | None:
-        return None if value is None else f"{value.numerator}/{value.denominator}"
-
-    def changes(told: Sequence[Change]) -> list[dict[str, str]]:
-        return [{"what": each.what, "before": each.before, "after": each.after, "cite": each.cite} for each in told]
-
     effects = [
         {
             "wager": each.wager,
-            "edge_before": exact(each.before),
-            "edge_after": exact(each.after),
+            "edge_before": exact(each.before) if each.before is not None else None,
+            "edge_after": exact(each.after) if each.after is not None else None,
             "average_cents": each.average,
             "yearly_win_before_cents": exact(each.win_before),
             "yearly_win_after_cents": exact(each.win_after),
         }
         for each in found.effects
     ]
-    return {"choices": changes(found.choices), "payouts": changes(found.payouts), "effects": effects}
+    return {**msgspec.to_builtins({"choices": found.choices, "payouts": found.payouts}), "effects": effects}

@@ -1,4 +1,4 @@
-"""What the report on shuffles prints."""
+"""Output of the report on shuffles."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from rich.text import Text
 
 from croupier.cli.draw import _table, console
-from croupier.odds.randomness import CONFIDENCE, Verdict
+from croupier.odds.randomness.shuffle_tests import CONFIDENCE, ShuffleResult
 
 
-def plain(found: Sequence[Verdict], shuffles: int, cards: int, seed: int | None) -> dict[str, Any]:
+def plain(found: Sequence[ShuffleResult], shuffles: int, cards: int, seed: int | None) -> dict[str, Any]:
     tests = [
         {
             "name": each.name,
@@ -28,11 +28,11 @@ def plain(found: Sequence[Verdict], shuffles: int, cards: int, seed: int | None)
     return {**heading, "passes": all(each.passes for each in found), "tests": tests}
 
 
-def report(found: Sequence[Verdict], shuffles: int, cards: int, seed: int | None) -> None:
+def report(found: Sequence[ShuffleResult], shuffles: int, cards: int, seed: int | None) -> None:
     source = "the operating system's generator" if seed is None else f"seed {seed}, a demonstration"
     console.print(Text(f"{shuffles:,} shuffles of {cards} cards, {source}", style="bold"))
     numbers = ("Statistic", "Degrees", "p", "p, all tests")
-    table = _table("", "Test", "Looks at", *numbers, "", right=numbers)
+    table = _table("", "Test", "What it checks", *numbers, "", right=numbers)
     for each in found:
         verdict = Text("passes", style="green") if each.passes else Text("FAILS", style="bold red")
         figures = (f"{each.statistic:,.2f}", f"{each.degrees:,}", _chance(each.p), _chance(each.adjusted))
@@ -41,7 +41,7 @@ def report(found: Sequence[Verdict], shuffles: int, cards: int, seed: int | None
     failed, tests = sum(not each.passes for each in found), len(found)
     verdict_of_all = f"{failed} of {tests} tests fail: these shuffles are not random." if failed else f"All {tests} tests pass."
     console.print(f"{verdict_of_all} A test fails where “p, all tests” is {1 - CONFIDENCE:.2f} or less.")
-    holm = f"Holm's method adjusts p for all {tests} tests, so good shuffles fail any at all in at most 1 report of 100."
+    holm = f"Holm's method adjusts p for all {tests} tests, so good shuffles fail at most 1 report in 100."
     console.print(f"Confidence {CONFIDENCE:.0%} for the whole report: {holm}", soft_wrap=True)
 
 

@@ -1,9 +1,8 @@
-"""The commands about a log: verify it, sign it, replay a round of it, export a transcript of it."""
+"""The commands for a log: verify it, sign it, replay a round, export a transcript."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -11,16 +10,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import AsJson, SigningKey, for_people, print_json, stop
+from croupier.cli.answers import AsJson, Books, SigningKey, WitnessAt, for_people, print_json, stop
 
 if TYPE_CHECKING:
+    from croupier.floor.house.vault import Vault
     from croupier.ledger import Source
 
-Log = Annotated[str, typer.Argument(help="A database (path, sqlite:/// or postgresql:// address) or an exported transcript.")]
+LogPath = Annotated[str, typer.Argument(help="A database (path, sqlite:/// or postgresql:// address) or an exported transcript.")]
+HouseKey = Annotated[
+    str,
+    typer.Option(
+        "--house-key",
+        envvar="CROUPIER_HOUSE_KEY",
+        help="The file of the house key, or env:NAME, to open decks that are not dealt yet. Default: the file beside the database.",
+    ),
+]
 
 
 class Accepted(Enum):
-    """Which unsigned entries are accepted."""
+    """Which unsigned entries to accept."""
 
     NONE, TAIL, ALL = "none", "tail", "all"
 
@@ -30,26 +38,38 @@ AtTable = Annotated[str, typer.Option("--table", help="The name of the table.")]
 
 def register(app: typer.Typer) -> None:
     for command in (verify, checkpoint, replay, export):
-        app.command()(command)
+        app.command(rich_help_panel="The ledger")(command)
 
 
 def verify(
-    source: Log,
+    source: LogPath,
     key: Annotated[
         list[str] | None, typer.Option(help="A public key that you trust, in hexadecimal; may be given several times.")
     ] = None,
     unsigned: Annotated[
         Accepted, typer.Option(help="Accept no unsigned entries, those after the last checkpoint (tail), or all.")
     ] = Accepted.NONE,
+    witness: Annotated[
+        Path | None,
+        typer.Option(help="The file of a witness to compare with. Default: the one beside the ledger, if any."),
+    ] = None,
+    house_key: HouseKey = "",
+    books: Books = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a log: chains, signatures, commitments, money, every rule of every round. Exit 0 if sound, 1 if damaged or unsigned."""
-    trusted = [_public_key(each) for each in key or ()]
-    from croupier.cli import draw_ledger
-    from croupier.floor.verifying import verify as verify_log
+    """Check a log: chains, signatures, commitments, money, every rule of every round. Exit 0 if sound, 1 if not."""
+    trusted = [_public_key(each) for each in key or ()] or _key_beside(source)
+    from croupier.cli import draw, draw_ledger
+    from croupier.floor.verification.verify import verify as verify_log
+    from croupier.ledger import is_postgres
+    from croupier.ledger.recorders.sqlite import was_ledger
+    from croupier.ledger.signatures.signer import beside
+    from croupier.ledger.signatures.witness import FileWitness
 
-    with _readable(), _bar(as_json) as watch:
-        found = verify_log(source, trusted, watch)
+    with _readable(code=1 if was_ledger(source) else 2), draw.bar("entries", quiet=as_json) as watch:
+        seen = FileWitness(witness or beside(source, ".witness"))
+        compare = witness is not None or (not is_postgres(source) and seen.path.exists())
+        found = verify_log(source, trusted, watch, seen.lines() if compare else None, _vault(house_key, source))
     if as_json:
         print_json(draw_ledger.plain_report(found))
     else:
@@ -59,26 +79,34 @@ def verify(
 
 
 def checkpoint(
-    source: Log,
+    source: LogPath,
     signing_key: SigningKey = "",
+    witness: WitnessAt = "",
     next_key: Annotated[
         str,
-        typer.Option(help="The key that signs from now on (a path, env:NAME or command:...); the present one endorses it."),
+        typer.Option(help="The key that signs from now on (a path, env:NAME or command:...). The current one endorses it."),
     ] = "",
 ) -> None:
-    """Sign the heads of all streams as they stand now. The server does this by itself every minute."""
+    """Sign the current heads of all streams. The server does this every minute."""
     from croupier.cli.draw import console
-    from croupier.floor.house import now_in_milliseconds
+    from croupier.floor.clock import now_in_milliseconds
     from croupier.ledger import NotRecorded, Unknown, open_recorder
-    from croupier.ledger.checkpoint import open_checkpoint, save
-    from croupier.ledger.signer import open_signer, signer_of
+    from croupier.ledger.signatures.checkpoint import Act, open_checkpoint, save
+    from croupier.ledger.signatures.continuity import verify_continues
+    from croupier.ledger.signatures.signer import open_signer, signer_of
+    from croupier.ledger.signatures.witness import witnesses_of
 
     with _readable():
         recorder = open_recorder(source, create=False)
         try:
             signer, following = signer_of(source, signing_key), open_signer(next_key) if next_key else None
-            why, endorsed = ("new key", following.public_key) if following else ("by hand", b"")
-            made = open_checkpoint(save(recorder, signer, now_in_milliseconds(), why, endorsed))
+            record, witnesses = witnesses_of(source, witness)
+            verify_continues(recorder, signer, record.last() if record else None)
+            why, act = ("new key", Act(next=following.public_key.hex())) if following else ("by hand", Act())
+            checkpoint = save(recorder, signer, now_in_milliseconds(), why, act)
+            for each in witnesses:
+                each.take(checkpoint)
+            made = open_checkpoint(checkpoint)
         except (NotRecorded, Unknown) as problem:
             stop(str(problem))
         finally:
@@ -91,46 +119,65 @@ def checkpoint(
 
 
 def replay(
-    source: Log,
+    source: LogPath,
     table: AtTable,
     number: Annotated[int, typer.Option("--round", help="The number of the round.")],
     everything: Annotated[bool, typer.Option("--all", help="Show the sealed cards too, where the log has them.")] = False,
+    house_key: HouseKey = "",
+    books: Books = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell a round step by step, with citations. Cards that lie face down stay so, unless the source opens them."""
+    """Show a round step by step, with citations. Cards that are face down stay so, unless the source opens them."""
     from croupier.cli import draw_ledger
-    from croupier.floor.replaying import replay as replay_round
+    from croupier.floor.surveillance.replay import replay as replay_round
 
     with _opened(source) as log:
-        told = replay_round(log, table, number, everything=everything)
+        told = replay_round(log, table, number, everything=everything, vault=_vault(house_key, source))
     if as_json:
         return print_json(draw_ledger.plain_story(told))
     return draw_ledger.story(told)
 
 
 def export(
-    source: Log,
+    source: LogPath,
     table: AtTable,
     output: Annotated[Path, typer.Option("-o", "--output", help="The file to write.")],
     number: Annotated[int, typer.Option("--round", min=0, help="Open the cards of this round only.")] = 0,
     reader: Annotated[
-        str, typer.Option("--for", help="player:3, dealer, floorperson, public; everyone with all sealed values.")
+        str, typer.Option("--for", help="player:3, dealer, floorperson, public; or everyone, to include all sealed values.")
     ] = "public",
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file if it is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")] = False,
+    house_key: HouseKey = "",
+    books: Books = None,
 ) -> None:
-    """Write a transcript of a table that verifies against the same chain, with the cards withheld that its reader may not see."""
+    """Write a transcript of a table that verifies against the same chain, without the cards that its reader may not see."""
     from croupier.cli.draw import console
-    from croupier.floor.exporting import export as export_table
+    from croupier.floor.transcripts.export import export as export_table
 
     with _opened(source) as log:
         try:
-            made = export_table(log, table, output, reader, number, overwrite=overwrite)
+            made = export_table(log, table, output, reader, number, overwrite=overwrite, vault=_vault(house_key, source))
         except FileExistsError as problem:
             stop(str(problem))
         except OSError as problem:
             stop(f"{output} cannot be written: {problem.strerror}.")
-    console.print(f"{output}: {made.entries:,} entries, {made.opened:,} sealed cards handed on.")
+    console.print(f"{output}: {made.entries:,} entries, {made.opened:,} sealed cards opened.")
+    if made.sealed:
+        orders = f"{made.sealed:,} deck{'s' * (made.sealed > 1)}"
+        console.print(f"The cards of {orders} are not in it, because no house key opens them. Name the key with --house-key.")
     console.print(f"table/{table}, version {made.version:,}: {made.head}", soft_wrap=True)
+
+
+def _key_beside(source: str) -> list[bytes]:
+    """The public key of the key file beside a ledger, if it can be read."""
+    from croupier.ledger import NotRecorded, Unreadable, is_postgres
+    from croupier.ledger.signatures.signer import beside, open_signer
+
+    path = beside(source, ".signing.key")
+    try:
+        return [open_signer(str(path)).public_key] if not is_postgres(source) and path.exists() else []
+    except (Unreadable, NotRecorded):
+        return []
 
 
 def _public_key(text: str) -> bytes:
@@ -143,9 +190,18 @@ def _public_key(text: str) -> bytes:
     return key
 
 
+def _vault(house_key: str, source: str) -> Vault | None:
+    from croupier.floor.registers.house_key import NoHouseKey, reading_vault
+
+    try:
+        return reading_vault(house_key, source)
+    except NoHouseKey as problem:
+        return stop(str(problem))
+
+
 @contextmanager
 def _opened(text: str) -> Iterator[Source]:
-    from croupier.floor.sources import open_source
+    from croupier.floor.transcripts.sources import open_source
 
     with _readable():
         source = open_source(text)
@@ -156,8 +212,8 @@ def _opened(text: str) -> Iterator[Source]:
 
 
 @contextmanager
-def _readable() -> Iterator[None]:
-    """What cannot be read gets one sentence and exit 2."""
+def _readable(code: int = 2) -> Iterator[None]:
+    """Stop with one sentence if something cannot be read."""
     import msgspec
 
     from croupier.ledger import Unreadable
@@ -167,21 +223,8 @@ def _readable() -> Iterator[None]:
         with for_people():
             yield
     except Unreadable as problem:
-        stop(str(problem))
+        stop(str(problem), code)
     except (NotAnEvent, msgspec.MsgspecError) as problem:
-        stop(f"The log is damaged; croupier verify says where: {problem}.")
+        stop(f"The log is damaged: {problem}. Run croupier verify for details.", code)
     except KeyboardInterrupt:
         stop("Stopped.")
-
-
-@contextmanager
-def _bar(quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """How far verification has come, on a terminal only."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("entries"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    off = quiet or not sys.stderr.isatty()
-    with Progress(*columns, console=Console(stderr=True), disable=off, transient=True) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda done, of: progress.update(task, completed=done, total=of)

@@ -1,4 +1,4 @@
-"""The commands. Each reads, asks the house, and draws; errors for people, never a traceback."""
+"""The commands: each reads its input, asks the library and prints, with errors as sentences."""
 
 from __future__ import annotations
 
@@ -11,59 +11,61 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
-from croupier.cli import ledger_commands, serve_command
-from croupier.cli.answers import AsJson, for_people, print_json, stop
+from croupier import __version__
+from croupier.cli import chapter_commands, ledger_commands, restore_command, serve_command
+from croupier.cli.answers import AsJson, Books, for_people, print_json, stop
+from croupier.cli.group import Commands
 from croupier.law.cite import Refusal
 
-#: Of whichever click typer brings along.
-UsageError: type[Exception] = typer.BadParameter.mro()[1]
+app = typer.Typer(cls=Commands, no_args_is_help=True)
 
 
-class Commands(TyperGroup):
-    """Commands whose wrong options get one sentence and exit 2, like all else that people get wrong."""
-
-    def main(self, *args: Any, **extra: Any) -> Any:
-        alone = extra.get("standalone_mode", True)
-        try:
-            done = super().main(*args, **{**extra, "standalone_mode": False})
-        except UsageError as wrong:
-            sentence = wrong.format_message().strip().rstrip(".")  # type: ignore[attr-defined]
-            if sentence:  # without a command there is none, and the help has been printed
-                print(f"{sentence}; see --help.", file=sys.stderr)
-            sys.exit(2)
-        if alone:
-            sys.exit(done if isinstance(done, int) else 0)
-        return done
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"croupier {__version__}")
+        raise typer.Exit()
 
 
-app = typer.Typer(
-    cls=Commands,
-    help="Casino table games by the book: 58 Pa. Code, from a filing to a settled round.",
-    no_args_is_help=True,
-    add_completion=False,
-)
-ledger_commands.register(app)
-serve_command.register(app)
+#: The groups of commands in the help.
+BOOK, FILINGS, ODDS, FLOOR = "The book", "Filings", "Odds", "The floor"
 
-Game = Annotated[str, typer.Argument(help="A chapter number (649a) or the game's name (three-card-poker).")]
-InEdition = Annotated[str, typer.Option("--edition", help="The edition's date; the newest without it.")]
+
+@app.callback()
+def croupier(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Casino table games by the book: 58 Pa. Code, from a filing to a settled round."""
+
+
+Game = Annotated[
+    str, typer.Argument(help="A chapter number (649a), the game's name (three-card-poker) or a chapter file (./game.py).")
+]
+InEdition = Annotated[str, typer.Option("--edition", help="The edition's date. By default the newest.")]
 TomlFile = Annotated[Path, typer.Argument(help="A TOML file, or - for standard input.")]
 
 
-@app.command()
-def games(as_json: AsJson = False) -> None:
-    """List the seven games: chapter, editions, seats, wagers, paytables."""
+@app.command(rich_help_panel=BOOK)
+def games(books: Books = None, as_json: AsJson = False) -> None:
+    """List the games: chapter, editions, seats, wagers, paytables."""
     from croupier import book
-    from croupier.law import plain
+    from croupier.law import plain_data
 
     rules = [chapter.edition() for chapter in book.chapters()]
     if as_json:
-        return print_json([{**plain.heading(each), **_contents(each)} for each in rules])
+        return print_json([{**plain_data.heading(each), **_contents(each)} for each in rules])
     from croupier.cli import draw
 
     return draw.games(rules)
+
+
+def _rules(game: str, edition: str) -> Any:
+    """An edition of the game that a person typed."""
+    from croupier import book
+
+    return book.find(book.named(game)).edition(edition)
 
 
 def _contents(rules: Any) -> dict[str, Any]:
@@ -76,46 +78,45 @@ def _contents(rules: Any) -> dict[str, Any]:
     }
 
 
-@app.command()
+@app.command(rich_help_panel=BOOK)
 def show(game: Game, edition: InEdition = "", as_json: AsJson = False) -> None:
     """Print one chapter: every wager, ranking, paytable, decision, dealing method, irregularity and reading, with its citation."""
-    from croupier import book
-    from croupier.law import plain
+    from croupier.law import plain_data
 
     with for_people():
-        rules = book.find(game).edition(edition)
+        rules = _rules(game, edition)
     if as_json:
-        return print_json(plain.chapter(rules))
+        return print_json(plain_data.chapter(rules))
     from croupier.cli import draw
 
     return draw.chapter(rules)
 
 
-@app.command()
+@app.command(rich_help_panel=FILINGS)
 def new(game: Game, edition: InEdition = "") -> None:
     """Write a complete, commented, valid Rules Submission to start from."""
-    from croupier import book
     from croupier.filing.template import write
 
     with for_people():
-        print(write(book.find(game).edition(edition)), end="")
+        print(write(_rules(game, edition)), end="")
 
 
-@app.command()
+@app.command(rich_help_panel=FILINGS)
 def check(
     file: TomlFile,
     with_odds: Annotated[
-        bool, typer.Option("--odds", help="Warn of wagers that return more than they take, or less than 75%.")
+        bool, typer.Option("--odds", help="Warn about wagers that return more than they take, or less than 75%.")
     ] = False,
+    books: Books = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a Rules Submission. Exit 0, or 1 with errors."""
+    """Check a Rules Submission. Exit 1 if it has errors."""
     from croupier.filing.check import check as check_submission
 
     checked = check_submission(_read(file))
     if with_odds and checked.offer:
         with _patience():
-            from croupier.odds.caution import cautions
+            from croupier.odds.return_warnings import cautions
 
             checked = replace(checked, findings=(*checked.findings, *cautions(checked.offer)))
     if as_json:
@@ -136,17 +137,18 @@ def check(
     raise typer.Exit(1 if checked.offer is None else 0)
 
 
-@app.command()
+@app.command(rich_help_panel=BOOK)
 def settle(
     file: TomlFile,
     submission: Annotated[
-        Path | None, typer.Option(help="Settle under this Rules Submission instead of the case's own choices.")
+        Path | None, typer.Option(help="Settle under this Rules Submission instead of the choices in the case.")
     ] = None,
+    books: Books = None,
     as_json: AsJson = False,
 ) -> None:
-    """Settle a described round: seat by seat, every wager with its result, odds, hand, cents and clause."""
+    """Settle a round described in a file: for each seat, every wager with its result, odds, payment and clause."""
     from croupier.filing.check import check as check_submission
-    from croupier.table import plain
+    from croupier.table import settlement_data
     from croupier.table.case import read_case
 
     raw = _read(file)
@@ -158,27 +160,26 @@ def settle(
         case = read_case(raw, offer)
         result = case.settle()
     if as_json:
-        return print_json(plain.settled(case, result))
+        return print_json(settlement_data.settled(case, result))
     from croupier.cli import draw
 
     return draw.settled(case, result, raw.get("title", ""))
 
 
-@app.command()
+@app.command(rich_help_panel=ODDS)
 def odds(
     game: Game,
     edition: InEdition = "",
-    submission: Annotated[Path | None, typer.Option(help="Only the choices of this Rules Submission.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Work it out anew, whatever the cache has.")] = False,
+    submission: Annotated[Path | None, typer.Option(help="Price only what this Rules Submission offers.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Count again instead of using the cache.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print the exact house edge of every wager, for every paytable and reading, and what it is made of."""
-    from croupier import book
+    """Print the exact house edge of every wager, for every paytable and reading, with the outcomes behind it."""
     from croupier.odds.prices import prices
     from croupier.odds.report import report
 
     with for_people():
-        rules = book.find(game).edition(edition)
+        rules = _rules(game, edition)
         offer = _filed(submission, rules, edition) if submission else None
     data = prices(offer, fresh=fresh, counting=_patience).report if offer else report(rules, fresh=fresh, counting=_patience)
     if as_json:
@@ -191,19 +192,19 @@ def odds(
         stop("\n".join(f"{wager}: {says}" for wager, says in data["not_counted"].items()))
 
 
-@app.command()
+@app.command(rich_help_panel=ODDS)
 def strategy(
     game: Game,
     edition: InEdition = "",
-    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    submission: Annotated[Path | None, typer.Option(help="Use the choices of this Rules Submission.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print the best play in words a player can carry, and the exact cost of each simplification."""
+    """Print the best strategy in plain words, with the exact cost of each simplification."""
     from croupier.cli import draw_odds
 
     offer = _offer_for(game, edition, submission)
     with for_people(), _patience():
-        from croupier.odds.strategy import strategy as best_play
+        from croupier.odds.strategy.best_play import strategy as best_play
 
         found = best_play(offer)
     if as_json:
@@ -211,20 +212,21 @@ def strategy(
     return draw_odds.strategy(offer.rules, found)
 
 
-@app.command()
+@app.command(rich_help_panel=ODDS)
 def advise(
     game: Game,
     cards: Annotated[str, typer.Option(help="The player's cards, such as “Qs 6h 4d”.")],
-    up: Annotated[str, typer.Option(help="The dealer's up card (641a).")] = "",
-    board: Annotated[str, typer.Option(help="Community cards that lie face up (643a, 653a).")] = "",
+    up: Annotated[str, typer.Option(help="The dealer's up card, where a game shows one.")] = "",
+    board: Annotated[str, typer.Option(help="The community cards that are face up.")] = "",
     edition: InEdition = "",
-    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    submission: Annotated[Path | None, typer.Option(help="Use the choices of this Rules Submission.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the exact value of each choice for the cards in hand."""
     from croupier.cards import NotACard
     from croupier.cards import cards as read_cards
     from croupier.cli import draw_odds
+    from croupier.odds.names import exact
 
     offer = _offer_for(game, edition, submission)
     with for_people(), _patience():
@@ -237,16 +239,14 @@ def advise(
             raise Refusal(str(wrong), offer.rules.cite("3(a)"), "cards such as “As Td 9c”") from None
         found, taken = ask(offer, held, shown, community), assumes(offer, held, community)
     if as_json:
-        return print_json([{"choice": each.choice, "value": f"{each.value.numerator}/{each.value.denominator}"} for each in found])
+        return print_json([{"choice": each.choice, "value": exact(each.value)} for each in found])
     return draw_odds.advice(found, taken)
 
 
 def _offer_for(game: str, edition: str, submission: Path | None) -> Any:
     """The Offer that a question is about: a submission's, or one with the code's defaults."""
-    from croupier import book
-
     with for_people():
-        rules = book.find(game).edition(edition)
+        rules = _rules(game, edition)
         if submission:
             return _filed(submission, rules, edition)
     from croupier.filing.check import check as check_submission
@@ -255,29 +255,29 @@ def _offer_for(game: str, edition: str, submission: Path | None) -> Any:
     return check_submission({"wagers": optional}, rules=rules, case=True).offer_or_refuse()
 
 
-@app.command()
+@app.command(rich_help_panel=ODDS)
 def simulate(
     game: Game,
     rounds: Annotated[int, typer.Option(min=1, max=10**13, help="Rounds to play at each seat.")] = 10_000_000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same answer.")] = 7,
     seats: Annotated[int, typer.Option(min=1, help="Seats that play each round.")] = 1,
-    strategy: Annotated[str, typer.Option(help="best, or always play.")] = "best",
+    strategy: Annotated[str, typer.Option(help="The strategy to play: best, or always play.")] = "best",
     submission: Annotated[Path | None, typer.Option(help="Play under this Rules Submission.")] = None,
     cluster: Annotated[str, typer.Option(help="The address of a Dask scheduler.")] = "",
     edition: InEdition = "",
     as_json: AsJson = False,
 ) -> None:
-    """Play many rounds with best play and compare each wager's mean with the exact figure."""
+    """Simulate many rounds of best play and compare each wager's result with the exact figure."""
     from croupier.cli import draw_odds
 
     offer = _offer_for(game, edition, submission)
     rules = offer.rules
     with for_people():
         if seats > rules.seats:
-            raise Refusal(f"there are no {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
+            raise Refusal(f"there are not {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
         one = len(rules.decisions) == 1  # a game with one decision against a dealer's hand
         if strategy not in ("best", "always play") or (strategy != "best" and not one):
-            raise Refusal(f"“{strategy}” is no strategy of this game", rules.cite("11"), "best, always play" if one else "best")
+            raise Refusal(f"“{strategy}” is not a strategy for this game", rules.cite("11"), "best, always play" if one else "best")
     try:
         with for_people(), _patience():
             found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
@@ -290,23 +290,23 @@ def simulate(
     return draw_odds.simulation(rules, found, seed)
 
 
-@app.command("rng-report")
+@app.command("rng-report", rich_help_panel=FLOOR)
 def rng_report(
-    shuffles: Annotated[int, typer.Option(help="Shuffles to make and to judge.")] = 200_000,
-    jokers: Annotated[bool, typer.Option("--jokers", help="A deck of 53 with the joker.")] = False,
-    seed: Annotated[int | None, typer.Option(help="A demonstration that can be repeated, instead of the real generator.")] = None,
+    shuffles: Annotated[int, typer.Option(help="How many shuffles to make and test.")] = 200_000,
+    jokers: Annotated[bool, typer.Option("--jokers", help="Use a deck of 53 cards with the joker.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Use a repeatable generator with this seed, as a demonstration.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Judge the shuffles by statistical tests at 99 % confidence. Exit 0, or 1 if one fails."""
+    """Test shuffles statistically at 99% confidence. Exit 1 if a test fails."""
     from concurrent.futures import BrokenExecutor
 
-    from croupier.cli.draw_odds import bar
-    from croupier.floor.rng_report import FEWEST, MOST, report
+    from croupier.cli.draw import bar
+    from croupier.floor.house.shuffle_report import FEWEST, MOST, report
 
     if not FEWEST <= shuffles <= MOST:
-        stop(f"{shuffles:,} shuffles cannot be judged; take {FEWEST:,} to {MOST:,}.")
+        stop(f"{shuffles:,} shuffles cannot be tested; use {FEWEST:,} to {MOST:,}.")
     try:
-        with _patience(), bar("shuffles", shuffles, as_json) as watch:
+        with _patience(), bar("shuffles", shuffles, quiet=as_json) as watch:
             found = report(shuffles, jokers=int(jokers), seed=seed, watch=watch)
     except (OSError, BrokenExecutor) as problem:
         stop(f"the processes that shuffle did not finish: {problem}")
@@ -319,23 +319,24 @@ def rng_report(
     raise typer.Exit(0 if all(each.passes for each in found) else 1)
 
 
-@app.command("print")
+@app.command("print", rich_help_panel=FILINGS)
 def print_(
     what: Annotated[str, typer.Argument(help="layout, sign, guide, strategy, mathematics, submission, or all of them.")],
-    files: Annotated[list[Path], typer.Argument(help="Rules Submissions as TOML; a guide of several is bound as one.")],
+    files: Annotated[list[Path], typer.Argument(help="Rules Submissions (TOML). A guide to several games is one document.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file, or the folder for several.")] = None,
-    form: Annotated[str, typer.Option("--format", help="pdf, svg, html or png; by the file's name, else pdf.")] = "",
+    form: Annotated[str, typer.Option("--format", help="pdf, svg, html or png. By default from the file name, or pdf.")] = "",
     resolution: Annotated[int, typer.Option(min=20, max=600, help="Pixels per inch of a PNG.")] = 144,
+    books: Books = None,
 ) -> None:
-    """Print what has to be filed, posted or handed out, from the submission alone."""
+    """Print the layout, sign, guide, strategy card, mathematics report or form of a Rules Submission."""
     from croupier.cli import draw_printed
     from croupier.printed.press import DOCUMENTS, FORMS
 
     form = form or (out.suffix.removeprefix(".") if out and out.suffix.removeprefix(".") in FORMS else "pdf")
     if what not in (*DOCUMENTS, "all"):
-        stop(f"“{what}” is not printed; take {', '.join(DOCUMENTS)} or all.")
+        stop(f"“{what}” is not a document; use {', '.join(DOCUMENTS)} or all.")
     if form not in FORMS:
-        stop(f"“{form}” is no format; take {', '.join(FORMS)}.")
+        stop(f"“{form}” is not a format; use {', '.join(FORMS)}.")
     with for_people():
         filings = [draw_printed.filing(file, _read(file)) for file in files]
         try:
@@ -345,23 +346,25 @@ def print_(
             stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
 
 
-@app.command()
+@app.command(rich_help_panel=FILINGS)
 def diff(
-    before: Annotated[Path, typer.Argument(help="A Rules Submission.")],
-    after: Annotated[Path, typer.Argument(help="Another of the same game.")],
-    hands_per_hour: Annotated[int, typer.Option(min=0, max=100_000, help="Hands dealt to players in an hour.")] = 240,
-    hours: Annotated[int, typer.Option(min=0, max=10_000, help="Hours in a year.")] = 4_000,
+    before: Annotated[Path, typer.Argument(help="The Rules Submission to compare with.")],
+    after: Annotated[Path, typer.Argument(help="Another Rules Submission for the same game.")],
+    hands_per_hour: Annotated[int, typer.Option(min=0, max=100_000, help="Hands dealt per hour, all players together.")] = 240,
+    hours: Annotated[int, typer.Option(min=0, max=10_000, help="Hours of play per year.")] = 4_000,
     average: Annotated[
-        list[str] | None, typer.Option(help="“Pair Plus Wager=10”: a wager's average in dollars; the minimum without it.")
+        list[str] | None,
+        typer.Option(help="A wager's average bet in dollars, such as “Pair Plus Wager=10”. By default its minimum."),
     ] = None,
+    books: Books = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what changed between two filings, clause by clause, and what it does to each edge and to the yearly win."""
+    """Compare two filings clause by clause, with the effect on each house edge and on the yearly win."""
     from croupier.cli import draw_printed
-    from croupier.printed.difference import Play, difference
+    from croupier.printed.documents.difference import PlayVolume, difference
 
     with for_people():
-        play = Play(hands_per_hour, hours, draw_printed.averages(average or []))
+        play = PlayVolume(hands_per_hour, hours, draw_printed.averages(average or []))
         one, other = (draw_printed.filing(file, _read(file)) for file in (before, after))
         with _patience():
             found = difference(one.offer, other.offer, play)
@@ -382,57 +385,68 @@ def _filed(submission: Path, rules: Any, edition: str) -> Any:
         raise refusal.at("the submission") from None
     if offer.rules.number != rules.number or (edition and offer.rules.edition != rules.edition):
         asked = f"{rules.number}, {rules.edition}" if edition else rules.number
-        raise Refusal(f"the submission is of {offer.rules.number}, {offer.rules.edition}", "601a.2", f"a submission of {asked}")
+        raise Refusal(f"the submission is for {offer.rules.number}, {offer.rules.edition}", "601a.2", f"a submission for {asked}")
     return offer
 
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Say once that kernels are compiled, and leave quietly on Ctrl-C."""
+    """Announce the first compilation, show progress, and exit quietly on Ctrl-C."""
     # Where scipy is installed, numba loads its linear algebra, which takes half a second and which no kernel here needs.
     sys.modules.setdefault("scipy.linalg.cython_blas", None)  # type: ignore[arg-type]
     from croupier.odds.report import is_compiled
 
     if not is_compiled():
-        print("Compiling the counting kernels; this happens once.", file=sys.stderr)
+        print("Compiling the counting code. This happens only once.", file=sys.stderr)
     from croupier.cli.draw_odds import progress
 
     try:
         with progress():
             yield
     except KeyboardInterrupt:
-        stop("Stopped; nothing half-done was kept.")
+        stop("Stopped. Nothing was saved.")
 
 
-@app.command()
+@app.command(rich_help_panel=FLOOR)
 def shift(
-    seed: Annotated[int, typer.Option(help="What the whole night follows from.")] = 7,
-    tables: Annotated[int, typer.Option(min=1, max=1_000, help="Tables; from 30 on every way of dealing of every edition.")] = 50,
-    rounds: Annotated[int, typer.Option(min=1, max=100_000_000, help="Rounds of all tables together.")] = 10_000,
-    store: Annotated[str, typer.Option(help="Where the log is kept: memory, sqlite or postgres.")] = "memory",
-    database: Annotated[str, typer.Option(help="The PostgreSQL database; for SQLite a folder, a temporary one without it.")] = "",
-    faults: Annotated[bool, typer.Option(help="With every fault, or only players, irregularities and mischief.")] = True,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 for one a core. The verdict is the same for any number.")] = 0,
-    replay: Annotated[str, typer.Option(help="Run a script that a shift has printed, instead.")] = "",
+    games: Annotated[
+        list[str] | None, typer.Argument(help="The games to play, as numbers, names or chapter files. By default all.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed for the whole night.")] = 7,
+    tables: Annotated[
+        int,
+        typer.Option(min=1, max=1_000, help="Tables. With 30 or more, every edition is dealt by every method it allows."),
+    ] = 50,
+    rounds: Annotated[int, typer.Option(min=1, max=100_000_000, help="Rounds to play, all tables together.")] = 10_000,
+    store: Annotated[str, typer.Option(help="Where to keep the log: memory, sqlite or postgres.")] = "memory",
+    database: Annotated[
+        str, typer.Option(help="The PostgreSQL database, or a folder for SQLite. By default a temporary one.")
+    ] = "",
+    faults: Annotated[bool, typer.Option(help="Inject crashes, lost writes, duplicates and clock jumps.")] = True,
+    workers: Annotated[int, typer.Option(min=0, help="Worker processes; 0 for one per core. They do not change the verdict.")] = 0,
+    replay: Annotated[str, typer.Option(help="Run a script that an earlier shift printed.")] = "",
+    books: Books = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run the night shift: tables of all games, all temperaments, every fault, and an auditor. Exit 1 if he finds something."""
-    from croupier.cli import draw_shift
-    from croupier.shift.orders import NotAScript
+    """Simulate a night of play with faults, checked by an independent auditor. Exit 1 if the auditor finds a problem."""
+    from croupier.cli import draw, draw_shift
+    from croupier.shift.script import NotAScript
     from croupier.shift.shift import tasks, work
-    from croupier.shift.stores import NoStore, Store
+    from croupier.shift.writers.stores import NoStore, Store
 
+    with for_people():
+        numbers = [_rules(game, "").number for game in games or ()]
     try:
         if replay:
             raise typer.Exit(draw_shift.replay(Path(replay)))
         if store not in list(Store):
-            stop(f"“{store}” is no store: {', '.join(Store)}.")
-        with draw_shift.progress(rounds) as report:
-            found = work(tasks(seed, tables, rounds, Store(store), database, faults=faults), workers, report)
+            stop(f"“{store}” is not a store; use {', '.join(Store)}.")
+        with draw.bar("rounds", rounds) as report:
+            found = work(tasks(seed, tables, rounds, Store(store), database, faults=faults, games=numbers), workers, report)
     except (NotAScript, NoStore) as problem:
         stop(f"{problem}.")
     except KeyboardInterrupt:
-        stop("Stopped; there is no verdict.")
+        stop("Stopped without a verdict.")
     if as_json:
         print_json(found.plain())
     else:
@@ -441,7 +455,7 @@ def shift(
     raise typer.Exit(0 if found.holds else 1)
 
 
-@app.command()
+@app.command(rich_help_panel=BOOK)
 def demo() -> None:
     """Settle and explain an example round of each game."""
     from importlib.resources import files
@@ -458,7 +472,7 @@ def demo() -> None:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """A TOML file, or standard input; what cannot be read gets one sentence and exit 2."""
+    """Read a TOML file or standard input; if it cannot be read, print one sentence and exit with 2."""
     from croupier.filing.submission import MOST_BYTES, Unreadable, read_toml
 
     try:
@@ -471,6 +485,12 @@ def _read(file: Path) -> dict[str, Any]:
         stop(f"{file} {problem}.")
     except UnicodeDecodeError:
         stop(f"{file} is not a text file.")
+
+
+chapter_commands.register(app)
+ledger_commands.register(app)
+restore_command.register(app)
+serve_command.register(app)
 
 
 def main() -> None:

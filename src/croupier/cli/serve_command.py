@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import SigningKey, stop
+from croupier.cli.answers import Books, SigningKey, WitnessAt, stop
+from croupier.law.cite import Refusal
 
 if TYPE_CHECKING:
-    from croupier.ledger.signer import Signer
+    from croupier.ledger.signatures.signer import Signer
     from croupier.web.settings import Settings
 
 UNPROTECTED = (
-    "Warning: {host} can be reached from other machines, and without HTTPS anybody on the way can read passwords and cookies."
-    " Listen on 127.0.0.1 behind a proxy that speaks HTTPS, and give --https."
+    "Warning: {host} can be reached from other machines, and without HTTPS anybody on the network can read passwords and cookies."
+    " Listen on 127.0.0.1 behind an HTTPS proxy, and use --https."
 )
 
 
 def register(app: typer.Typer) -> None:
-    app.command()(serve)
+    app.command(rich_help_panel="The floor")(serve)
 
 
 def serve(
@@ -34,46 +35,60 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one needs PostgreSQL.")] = 1,
-    hosts: Annotated[str, typer.Option(help="Names under which browsers may ask for it, with commas; * for any.")] = "",
+    hosts: Annotated[str, typer.Option(help="Host names to answer to, separated by commas; * for any.")] = "",
     proxies: Annotated[
         str,
         typer.Option(
-            help="Addresses or networks of proxies, with commas: X-Forwarded-For is believed from them only.",
+            help="Addresses or networks of proxies whose X-Forwarded-For is trusted, separated by commas.",
             envvar="CROUPIER_PROXIES",
         ),
     ] = "",
-    https: Annotated[bool, typer.Option(help="Behind HTTPS: cookies are sent over it only.")] = False,
-    demo: Annotated[bool, typer.Option(help="Open a table of each game where the floor is empty.")] = True,
-    pace: Annotated[str, typer.Option(help="Of the automatic dealer: unhurried, or “at once”.")] = "unhurried",
+    https: Annotated[bool, typer.Option(help="Behind an HTTPS proxy: send cookies over HTTPS only.")] = False,
+    demo: Annotated[bool, typer.Option(help="Open a table of each game if the floor is empty.")] = True,
+    pace: Annotated[str, typer.Option(help="The pace of the automatic dealer: unhurried or “at once”.")] = "unhurried",
+    books: Books = None,
     signing_key: SigningKey = "",
+    witness: WitnessAt = "",
+    house_key: Annotated[
+        str,
+        typer.Option(
+            help="The file of the house key, or env:NAME; by default a file beside the database.", envvar="CROUPIER_HOUSE_KEY"
+        ),
+    ] = "",
+    new_house_key: Annotated[
+        bool,
+        typer.Option("--new-house-key", help="Seal with a new house key from now on. What only the lost key opens stays sealed."),
+    ] = False,
 ) -> None:
     """Serve tables to browsers: players, dealers, floorpersons, surveillance, the administrator."""
     from croupier.web.settings import Settings
 
-    told = {
+    given = {
         "database": database,
+        "house_key": house_key,
         "hosts": hosts or host,
         "proxies": proxies,
         "secure": "yes" if https else "",
         "pace": pace,
         "demo": "yes" if demo else "no",
         "signing_key": signing_key,
+        "witness": witness,
     }
-    settings = replace(Settings.from_environment(), **told)
+    settings = replace(Settings.from_environment(), **given)
     if workers > 1 and not settings.on_postgres:
-        stop("Several processes need PostgreSQL; SQLite is written by one. Use --database postgresql://... or --workers 1.")
+        stop("Several processes need PostgreSQL; SQLite has one writer. Use --database postgresql://... or --workers 1.")
     _verify_networks(proxies)
     if pace not in ("unhurried", "at once"):
-        stop(f"“{pace}” is no pace. Accepted: unhurried, “at once”.")
+        stop(f"“{pace}” is not a pace. Use unhurried or “at once”.")
     if not https and not _is_local(host):
         typer.echo(UNPROTECTED.format(host=host), err=True)
     settings.to_environment()
-    _held = _take(settings)  # until the process ends
-    password, signer = _prepare(settings)
+    _lock = _take(settings)  # until the process ends
+    password, signer = _prepare(settings, new_house_key=new_house_key)
     listening = _listen(host, port)
     typer.echo(f"Croupier serves http://{host}:{listening.getsockname()[1]}")
     if settings.database != "memory:":
-        typer.echo(f"It signs with the key {signer.public_key.hex()} ({signer.where}). Hand this public key to those who verify.")
+        typer.echo(f"It signs with the key {signer.public_key.hex()} ({signer.where}). Give this public key to those who verify.")
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
     _run(listening, workers, settings.trusted)
@@ -81,7 +96,7 @@ def serve(
 
 def _take(settings: Settings) -> int | None:
     from croupier.ledger import Unreadable
-    from croupier.web.place import take
+    from croupier.web.workers.ledger_lock import take
 
     try:
         return take(settings)
@@ -90,7 +105,7 @@ def _take(settings: Settings) -> int | None:
 
 
 def _verify_networks(names: str) -> None:
-    from croupier.floor.places import networks
+    from croupier.floor.registers.addresses import networks
 
     try:
         networks(names)
@@ -105,15 +120,23 @@ def _is_local(host: str) -> bool:
         return host == "localhost"
 
 
-def _prepare(settings: Settings) -> tuple[str | None, Signer]:
-    """The first start: a signing key, an administrator, and a table of each game."""
-    from croupier.floor.house import Damaged
+def _prepare(settings: Settings, *, new_house_key: bool) -> tuple[str | None, Signer]:
+    """Run the first start and report what went wrong; returns the one-time password, if any, and the signer."""
+    from croupier.floor.house.house import Damaged
+    from croupier.floor.registers.house_key import NoHouseKey
     from croupier.ledger import NotRecorded, Unreadable
-    from croupier.web.starting import first_start
+    from croupier.ledger.signatures.checkpoint import ForeignKey
+    from croupier.ledger.signatures.continuity import NotContinued
+    from croupier.web.startup import first_start
 
     try:
         signer = settings.signing().signer
-        return asyncio.run(first_start(settings)), signer
+        return asyncio.run(first_start(settings, new_house_key=new_house_key)), signer
+    except (NoHouseKey, Refusal) as problem:
+        return stop(str(problem))
+    except (NotContinued, ForeignKey) as problem:
+        advice = "To use it anyway, an administrator and a second person run croupier restore on it."
+        return stop(f"The ledger cannot be used: {problem} {advice}")
     except (Damaged, Unreadable, NotRecorded) as problem:
         return stop(f"The ledger cannot be used: {problem}")
 
@@ -126,26 +149,27 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
         listening.set_inheritable(True)
     except OSError as problem:
-        stop(f"{host}:{port} cannot be listened on: {problem.strerror}.")
+        stop(f"Cannot listen on {host}:{port}: {problem.strerror}.")
     return listening
 
 
 def _run(listening: socket.socket, workers: int, proxies: Sequence[object]) -> None:
     import uvicorn
 
-    from croupier.web.door import open_many_files
+    from croupier.web.security.connection_limits import open_many_files
 
     open_many_files()
     config = uvicorn.Config(
-        "croupier.web.starting:served_app", factory=True, workers=workers, loop="uvloop", http="croupier.web.door:Door",
-        lifespan="on", log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=10,
-        timeout_keep_alive=75, backlog=4096, proxy_headers=bool(proxies), forwarded_allow_ips=[str(each) for each in proxies],
+        "croupier.web.startup:served_app", factory=True, workers=workers, loop="uvloop", ws="none", lifespan="on",
+        http="croupier.web.security.connection_limits:LimitedProtocol", log_level="warning", access_log=False, server_header=False,
+        timeout_graceful_shutdown=10, timeout_keep_alive=75, backlog=4096,
+        proxy_headers=bool(proxies), forwarded_allow_ips=[str(each) for each in proxies],
     )  # fmt: skip
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listening])
         return
     from croupier.web import logs
-    from croupier.web.supervising import Supervisor
+    from croupier.web.workers.supervisor import Supervisor
 
     logs.configure()
     supervisor = Supervisor(config, [listening])

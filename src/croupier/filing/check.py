@@ -1,4 +1,4 @@
-"""The checker: a Rules Submission as plain data in, findings out, and the Offer if no finding is an error."""
+"""The checker: takes a Rules Submission as plain data, returns findings, and an Offer if none of them is an error."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ KEYS = (
 
 
 MOST_SECONDS = 3_600
-LEAST_IDLE_SECONDS = 60  # or the cards would be spread between two rounds
+LEAST_IDLE_SECONDS = 60  # any less, and the cards would be spread between rounds
 METER_NAME = r"[A-Za-z0-9][A-Za-z0-9 -]{0,79}"
 
 
 def check(submission: Mapping[str, Any], *, rules: Rules | None = None, case: bool = False, opened: bool = False) -> Checked:
-    """Check a submission. For a case, what is not named is as the code's defaults have it; a submission names everything.
+    """Check a submission. In a case, anything not named gets its default; a submission must name everything.
 
-    One under which a table was `opened` need not answer a question that has been asked since.
+    A submission that a table has already `opened` with need not name readings added since.
     """
     return _Checker(submission, case=case, opened=opened).run(rules)
 
@@ -57,7 +57,7 @@ class _Checker(Reader):
         self.choices |= {"game": self.rules.number, "edition": self.rules.edition.name}
         for key in self.raw:
             if key not in KEYS:
-                self.error(SUBMISSION, key, "is no part of a Rules Submission", ", ".join(KEYS))
+                self.error(SUBMISSION, key, "is not part of a Rules Submission", ", ".join(KEYS))
         self._edition()
         offer = self._payout_limit(self._offer())
         self._envy_letters(offer)
@@ -98,10 +98,10 @@ class _Checker(Reader):
             return
         here = self.rules.chapter.citation
         if not self._word("edition"):
-            self.note(here, "edition", f"not named; the newest, {newest}, is taken")
+            self.note(here, "edition", f"not named; using the newest, {newest}")
         if edition != newest:
-            self.warn(here, "edition", f"{edition} is not the newest", newest.name)
-        if edition.status is not Status.CODIFIED:
+            self.warn(here, "edition", f"{edition} is not the newest edition", newest.name)
+        if edition.status not in (Status.CODIFIED, Status.EXAMPLE):
             self.note(here, "edition", f"{edition} is a {edition.status.value} text ({edition.source})")
 
     def _facility(self) -> str:
@@ -116,7 +116,7 @@ class _Checker(Reader):
         form, forms = self._word("form"), {rule.cite.clause: rule for rule in self.rules.of(Form)}
         if form and form not in forms:
             known = ", ".join(f"“{clause}” ({rule.words})" for clause, rule in forms.items())
-            self.error(self.rules.cite("7"), "form", f"“{form}” is no version of the game", known or "none in this chapter")
+            self.error(self.rules.cite("7"), "form", f"“{form}” is not a version of the game", known or "none in this chapter")
             form = ""
         self.choices["form"] = form
         return form
@@ -125,7 +125,7 @@ class _Checker(Reader):
         optional = {wager.name: wager for wager in self.rules.wagers.values() if wager.optional}
         named = self.raw.get("wagers", list(optional) if self.case else None)
         if not isinstance(named, Sequence) or isinstance(named, str):
-            self.error(SUBMISSION, "wagers", "the optional wagers offered are not listed", "a list of names, empty for none")
+            self.error(SUBMISSION, "wagers", "the optional wagers you offer are not listed", "a list of names, empty for none")
             named = []
         names = list(map(str, named))
         for name in names:
@@ -133,13 +133,16 @@ class _Checker(Reader):
                 self.note(self.rules.cite("7"), f"wagers: {name}", "is always part of the game and need not be listed")
             elif name not in optional:
                 self.error(
-                    self.rules.cite("7"), f"wagers: {name}", "is no optional wager of this edition", ", ".join(optional) or "none"
+                    self.rules.cite("7"),
+                    f"wagers: {name}",
+                    "is not an optional wager of this edition",
+                    ", ".join(optional) or "none",
                 )
         self.choices["wagers"] = sorted(name for name in optional if name in names)
         return frozenset(self.choices["wagers"])
 
     def _needed(self, table: Paytable, wagers: frozenset[str]) -> bool:
-        """Is this a table whose letter the submission must name?"""
+        """Must the submission name a letter for this table?"""
         optional = {wager.name for wager in self.rules.wagers.values() if wager.optional}
         return (
             table.lettered and table.name not in self.rules.envy_schedules and (table.name not in optional or table.name in wagers)
@@ -151,11 +154,11 @@ class _Checker(Reader):
         for name in raw:
             if name in self.rules.envy_schedules:
                 self.error(
-                    tables[name].cite, f"paytables: {name}", "an envy schedule is not chosen here", "envy, in a chapter with two"
+                    tables[name].cite, f"paytables: {name}", "an envy schedule is not chosen here", "“envy”, if there are two"
                 )
             elif name not in tables:
                 known = ", ".join(sorted(lettered))
-                self.error(self.rules.cite("12"), f"paytables: {name}", "is no paytable of this edition", known)
+                self.error(self.rules.cite("12"), f"paytables: {name}", "is not a paytable of this edition", known)
         letters: dict[str, str] = {}
         for name, table in tables.items():
             if name in self.rules.envy_schedules:
@@ -172,7 +175,7 @@ class _Checker(Reader):
                     self.note(
                         table.cite,
                         f"paytables: {name}",
-                        f"{letter} has rows that are lost in the text and reconstructed: {', '.join(lost)}",
+                        f"{letter} has rows that are missing from the text and were reconstructed: {', '.join(lost)}",
                     )
             elif name in raw and not self.case:
                 why = "this table has one column" if not table.lettered else "the wager is not offered"
@@ -189,7 +192,7 @@ class _Checker(Reader):
             if table is None or table.adds is None:
                 clause = next((each.adds.clause.rpartition("(")[0] for each in self.rules.of(Paytable) if each.adds), "12")
                 self.error(
-                    self.rules.cite(clause), about, "the table has no row to add", ", ".join(adding) or "none in this edition"
+                    self.rules.cite(clause), about, "no row can be added to this table", ", ".join(adding) or "none in this edition"
                 )
             elif type(value) is not int or to(value).amount < table.adds.at_least.amount:
                 least = f"odds to 1 as a whole number, {table.adds.at_least.amount} or more"
@@ -209,7 +212,7 @@ class _Checker(Reader):
                 cite,
                 "envy",
                 f"there is no schedule “{named}”",
-                " or ".join(letters) or "none: the edition has one schedule or none",
+                " or ".join(letters) or "none: this edition has at most one schedule",
             )
         if lettered and named is None and lettered.wager.name in wagers and not self.case:
             self.error(lettered.cite, "envy", "no schedule is named", " or ".join(letters))
@@ -217,12 +220,12 @@ class _Checker(Reader):
         return str(self.choices["envy"])
 
     def _envy_letters(self, offer: Offer) -> None:
-        """A schedule that is read to go with the letter of the wager's own paytable."""
+        """Check the schedule against the letter of the wager's own paytable, under the reading that ties them."""
         for envy in self.rules.of(Envy):
             letter = offer.letters.get(envy.wager.name, "")
             if envy.follows_letter(offer.readings) and offer.offers(envy.wager) and letter != offer.envy:
                 found = f"schedule {offer.envy} is filed with paytable {letter} of the {envy.wager.name}"
-                self.error(envy.cite, "envy", found, f"{letter}, or the reading by which schedules are selected apart")
+                self.error(envy.cite, "envy", found, f"{letter}, or the reading under which schedules are selected separately")
 
     def _progressives(self, wagers: frozenset[str]) -> dict[str, Progressive]:
         raw, terms = self._mapping("progressives"), {}
@@ -232,13 +235,13 @@ class _Checker(Reader):
                 self.error(
                     self.rules.cite("12"),
                     f"progressives: {name}",
-                    "is no progressive wager of this edition",
+                    "is not a progressive wager of this edition",
                     ", ".join(meters) or "none",
                 )
         for name, meter in meters.items():
             if name not in wagers:
                 if name in raw:
-                    self.note(meter.cite, f"progressives: {name}", "the wager is not offered; its terms have no effect")
+                    self.note(meter.cite, f"progressives: {name}", "the wager is not offered, so its terms have no effect")
                 continue
             if name in raw and isinstance(raw[name], Mapping):
                 if found := self._terms(name, meter, raw[name]):
@@ -255,15 +258,15 @@ class _Checker(Reader):
         about, before = f"progressives: {name}", len(self.findings)
         for key in raw:
             if key not in ("amount", "rate", "reserve", "seed", "reseed"):
-                self.error(meter.cite, about, f"“{key}” is no term of a meter", "amount, rate, reserve, seed and reseed")
+                self.error(meter.cite, about, f"“{key}” is not a term of a meter", "amount, rate, reserve, seed and reseed")
         amount = self._amount(f"{about}, amount", raw.get("amount"), meter.cite)
         if amount is None:
             return None
         if not amount:
-            self.error(meter.cite, f"{about}, amount", "$0 is no wager", "more than nothing")
+            self.error(meter.cite, f"{about}, amount", "$0 is not a wager", "more than $0")
             return None
         if (amounts := meter.wager.amounts) and not amounts.allows(amount, {}):
-            found = f"{show(amount)} is not offered by the code"
+            found = f"the code does not allow {show(amount)}"
             self.error(self.rules.cite(amounts.clause), f"{about}, amount", found, amounts.words)
             return None
         letter = str(self._mapping("paytables").get(name, "A"))
@@ -273,7 +276,7 @@ class _Checker(Reader):
         if rate is not None:
             self._figure(meter, f"{about}, rate", rate, meter.rate.get(letter), _as_percent)
             if not 0 < rate < 1:
-                self.error(meter.cite, f"{about}, rate", f"{_as_percent(rate)} is no rate of progression", "between 0% and 100%")
+                self.error(meter.cite, f"{about}, rate", f"{_as_percent(rate)} is not a rate of progression", "between 0% and 100%")
         if reserve is not None and reserve != meter.reserve:
             self.error(
                 meter.cite, f"{about}, reserve", f"{_as_percent(reserve)} is not the code's figure", _as_percent(meter.reserve)
@@ -289,13 +292,13 @@ class _Checker(Reader):
         return Progressive(amount, rate, reserve, sums[0] or 0, sums[1] or 0)
 
     def _figure(self, meter: Meter, about: str, value: Any, law: Any, words: Callable[[Any], str]) -> None:
-        """A figure that the code fixes, or below which it may not be."""
+        """Check a figure against the one that the code fixes or sets as a minimum."""
         if law is None:
             return
         if meter.exact and value != law:
             self.error(meter.cite, about, f"{words(value)} is not the code's figure", words(law))
         elif value < law:
-            self.error(meter.cite, about, f"{words(value)} is below the code's least", f"at least {words(law)}")
+            self.error(meter.cite, about, f"{words(value)} is below the code's minimum", f"at least {words(law)}")
 
     def _boxes(self) -> int:
         rule = self.rules.of(AdjacentBoxes)[0]
@@ -303,7 +306,7 @@ class _Checker(Reader):
         accepted = (
             f"a whole number from 1 to {self.rules.seats}"
             if rule.chosen_by_submission
-            else "1: a player wagers on one position only"
+            else "1: a player may wager on one position only"
         )
         most = self.rules.seats if rule.chosen_by_submission else 1
         if type(value) is not int or not 1 <= value <= most:
@@ -321,7 +324,7 @@ class _Checker(Reader):
         low = self._amount("minimum", named.get("minimum", 5), SUBMISSION)
         high = self._amount("maximum", named["maximum"], SUBMISSION) or 0 if "maximum" in named else 0
         if low == 0:
-            self.error(SUBMISSION, "minimum", "is no wager", "more than nothing")
+            self.error(SUBMISSION, "minimum", "$0 is not a wager", "more than $0")
         low = low or dollars(1)
         if "maximum" in named and high < low:
             self.error(SUBMISSION, "maximum", f"{show(high)} is below the minimum of {show(low)}", f"at least {show(low)}")
@@ -349,44 +352,44 @@ class _Checker(Reader):
         return {"minimum": low, "maximum": high, "wager_limits": own}
 
     def _own_limits(self, name: str, least: Cents, most: Cents, low: Cents, high: Cents) -> None:
-        """A wager's own limits against the table's, which hold for each wager that gets cards by itself."""
+        """Check a wager's own limits against the table's, which apply to each wager that is dealt cards by itself."""
         about, own = f"wager_limits: {name}", f"{show(least)} to {show(most)}"
         if not 0 < least <= most:
-            self.error(SUBMISSION, about, own, "a minimum above nothing and no higher than the maximum")
+            self.error(SUBMISSION, about, own, "a minimum above $0 and no higher than the maximum")
         elif name in self.rules.entitled and (least < low or (high and most > high)):
-            found = f"{own} is outside the table's limits, which hold for a wager that gets cards"
+            found = f"{own} is outside the table's limits, which apply to a wager that is dealt cards"
             self.error(SUBMISSION, about, found, f"{show(low)} to {show(high)}" if high else f"{show(low)} or more")
         elif least < low and not self.case:
             self.note(SUBMISSION, about, f"its minimum of {show(least)} is below the table's, {show(low)}")
 
     def _linked(self, wagers: frozenset[str]) -> dict[str, str]:
-        """The names of the meters that other tables feed too, by the wager."""
+        """Names of the meters shared with other tables, by wager."""
         linked: dict[str, str] = {}
         meters = {meter.wager.name: meter for meter in self.rules.of(Meter) if meter.wager.name in wagers}
         for wager, name in self._mapping("linked").items():
             about = f"linked: {wager}"
             if wager not in meters:
-                self.error(SUBMISSION, about, "is no progressive wager that is offered", ", ".join(meters) or "none")
+                self.error(SUBMISSION, about, "is not a progressive wager that you offer", ", ".join(meters) or "none")
             elif not isinstance(name, str) or not re.fullmatch(METER_NAME, name):
-                self.error(meters[wager].cite, about, f"“{name}” is no name of a meter", "letters, digits, spaces and hyphens")
+                self.error(meters[wager].cite, about, f"“{name}” is not a meter name", "letters, digits, spaces and hyphens")
             elif name in linked.values():
-                self.error(meters[wager].cite, about, f"two wagers are linked to the meter “{name}”", "a meter for each")
+                self.error(meters[wager].cite, about, f"two wagers are linked to the meter “{name}”", "a separate meter for each")
             else:
                 linked[wager] = name
                 if not meters[wager].linked:
-                    found = "this text speaks of one table's system, not of linked tables"
+                    found = "this text describes one table's system, not linked tables"
                     self.warn(self.rules.cite(meters[wager].system), about, found)
         self.choices["linked"] = linked
         return linked
 
     def _payout_limit(self, offer: Offer) -> Offer:
-        """The limit against its floor, which depends on everything else that is offered."""
+        """Check the limit against its floor, which depends on everything else that is offered."""
         value, limit = self.raw.get("payout_limit"), self.rules.limit
         self.choices["payout_limit"] = None
         if value is None:
             return offer
         if limit is None:
-            self.error(self.rules.cite("12"), "payout_limit", "this chapter lets no payout limit be set", "none")
+            self.error(self.rules.cite("12"), "payout_limit", "this chapter does not allow a payout limit", "none")
             return offer
         amount = self._amount("payout_limit", value, limit.cite)
         floor = limit_floor(offer)
@@ -403,7 +406,7 @@ class _Checker(Reader):
             if rule is None:
                 self.error(SUBMISSION, "rounding", "is missing", ", ".join(ROUNDINGS))
             else:
-                found = f"“{rule}”: odds are paid whole, and only fractions of a cent are rounded"
+                found = f"“{rule}”: odds are paid in full, and only fractions of a cent are rounded"
                 self.error(_broken_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
             rule = "down to the cent"
         self.choices["rounding"] = rule
@@ -414,14 +417,16 @@ class _Checker(Reader):
         known = (*parts, "stores_deck", "idle_seconds")
         for key in raw:
             if key not in known:
-                self.error(SUBMISSION, "dealing", f"“{key}” is no part of it", ", ".join(known))
+                self.error(SUBMISSION, "dealing", f"“{key}” is not a setting", ", ".join(known))
         for key in parts if not self.case else ():
             if key not in raw:
                 self.error(SUBMISSION, f"dealing, {key}", "is missing", ", ".join(parts))
         offered = {dealing.method.value: dealing for dealing in self.rules.of(Dealing)}
         method, decks = str(raw.get("method", "manual shoe")), raw.get("decks", 1)
         if method not in offered:
-            self.error(self.rules.cite("8"), "dealing, method", f"“{method}” is no method of this chapter", ", ".join(offered))
+            self.error(
+                self.rules.cite("8"), "dealing, method", f"“{method}” is not a dealing method of this chapter", ", ".join(offered)
+            )
             method = "manual shoe"
         if type(decks) is not int or decks not in (1, 2):
             self.error(self.rules.cite("3(a)"), "dealing, decks", f"“{decks}”", "1, or 2 with a shuffling device")
@@ -448,19 +453,19 @@ class _Checker(Reader):
         return value
 
     def _devices(self, dealing: Dealing, devices: Devices) -> None:
-        """What the method and the decks ask of the devices."""
+        """Check that the devices meet the needs of the method and the decks."""
         cite, shuffler = self.rules.cite, "shuffler = true"
         if devices.decks == 2 and not devices.shuffler:
-            self.error(cite("3(b)"), "dealing, decks", "two decks need a shuffling device", f"{shuffler}, or decks = 1")
+            self.error(cite("3(b)"), "dealing, decks", "two decks require a shuffling device", f"{shuffler}, or decks = 1")
         if dealing.needs_shuffler and not devices.shuffler:
-            self.error(cite("9(a)(1)"), "dealing, shuffler", "dealing from the hand needs a shuffling device", shuffler)
+            self.error(cite("9(a)(1)"), "dealing, shuffler", "dealing from the hand requires a shuffling device", shuffler)
         if devices.counts_cards and not (devices.shuffler or devices.reshuffles):
-            self.error(cite("5(b)"), "dealing, counts_cards", "only a device counts the cards", shuffler)
+            self.error(cite("5(b)"), "dealing, counts_cards", "only a shuffling device can count the cards", shuffler)
         if devices.method is Method.CONTINUOUS_SHOE and not devices.reshuffles:
-            self.error(dealing.cite, "dealing, reshuffles", "this way of dealing needs a shoe that reshuffles", "reshuffles = true")
+            self.error(dealing.cite, "dealing, reshuffles", "this method requires a shoe that reshuffles", "reshuffles = true")
         device = self.rules.of(Reshuffler)[0]
         if devices.reshuffles and device.counts and not devices.counts_cards:
-            found = "a device that reshuffles by itself counts the cards too"
+            found = "a device that reshuffles automatically must also count the cards"
             self.error(device.cite, "dealing, counts_cards", found, "counts_cards = true, or reshuffles = false")
         if devices.stores_deck:
             self._stores_deck(devices)
@@ -468,13 +473,13 @@ class _Checker(Reader):
             self.note(cite("5(g)"), "dealing, reshuffles", "the device must be approved by the gaming laboratory")
 
     def _stores_deck(self, devices: Devices) -> None:
-        """The deck that the device keeps need not be spread at an idle table, where the text says so."""
+        """Check `stores_deck`: in some editions, a deck stored in the device need not be spread at an idle table."""
         idle = self.rules.of(IdleSpread)[0]
         if not idle.device:
-            self.error(idle.cite, "dealing, stores_deck", "this edition spreads every deck of an idle table", "leave it out")
+            self.error(idle.cite, "dealing, stores_deck", "this edition spreads every deck of an idle table", "no stores_deck")
         elif not (devices.shuffler and devices.decks == 2):
-            found = "only a shuffling device can keep one deck while the other is at the table"
-            self.error(idle.device[0], "dealing, stores_deck", found, "with shuffler = true and decks = 2, or leave it out")
+            found = "only a shuffling device can store one deck while the other is in play"
+            self.error(idle.device[0], "dealing, stores_deck", found, "shuffler = true with decks = 2, or no stores_deck")
         else:
             found = "the procedures for the stored deck must be approved by the gaming laboratory"
             self.note(idle.device[0], "dealing, stores_deck", found)
@@ -484,7 +489,7 @@ class _Checker(Reader):
         raw = self._mapping("decisions")
         for key in raw:
             if key != "seconds":
-                self.error(SUBMISSION, f"decisions: {key}", "is no part of it", "seconds")
+                self.error(SUBMISSION, f"decisions: {key}", "is not a setting", "seconds")
         value = raw.get("seconds", 0)
         if type(value) is not int or not 0 <= value <= MOST_SECONDS:
             accepted = f"a whole number of seconds up to {MOST_SECONDS:,}, 0 for no limit"
@@ -494,24 +499,24 @@ class _Checker(Reader):
         return value
 
     def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
-        """How often the system draws: in one round of so many, 0 for never."""
+        """How often the system draws: once in this many rounds on average, 0 for never."""
         raw, draws = self._mapping("system"), {}
         asked = next((wager for wager in self.rules.wagers.values() if wager.electronic), None)
         if asked is None:
             if raw:
-                self.error(self.rules.cite("2"), "system", "no wager of this edition asks a table game system", "no [system]")
+                self.error(self.rules.cite("2"), "system", "no wager in this edition uses a table game system", "no [system]")
             self.choices["system"] = {}
             return {}
         for key in raw:
             if key not in ("magic_card", "lucky"):
-                self.error(asked.cite, f"system: {key}", "is not drawn", "magic_card and lucky")
+                self.error(asked.cite, f"system: {key}", "is not something the system draws", "magic_card and lucky")
         for key in ("magic_card", "lucky"):
             value = raw.get(key, 1 if self.case else None)
             if asked.name not in wagers:
                 continue
             if type(value) is not int or value < 0:
                 found = "is missing" if value is None else f"“{value}”"
-                self.error(asked.cite, f"system: {key}", found, "drawn in one round of so many: a whole number, 0 for never")
+                self.error(asked.cite, f"system: {key}", found, "a whole number N, to draw in one round out of N; 0 for never")
             else:
                 draws[key] = value
         self.choices["system"] = draws
@@ -525,10 +530,13 @@ class _Checker(Reader):
             reading = self.rules.readings.get(by_question.get(asked, asked))
             if reading is None:
                 known = ", ".join(self.rules.readings)
-                self.error(self.rules.chapter.citation, f"readings: {asked}", "is no question of this edition", known)
+                self.error(self.rules.chapter.citation, f"readings: {asked}", "is not a reading in this edition", known)
             elif alternative not in reading.alternatives:
                 self.error(
-                    reading.cite, f"readings: {asked}", f"“{alternative}” is no alternative", " or ".join(reading.alternatives)
+                    reading.cite,
+                    f"readings: {asked}",
+                    f"“{alternative}” is not one of the alternatives",
+                    " or ".join(reading.alternatives),
                 )
             else:
                 readings[reading.name] = alternative
@@ -536,7 +544,7 @@ class _Checker(Reader):
                     self.note(
                         reading.cite,
                         f"readings: {reading.name}",
-                        f"“{alternative}” departs from the text as read, “{reading.chosen}”",
+                        f"“{alternative}” is not the default reading, “{reading.chosen}”",
                     )
         self._needed_readings(set(raw))
         for reading in self.rules.readings.values():
@@ -546,7 +554,7 @@ class _Checker(Reader):
         return readings
 
     def _needed_readings(self, named: set[str]) -> None:
-        """Questions that what is filed leaves open: about a limit, a meter, an Envy Bonus, a wager that is offered."""
+        """Report readings the filing must name: about a limit, a meter, an Envy Bonus, or a wager that is offered."""
         keys = {
             "payout_limit": self.raw.get("payout_limit"),
             "progressives": self.choices["progressives"],
@@ -555,12 +563,12 @@ class _Checker(Reader):
         filed = {*self.choices["wagers"], *(key for key, value in keys.items() if value)}
         for reading in self.rules.readings.values() if not self.case and not self.opened else ():
             if reading.needed_by in filed and not {reading.name, reading.question} & named:
-                found = f"is not named, and “{reading.needed_by}” has no meaning without it"
+                found = f"is not named, and “{reading.needed_by}” is ambiguous without it"
                 self.error(reading.cite, f"readings: {reading.name}", found, " or ".join(reading.alternatives))
 
 
 def _broken_odds(rules: Rules) -> Cite:
-    """The clause of odds such as 3 to 2, which a coarse rounding would change first; where there are none, that of even money."""
+    """The clause of odds such as 3 to 2, which coarse rounding would change first; if there are none, that of even money."""
     tables = [
         (odds, table.cite.clause) for table in rules.of(Paytable) for column in table.columns.values() for odds in column.values()
     ]

@@ -1,4 +1,4 @@
-"""Findings, and the reading of plain data that gives them: what was found, under which clause, what would be accepted."""
+"""Findings, and the reader of plain data that reports them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.filing.offer import Offer
 from croupier.law.cite import Cite, Refusal, one_line
 from croupier.money import Cents, NotAnAmount, dollars
 
-SUBMISSION = "601a.2"  # the section on Rules Submissions, cited where no chapter has a clause of its own
+SUBMISSION = "601a.2"  # the section on Rules Submissions, cited if the chapter has no clause
 
 
 class Severity(Enum):
@@ -25,7 +25,7 @@ class Severity(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What the checker found: where, under which clause, and what would be accepted."""
+    """A finding of the checker: where, what, under which clause, and what is allowed."""
 
     severity: Severity
     cite: str
@@ -38,7 +38,7 @@ class Finding:
             object.__setattr__(self, name, one_line(getattr(self, name)))
 
     def __str__(self) -> str:
-        return f"{self.about}: {self.found} ({self.cite})." + (f" Accepted: {self.accepted}." if self.accepted else "")
+        return f"{self.about}: {self.found} ({self.cite})." + (f" Allowed: {self.accepted}." if self.accepted else "")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Checked:
 
 @dataclass
 class Reader:
-    """Reads plain data by name; what is not what it should be becomes a finding, never an exception."""
+    """Reads plain data by name. Anything invalid becomes a finding, never an exception."""
 
     raw: Mapping[str, Any]
     findings: list[Finding] = field(default_factory=list, kw_only=True)
@@ -82,7 +82,7 @@ class Reader:
     # reading plain data
 
     def _word(self, key: str, default: str = "") -> str:
-        """A choice by name; whatever else was written (a number, a list, a date) as its text, which names nothing."""
+        """A choice by name. Anything else (a number, a list, a date) is returned as text, which matches no name."""
         return str(self.raw.get(key, default))
 
     def _mapping(self, key: str) -> Mapping[str, Any]:
@@ -100,7 +100,7 @@ class Reader:
             except NotAnAmount:
                 pass
         found = "is missing" if value is None else f"“{value}” is not an amount"
-        self.error(cite, about, found, "a number of dollars and whole cents, not negative")
+        self.error(cite, about, found, "dollars and whole cents, not negative")
         return None
 
     def _percent(self, about: str, value: object, cite: Cite | str) -> Fraction | None:

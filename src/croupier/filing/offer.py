@@ -1,4 +1,4 @@
-"""The Offer: what a certificate holder offers under a valid Rules Submission. Frozen, and named by its hash."""
+"""The Offer: what a certificate holder offers under a valid Rules Submission. Immutable, and identified by its hash."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from croupier.law.reading import Reading
 from croupier.law.wager import Wager
 from croupier.money import ROUNDINGS, Cents, Odds
 
-IDLE_SECONDS = 300  # where the submission files no other: no chapter says when there is “no gaming activity”
+IDLE_SECONDS = 300  # unless the submission files another: no chapter defines “no gaming activity”
 
 
 @dataclass(frozen=True)
 class Progressive:
-    """The terms of one meter as the submission names them."""
+    """The terms of one meter, as filed."""
 
     amount: Cents
     rate: Fraction
@@ -33,15 +33,15 @@ class Progressive:
 
 @dataclass(frozen=True)
 class Devices:
-    """How the cards are dealt, and with which devices."""
+    """How cards are dealt, and with which devices."""
 
     method: Method
     shuffler: bool
     counts_cards: bool
     reshuffles: bool
     decks: int
-    stores_deck: bool = False  # the shuffler keeps one shuffled deck securely, by approved procedures (.5(f)(2)(i)-(ii))
-    idle_seconds: int = IDLE_SECONDS  # without gaming activity, after which the cards are spread (.5(f))
+    stores_deck: bool = False  # the shuffler stores one shuffled deck securely, under approved procedures (.5(f)(2)(i)-(ii))
+    idle_seconds: int = IDLE_SECONDS  # time without gaming activity before the cards are spread (.5(f))
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,12 @@ class Offer:
     rules: Rules
     facility: str
     wagers: frozenset[str]  # the optional wagers offered, by name
-    letters: Mapping[str, str]  # of the lettered paytables, by name
+    letters: Mapping[str, str]  # of the lettered paytables, by table name
     form: str
-    added: Mapping[str, Odds]  # odds of the row added to a paytable, by the table's name
+    added: Mapping[str, Odds]  # odds of the row added to a paytable, by table name
     envy: str
     progressives: Mapping[str, Progressive]
-    linked: Mapping[str, str]  # the meter that each progressive feeds, where it is not the table's own
+    linked: Mapping[str, str]  # the meter that each progressive feeds, if not the table's own
     adjacent_boxes: int
     minimum: Cents
     maximum: Cents
@@ -63,9 +63,9 @@ class Offer:
     rounding: str
     devices: Devices
     decision_seconds: int  # the time limit for a decision, 0 for none
-    draws: Mapping[str, int]  # magic card and lucky position: drawn in one round of so many, 0 for never
+    draws: Mapping[str, int]  # magic card and lucky position: drawn in one round out of this many, 0 for never
     readings: Mapping[str, str]
-    choices: Mapping[str, Any] = field(repr=False)  # all of the above as plain data, the text that is hashed
+    choices: Mapping[str, Any] = field(repr=False)  # all of the above as plain data, which is what gets hashed
 
     @cached_property
     def hash(self) -> str:
@@ -85,7 +85,7 @@ class Offer:
         return {}
 
     def column(self, name: str) -> Column:
-        """The column that pays in the table of this name: the letter chosen, with the row that the submission adds."""
+        """The filed column of this table, including any row that the submission adds."""
         if name not in self._columns:
             table = self.tables[name]
             column = dict(table.columns[self.letter(table)])
@@ -104,18 +104,18 @@ class Offer:
 
     @cached_property
     def meters(self) -> Mapping[str, Meter]:
-        """The meter of each progressive wager, by the wager's name."""
+        """The meter of each progressive wager, by wager name."""
         return {meter.wager.name: meter for meter in self.rules.of(Meter)}
 
     def seed(self, wager: str, stake: Cents, *, again: bool) -> Cents:
-        """What a meter starts, or starts again, with; the code's own figure where the submission names none."""
+        """What a meter starts or restarts with: the filed figure, or the code's if none is filed."""
         if terms := self.progressives.get(wager):
             return terms.reseed if again else terms.seed
         meter, table = self.meters[wager], self.tables[wager]
         return meter.seed_for(self.letter(table), stake, again=again)
 
     def stakes(self, wager: Wager) -> tuple[Cents, Cents]:
-        """The least and the most that may be staked on a wager as filed; nothing where no limit is filed."""
+        """The filed minimum and maximum for a wager; 0 if no limit is filed."""
         if terms := self.progressives.get(wager.name):
             return terms.amount, terms.amount
         if wager.amounts and wager.amounts.sums:

@@ -1,4 +1,4 @@
-"""From facts to cents: the chapter's symbolic lines, priced by the columns that the Offer chose."""
+"""From facts to cents: the chapter's symbolic lines, priced by the Offer's columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.law.cite import Cite
 from croupier.law.fact import Fact, Position
 from croupier.law.ranking import NOTHING
 from croupier.law.reading import Reading
-from croupier.law.settling import Line, Outcome, Settlement
+from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.money import Cents, Kind, Odds, dollars
 
 Stake = TypeVar("Stake", int, Fraction)
@@ -41,21 +41,20 @@ class Paid:
 
 
 class Seen:
-    """One player's position, each of its facts looked at once."""
+    """One player's position; each fact is evaluated once."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self._values: dict[int, Any] = {}
+        self._values: dict[Fact | Reading, Any] = {}
 
     def value(self, fact: Fact | Reading) -> Any:
-        key = id(fact)
-        if key not in self._values:
-            self._values[key] = fact.of(self.position)
-        return self._values[key]
+        if fact not in self._values:
+            self._values[fact] = fact.of(self.position)
+        return self._values[fact]
 
 
 def symbolic(offer: Offer, seen: Seen, stakes: Mapping[str, Cents]) -> Iterator[tuple[Settlement, Line]]:
-    """The chapter's lines for one player, in the order of the code, for the wagers that he has made."""
+    """The chapter's lines for the wagers one player made, in the order of the code."""
     for settlement in offer.rules.settlements:
         if stakes.get(settlement.of.key):
             for line in settlement.lines(*map(seen.value, settlement.asks)):
@@ -64,7 +63,7 @@ def symbolic(offer: Offer, seen: Seen, stakes: Mapping[str, Cents]) -> Iterator[
 
 
 def name_of_hand(settlement: Settlement, seen: Seen) -> str:
-    """What a person calls the hand that a settlement looks at."""
+    """What people call the hand that a settlement looks at."""
     fact = settlement.hand
     if fact is None:
         return ""
@@ -77,7 +76,7 @@ def name_of_hand(settlement: Settlement, seen: Seen) -> str:
 
 
 def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Paid | None:
-    """A line in cents; None for a bonus that is not paid. A share of the meter is priced at what it shows now."""
+    """A line in cents; None for a bonus that is not paid. A share of the meter is priced at its current amount."""
     resolved = resolve(offer, line)
     if resolved is None:
         return None
@@ -101,7 +100,7 @@ def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Pa
 
 
 def resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] | None:
-    """Outcome, odds, clause and row of a line once the column has spoken; None for a bonus that it does not pay."""
+    """The outcome, odds, clause and row of a line under the filed column; None for a bonus that the column does not pay."""
     if line.table is None:
         return line.outcome, line.odds, line.clause, ""
     table = offer.tables[line.table.name]
@@ -115,7 +114,7 @@ def resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] |
 
 
 def returns_of(line: Line, outcome: Outcome, odds: Odds | None, stake: Stake) -> Stake | int:
-    """How much of the stake goes back: with “to 1” all of it, with “for 1” nothing, with a fixed sum as the line says."""
+    """How much of the stake is returned: all of it for “to 1”, none for “for 1”, and for a fixed sum whatever the line says."""
     if outcome in (Outcome.PUSH, Outcome.RETURN):
         return stake
     if outcome is not Outcome.WIN or odds is None or (odds.kind is Kind.FOR and not line.bonus):
@@ -137,27 +136,26 @@ def _source(line: Line, odds: Odds | None) -> str:
 
 
 def priced(offer: Offer, position: Position, stakes: Mapping[str, Cents]) -> list[Paid]:
-    """One player's lines, apart from meters and other players."""
+    """One player's lines, ignoring meters and other players."""
     seen = Seen(replace(position, readings=offer.readings))
     lines = (price(offer, line, stakes[line.wager.key], 0, "") for _, line in symbolic(offer, seen, stakes))
     return [paid for paid in lines if paid is not None]
 
 
 def limit_floor(offer: Offer) -> Cents:
-    """The least payout limit: the code's sum, or the most that one patron could win in a round at the minimum, if greater."""
+    """The lowest payout limit allowed: the code's sum or, if greater, the most one patron could win in a round at the minimum."""
     limit = offer.rules.limit
     assert limit is not None
     best = 0
     for position in limit.most:
         stakes = _stakes_at_minimum(offer, position)
         won = [paid.pays for paid in priced(offer, position, stakes) if limit.counts(paid.wager, paid.row)]
-        alone = offer.readings.get("limit floor") == "the best paying wager"
-        best = max(best, max(won, default=0) if alone else sum(won))
+        best = max(best, limit.floor_of(won, offer.readings))
     return max(limit.least, best)
 
 
 def _stakes_at_minimum(offer: Offer, position: Position) -> dict[str, Cents]:
-    """Every wager offered at the table's minimum (or its own), and those that the decisions make."""
+    """Every wager offered, at its own or the table's minimum, plus the wagers that decisions make."""
     minimum = offer.minimum or dollars(1)
     stakes = {
         wager.key: offer.wager_limits.get(wager.name, (minimum, 0))[0]

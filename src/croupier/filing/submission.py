@@ -1,4 +1,4 @@
-"""A Rules Submission as text: TOML in, findings and the Offer out. Described rounds are read by the same reader."""
+"""A Rules Submission as text: TOML in, findings and an Offer out. Described rounds use the same parser."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 from croupier.filing.check import check
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity
 
-MARK = "\ufeff"  # which some editors put before the first character of a text
+MARK = "\ufeff"  # byte order mark, which some editors write at the start of a file
 MOST_BYTES = 64 * 1024
-MOST_DOTS = 50  # in a line that is no comment: the reader of TOML takes minutes over a name of thousands of parts
-MOST_BITS = 64  # of a whole number, as TOML itself has it
+MOST_DOTS = 50  # in a line that is not a comment: tomllib takes minutes to parse a key with thousands of parts
+MOST_BITS = 64  # of an integer, as in the TOML specification
 
 
 class Unreadable(ValueError):
-    """The text is not TOML, or TOML that nobody writes by hand."""
+    """The text is not TOML, or not TOML that anyone would write by hand."""
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The data of a text that anybody may have written, in a bounded time. Numbers are read as decimals, never as floats.
+    """Parse untrusted TOML in bounded time. Numbers become decimals, never floats.
 
     >>> read_toml("minimum = 2.50")
     {'minimum': Decimal('2.50')}
@@ -30,19 +30,19 @@ def read_toml(text: str) -> dict[str, Any]:
     """
     text = text.removeprefix(MARK)
     if len(text.encode(errors="replace")) > MOST_BYTES:
-        raise Unreadable(f"has more than {MOST_BYTES // 1024} KiB")
+        raise Unreadable(f"is larger than {MOST_BYTES // 1024} KiB")
     if any(line.count(".") > MOST_DOTS for line in text.split("\n") if not line.lstrip().startswith("#")):
-        raise Unreadable(f"has a line of more than {MOST_DOTS} dots")
+        raise Unreadable(f"has a line with more than {MOST_DOTS} dots")
     try:
         data = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as problem:
         raise Unreadable(f"is not TOML: {problem}") from None
     except RecursionError:
         raise Unreadable("is not TOML: it is nested too deeply") from None
-    except (ValueError, ArithmeticError):  # Python's own bounds on a number, which the reader of TOML lets through
-        raise Unreadable("has a number of too many digits") from None
+    except (ValueError, ArithmeticError):  # Python's own limits on numbers, which tomllib does not catch
+        raise Unreadable("has a number with too many digits") from None
     if _has_long_number(data):
-        raise Unreadable("has a number of too many digits")
+        raise Unreadable("has a number with too many digits")
     return data
 
 
@@ -60,7 +60,7 @@ def _has_long_number(data: dict[str, Any]) -> bool:
 
 
 def read_submission(text: str, *, opened: bool = False) -> Checked:
-    """Check a submission's text; what cannot be read is a finding like any other. `opened`: a table was opened under it."""
+    """Check a submission's text. If it cannot be parsed, that is a finding too. `opened`: a table has already opened with it."""
     try:
         return check(read_toml(text), opened=opened)
     except Unreadable as problem:

@@ -13,11 +13,11 @@ from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, R
 from croupier.law.wager import Form, Wager
 from croupier.money import ROUNDINGS, dollars, show
 
-OWN_RATE = "15%"  # an example, where the code leaves the rate of progression to the submission
+OWN_RATE = "15%"  # an example, if the code leaves the rate of progression to the submission
 
 
 def example(rules: Rules) -> dict[str, Any]:
-    """The choices of the example: every optional wager, the first letter of each table, the code's own figures."""
+    """The example's choices: every optional wager, the first letter of each table, the code's own figures."""
     data: dict[str, Any] = {
         "game": rules.number,
         "edition": rules.edition.name,
@@ -57,22 +57,22 @@ def _terms(meter: Meter) -> dict[str, Any]:
 
 
 def write(rules: Rules) -> str:
-    """The example as TOML, each choice with its clause and what else would be accepted."""
+    """The example as TOML. Each choice has its clause and the alternatives."""
     return "\n".join(_lines(rules, example(rules))) + "\n"
 
 
 def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     edition, tables = rules.edition, rules.paytables()
-    yield f"# Rules Submission (601a.2) for {rules.title}, 58 Pa. Code Chapter {rules.number}, {edition.name} ({edition.source}, {edition.status.value})"
+    yield f"# Rules Submission (601a.2) for {rules.title}, {rules.chapter.citation}, {edition.name} ({edition.source}, {edition.status.value})"
     yield "# Check it with: croupier check FILE.toml"
     yield ""
     yield from (f"{key} = {_value(data[key])}" for key in ("game", "edition", "facility"))
     if forms := rules.of(Form):
         yield ""
-        yield "# Another version of the game; without it, " + f"{rules.number}.7(d). The Ante Bonus letter is then one of 12(c)."
+        yield f"# To offer another version of the game than {rules.number}.7(d). The Ante Bonus letter then comes from 12(c)."
         yield from (f'# form = "{form.cite.clause}"    # {form.words}' for form in forms)
     yield ""
-    yield f"# The optional wagers offered ({rules.number}.7); leave out what is not offered, with its paytable and meter."
+    yield f"# The optional wagers you offer ({rules.number}.7). If you drop one, drop its paytable and meter too."
     yield f"wagers = {_value(data['wagers'])}"
     yield ""
     boxes = rules.of(AdjacentBoxes)[0]
@@ -83,8 +83,8 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield f"maximum = {data['maximum']}"
     yield from _own_terms(rules, data)
     if rules.limit:
-        yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per {rules.limit.unit({})}, at least {show(rules.limit.least)}; leave out for none"
-    yield f"rounding = {_value(data['rounding'])}    # of fractions of a cent: " + ", ".join(ROUNDINGS)
+        yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per {rules.limit.unit({})}, at least {show(rules.limit.least)}; omit for no limit"
+    yield f"rounding = {_value(data['rounding'])}    # for fractions of a cent: " + ", ".join(ROUNDINGS)
     if "envy" in data:
         envy = next(envy for envy in rules.of(Envy) if envy.lettered)
         yield f'envy = "A"    # {envy.cite}: {" or ".join(next(iter(envy.schedules.values())).letters)}'
@@ -97,7 +97,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     if adding := [table for table in tables.values() if table.adds]:
         row = adding[0].adds.name if adding[0].adds else ""
         yield ""
-        yield f"# [mini_royal]    # a {row.lower()} added to these tables, odds to 1"
+        yield f"# [mini_royal]    # adds a {row.lower()} to these tables; odds to 1"
         yield from (
             f"# {_value(t.name)} = {t.adds.at_least.amount}    # {rules.number}.{t.adds.clause}: at least {t.adds.at_least}"
             for t in adding
@@ -106,17 +106,17 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     for name, terms in data.get("progressives", {}).items():
         meter = next(meter for meter in rules.of(Meter) if meter.wager.name == name)
         yield ""
-        yield f"[progressives.{_value(name)}]    # {meter.cite}: the figures are {'fixed' if meter.exact else 'the least'}" + (
+        yield f"[progressives.{_value(name)}]    # {meter.cite}: the figures are {'fixed' if meter.exact else 'minimums'}" + (
             ", per dollar of the wager" if meter.per_dollar else ""
         )
         yield from (f"{key} = {_value(value)}" for key, value in terms.items())
     if "system" in data:
         electronic = next(wager for wager in rules.wagers.values() if wager.electronic)
         yield ""
-        yield f"[system]    # {electronic.cite}: what the table game system draws for the {electronic.name}, in one round of so many; 0 for never"
+        yield f"[system]    # {electronic.cite}: what the table game system draws for the {electronic.name}, in one round out of this many; 0 for never"
         yield from (f"{key} = {value}" for key, value in data["system"].items())
     yield ""
-    yield "[readings]    # where the text leaves room; the first alternative is the text as we read it"
+    yield "[readings]    # where the text is ambiguous; the first alternative is the default"
     for name, alternative in data["readings"].items():
         reading = rules.readings[name]
         yield f"{_value(name)} = {_value(alternative)}    # {reading.cite}: {' | '.join(reading.alternatives)}"
@@ -126,19 +126,19 @@ def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     methods = " | ".join(dealing.method.value for dealing in rules.of(Dealing))
     notes = {
         "method": methods,
-        "shuffler": f"an automated shuffling device; dealing from the hand needs one ({rules.number}.9(a)(1))",
-        "counts_cards": f"it counts the deck ({rules.number}.5(b)); otherwise the stub is counted every five rounds",
-        "reshuffles": f"an approved device that reshuffles {'and counts ' * rules.of(Reshuffler)[0].counts}by itself ({rules.number}.5(g))",
+        "shuffler": f"an automated shuffling device; dealing from the hand requires one ({rules.number}.9(a)(1))",
+        "counts_cards": f"the device counts the deck ({rules.number}.5(b)); otherwise the stub is counted every five rounds",
+        "reshuffles": f"an approved device that reshuffles {'and counts ' * rules.of(Reshuffler)[0].counts}automatically ({rules.number}.5(g))",
         "decks": f"2 only with a shuffling device ({rules.number}.3(b))",
     }
     if Method.CONTINUOUS_SHOE.value in methods:
-        notes["reshuffles"] += ", needed for the continuous shoe"
+        notes["reshuffles"] += ", required for the continuous shoe"
     yield "[dealing]"
     yield from (f"{key} = {_value(value)}    # {notes[key]}" for key, value in data["dealing"].items())
     idle = rules.of(IdleSpread)[0]
     if idle.device:
-        yield f"# stores_deck = true    # the device keeps one shuffled deck securely: it is not spread at an idle table ({idle.device[0]})"
-    yield f"# idle_seconds = {IDLE_SECONDS}    # without gaming activity, after which the cards are spread ({idle.cite}; no chapter sets it)"
+        yield f"# stores_deck = true    # the device stores one shuffled deck securely, so it is not spread at an idle table ({idle.device[0]})"
+    yield f"# idle_seconds = {IDLE_SECONDS}    # time without gaming activity before the cards are spread ({idle.cite}; no chapter sets it)"
     yield ""
     yield "[decisions]"
     yield f"seconds = {data['decisions']['seconds']}    # the time limit for a decision (no chapter sets one), 0 for none"
@@ -146,17 +146,17 @@ def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
 
 
 def _own_terms(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
-    """Choices that a table may do without, as comments."""
+    """Optional choices, as comments."""
     wager = _with_limits(rules)
     least = data["minimum"] if wager.key in rules.entitled else 1
-    yield f"# wager_limits = {{ {_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # where a wager has its own"
+    yield f"# wager_limits = {{ {_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # for a wager with its own limits"
     if meter := next(iter(rules.of(Meter)), None):
         clause = f"{rules.cite(meter.system)}: " if meter.linked else ""
-        yield f'# linked = {{ {_value(meter.wager.name)} = "house" }}    # {clause}the names of meters that other tables feed too'
+        yield f'# linked = {{ {_value(meter.wager.name)} = "house" }}    # {clause}names of meters shared with other tables'
 
 
 def _with_limits(rules: Rules) -> Wager:
-    """A wager whose amount the operator may limit, one that needs another if there is such."""
+    """A wager whose amount the operator may limit, preferably one that requires another wager."""
     free = [wager for wager in rules.wagers.values() if not (wager.made_by_decision or wager.side or wager.amounts)]
     return max(reversed(free), key=lambda wager: wager.key not in rules.entitled)
 
@@ -166,5 +166,5 @@ def _tables_of(rules: Rules, table: Paytable) -> str:
 
 
 def _value(value: Any) -> str:
-    """A TOML value; JSON's strings, numbers, lists and booleans are TOML's too."""
+    """A TOML value. JSON strings, numbers, lists and booleans are also valid TOML."""
     return json.dumps(value, ensure_ascii=False)

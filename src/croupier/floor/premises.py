@@ -1,37 +1,47 @@
-"""The premises: everything that one server process has of a floor, opened and closed together."""
+"""The premises: everything that one server process needs to run a floor, opened and closed together."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 import msgspec
 
 from croupier import book
 from croupier.filing.template import write as example
-from croupier.floor.audit import Audit
-from croupier.floor.automatic import AutomaticDealer
-from croupier.floor.bus import Note, open_bus
-from croupier.floor.checkpoints import Checkpoints, Signing
-from croupier.floor.claims import open_claims
-from croupier.floor.filings import Filings
-from croupier.floor.house import Damaged, House, now_in_milliseconds, open_table
-from croupier.floor.names import DEMO_FLOOR, EXAMPLES
-from croupier.floor.people import People
-from croupier.floor.pit import UNHURRIED, Pace, Pit
-from croupier.floor.records import Records
-from croupier.floor.standing import Floor, Standing
-from croupier.ledger import open_recorder
+from croupier.floor.clock import Clock, newest_time
+from croupier.floor.dealer.automatic_dealer import AutomaticDealer
+from croupier.floor.dealer.pit import UNHURRIED, Pace, Pit
+from croupier.floor.dealer.unpaid_seats import SECONDS as UNPAID_SECONDS
+from croupier.floor.dealer.unpaid_seats import Unpaid
+from croupier.floor.house.checkpoints import Checkpoints, Signing
+from croupier.floor.house.house import Damaged, House, open_table
+from croupier.floor.processes.bus import Note, open_bus
+from croupier.floor.processes.claims import open_claims
+from croupier.floor.registers.audit import Audit
+from croupier.floor.registers.filings import Filings
+from croupier.floor.registers.house_key import open_vault
+from croupier.floor.registers.names import DEMO_FLOOR, EXAMPLES
+from croupier.floor.registers.people import People
+from croupier.floor.registers.table_settings import Floor, Standing
+from croupier.floor.surveillance.records import Records
+from croupier.ledger import NotRecorded, Unknown, Unreadable, open_recorder
 from croupier.money import dollars
-from croupier.table.commands import Command, ReceiveDecks, ShuffleDeck
+from croupier.table.commands import Command, Leave, PlaceWager, ReceiveDecks, ShuffleDeck, Sit, TakeBackWager
+from croupier.table.engine import who
 from croupier.table.events import Event
 from croupier.wire import Reply
 
 log = logging.getLogger("croupier.floor")
 OPENER = dollars(100_000)
+LONGEST = 8.0  # seconds that a command waits for its reply
+SECONDS_TO_READ_AGAIN = 1.0
+SECONDS_BETWEEN_CLOCKS = 1.0  # between two looks at the wall clock
 Changed = Callable[[str], None]
 
 
@@ -40,52 +50,93 @@ class Premises:
         self,
         database: str,
         pace: Pace = UNHURRIED,
-        clock: Callable[[], int] = now_in_milliseconds,
+        clock: Clock | None = None,
         signing: Signing | None = None,
+        house_key: str = "",
+        *,
+        new_house_key: bool = False,
+        unpaid_seconds: int = UNPAID_SECONDS,
     ) -> None:
         self.recorder = open_recorder(database)
+        self.clock = clock = clock or Clock()
         self.checkpoints = Checkpoints(self.recorder, signing, clock) if signing else None
-        self.clock = clock
-        self.house = House(self.recorder, clock)
+        try:
+            clock.reach(newest_time(self.recorder))
+            sign = self.checkpoints.begin if self.checkpoints else None
+            self.vault = open_vault(house_key, database, self.recorder, clock, new=new_house_key, before_writing=sign)
+        except BaseException:
+            self.recorder.close()
+            raise
+        self.house = House(self.recorder, clock, vault=self.vault)
         self.people = People(self.recorder, clock)
         self.filings = Filings(self.recorder, clock)
         self.floor = Floor(self.recorder, clock)
         self.audit = Audit(self.recorder, clock)
         self.records = Records(self.recorder)
         self.bus = open_bus(database)
-        self.damaged: dict[str, str] = {}  # tables whose log does not hold together, and where
-        self.standings: dict[str, Standing] = {}  # as the floor's log has them, kept at hand
-        self.pit = Pit(self.house, self.standings.get, pace, open_claims(database))
+        self.damaged: dict[str, str] = {}  # by table: where its log is damaged
+        self.standings: dict[str, Standing] = {}  # a copy of the floor's register
+        claims = open_claims(database)
+        self.pit, self.unpaid = Pit(self.house, self.standings.get, pace, claims), Unpaid(self.house, claims, unpaid_seconds)
+        self._freeing: asyncio.Task[None] | None = None
         self.dealer = AutomaticDealer()
-        self.ended: list[Changed] = []  # told whose sessions have ended, here or in another process
-        self.changed: list[Changed] = []  # told of a table whose view has changed without an event here
-        self._background: set[asyncio.Task[None]] = set()
+        self.ended: list[Changed] = []  # called with the name whose sessions have ended, here or in another process
+        self.changed: list[Changed] = []  # called with a table whose view has changed without an event here
+        self._commands: set[asyncio.Task[Reply]] = set()
+        self._readers: dict[str, asyncio.Task[None]] = {}
+        self._unread: set[str] = set()  # what the readers still have to read
+        self._clock_watch: asyncio.Task[None] | None = None
         self.house.listeners.append(self._wrote)
+        self.pit.taken.append(self._ask_who_is_ready)
 
     async def sign(self) -> None:
-        """Sign the ledger as it was left, and from now on what is written. Nothing may be written before."""
+        """Sign the ledger as it was left, and from then on what is written. Nothing may be written before."""
         if self.checkpoints:
-            await self.checkpoints.open()
+            unsigned = await self.checkpoints.open()
+            if unsigned and not self.recorder.shared:  # others may be writing
+                places = ", ".join(f"{stream} from version {version:,} on" for stream, version in unsigned.items())
+                await asyncio.to_thread(self.audit.note, "the house", "", f"found entries that nobody had signed: {places}")
 
     async def start(self) -> None:
-        """Every table resumes exactly where it was."""
+        """Open every table exactly where it was left."""
         await self.sign()
         await self.bus.open(self._heard)
-        self._look_at_the_floor()
+        await self._load_tables()
+        self._freeing = asyncio.create_task(self.unpaid.run(), name="seats without money")
+        self._clock_watch = asyncio.create_task(self._watch_clock())
 
-    def _look_at_the_floor(self) -> None:
-        self.standings.update(self.floor.all())
-        for table in self.standings:
+    async def _watch_clock(self) -> None:
+        """Note in the audit when the wall clock steps, or is behind the log."""
+        while True:
+            if said := self.clock.stepped():
+                log.warning("the wall clock stepped", extra={"reason": said})
+                with suppress(NotRecorded, Unknown, Unreadable):  # it is already logged
+                    await asyncio.to_thread(self.audit.note, "the house", "", said)
+            await asyncio.sleep(SECONDS_BETWEEN_CLOCKS)
+
+    async def _load_tables(self) -> None:
+        standings = await asyncio.to_thread(self.floor.all)
+        for table in standings:
             try:
-                self.house.table(table)
-            except Damaged as problem:  # it stays closed; the others play on
+                await self.house.open(table)
+            except Damaged as problem:  # it stays closed; the others go on
                 self.damaged[table] = str(problem)
                 log.error("damaged", extra={"table": table, "reason": str(problem)})
-            else:
+            self.standings[table] = standings[table]
+            if table not in self.damaged:
                 self.pit.run(table)
 
+    async def _reload_and_notify(self, table: str) -> None:
+        await self._load_tables()
+        self._notify(table)
+
     async def stop(self) -> None:
-        """Finish what is in hand, then let go: of each, whatever became of the others."""
+        """Finish what is pending, then close each part, even if closing another one fails."""
+        if self._freeing:
+            self.unpaid.stop()
+            await asyncio.wait([self._freeing])
+        for task in (*self._readers.values(), *([self._clock_watch] if self._clock_watch else [])):
+            task.cancel()
         async with AsyncExitStack() as closing:
             closing.callback(self.recorder.close)
             closing.push_async_callback(self.bus.close)
@@ -95,8 +146,10 @@ class Premises:
             closing.push_async_callback(self.pit.close)
 
     async def open_demo(self) -> None:
-        """Seven tables, one for each game, as a floor has them on its first day. No person files or approves these examples,
-        so the log names none."""
+        """Open seven tables, one for each game, for a floor's first day.
+
+        No person files or approves these examples, so the log names none.
+        """
         today = datetime.fromtimestamp(self.clock() / 1000, UTC).date()
         for chapter in book.chapters():
             filed = self.filings.file(example(chapter.edition()), EXAMPLES)
@@ -106,44 +159,70 @@ class Premises:
 
     async def open(self, standing: Standing, by: str, opener: int = OPENER, key: str = "") -> Reply:
         """Open a table under an approved filing, and put it on the floor."""
-        text = self.filings.text(standing.filing)
+        text = await asyncio.to_thread(self.filings.text, standing.filing)
         reply = await open_table(self.house, standing.table, text, opener, key, person=by)
-        self.stand(standing, by)
+        await self.stand(by=by, **msgspec.structs.asdict(standing))
         return reply
 
-    def stand(self, standing: Standing, by: str) -> None:
-        """How a table is run from now on: who deals, for practice or not, with how much time."""
-        named = {name: value for name, value in msgspec.structs.asdict(standing).items() if name != "table"}
-        self.standings[standing.table] = self.floor.set_standing(standing.table, by=by, **named)
-        self.pit.run(standing.table)
-        self.bus.send(Note(standing.table))
-        self._tell(standing.table)
+    async def stand(self, table: str, *, by: str, **named: Any) -> None:
+        """Change how a table is run: who deals, for practice or not, how long wagers stay open. The rest stays as it is."""
+        self.standings[table] = await asyncio.to_thread(self.floor.set_standing, table, by=by, **named)
+        self.pit.run(table)
+        self.bus.send(Note(table))
+        self._notify(table)
 
     async def execute(self, table: str, command: Command, by: str, key: str = "", person: str = "") -> Reply:
-        """A person's command. The order of a shuffled deck is the house's, whoever shuffles."""
-        if isinstance(command, ShuffleDeck):
-            command = ShuffleDeck(deck=command.deck, sealed=self.dealer.seal(self.house.table(table).state))
-        elif isinstance(command, ReceiveDecks) and command.preshuffled:
-            state = self.house.table(table).state
-            sealed = tuple(self.dealer.seal(state) for _ in command.decks)
-            command = ReceiveDecks(decks=command.decks, preshuffled=True, sealed=sealed)
-        return await self.house.execute(table, command, by, key, person)
+        """Execute a person's command."""
+        return await self._in_time(self.house.execute(table, self.with_orders(table, command), by, key, person))
+
+    def with_orders(self, table: str, command: Command) -> Command:
+        """A command with the order of each deck that it shuffles: the house determines it, whoever shuffles."""
+        state = self.house.table(table).state
+        match command:
+            case ShuffleDeck(deck=name):
+                return ShuffleDeck(deck=name, sealed=self.dealer.seal(state))
+            case ReceiveDecks(decks=names, preshuffled=True):
+                return ReceiveDecks(decks=names, preshuffled=True, sealed=tuple(self.dealer.seal(state) for _ in names))
+        return command
+
+    async def _in_time(self, work: Coroutine[Any, Any, Reply]) -> Reply:
+        """The reply, or Unknown after `LONGEST` seconds. The work continues, so that what is written is also folded."""
+        task = asyncio.create_task(work)
+        self._commands.add(task)
+        task.add_done_callback(self._commands.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else may retrieve it
+        done, _ = await asyncio.wait({task}, timeout=LONGEST)
+        if not done:
+            raise Unknown(f"no answer from the ledger within {LONGEST:.0f} seconds")
+        return task.result()
 
     def end(self, name: str) -> None:
-        """The sessions under a name have ended: every process is told at once."""
-        self.bus.send(Note("", ended=name))
+        """Tell every process that the sessions under a name have ended."""
+        self._announce(Note("", ended=name))
 
     def ready(self, table: str, seat: int) -> None:
-        self.bus.send(Note(table, ready=seat))
+        """Note that a player, whose wagers this process knows, is ready."""
+        keeper = self.house.table(table)
+        self._announce(Note(table, keeper.version, ready=seat, rounds=keeper.state.rounds))
 
-    # what is heard, here and from the other processes
+    def _announce(self, note: Note) -> None:
+        self._heard(note)
+        self.bus.send(note)
+
+    # news from here and from the other processes
 
     def _wrote(self, table: str, version: int, event: Event) -> None:
+        self.clock.reach(event.at)  # from a server whose wall clock may be ahead
         self.bus.send(Note(table, version))
+        match event.command:
+            case PlaceWager() | TakeBackWager():
+                self.pit.unready(table, who(event.by)[1], version)
+            case Sit(seat=seat) | Leave(seat=seat):
+                self.pit.unready(table, seat, version)
         self.pit.wake(table)
         if event.then.meters:
             for other in self._linked_with(table):
-                self._tell(other)
+                self._notify(other)
 
     def _linked_with(self, table: str) -> list[str]:
         """The other tables that show a meter of this one."""
@@ -156,19 +235,68 @@ class Premises:
             for ended in self.ended:
                 ended(note.ended)
             return
+        if note.asks:
+            self._say_who_is_ready(note.table)
+            return
         if note.ready:
-            self.pit.ready(note.table, note.ready)
-            self._tell(note.table)
-        elif not note.version:  # how a table is run has changed, or notes were lost
-            self._look_at_the_floor()
-            self._tell(note.table)
-        for table in [note.table] if note.table else list(self.house.tables):
-            keeper = self.house.tables.get(table)
-            if keeper is not None and (note.version > keeper.version or not note.table):
-                task = asyncio.ensure_future(self.house.refresh(table))
-                self._background.add(task)
-                task.add_done_callback(self._background.discard)
+            if self._is_behind(note):  # the dealer must not see who is ready before their wagers
+                self._later(f"ready, {note.table}, {note.ready}", partial(self._read_and_ready, note))
+            else:
+                self._ready(note)
+            return
+        if not note.version:  # how a table is run has changed, or notes were lost
+            self._later(f"floor, {note.table}", partial(self._reload_and_notify, note.table))
+        if not note.table:  # notes were lost, here and perhaps elsewhere
+            self._say_who_is_ready("")
+            self._ask_who_is_ready("")
+        if not note.table or self._is_behind(note):
+            for table in [note.table] if note.table else list(self.house.tables):
+                self._later(table, partial(self.house.refresh, table))
 
-    def _tell(self, table: str) -> None:
+    def _is_behind(self, note: Note) -> bool:
+        keeper = self.house.tables.get(note.table)
+        return keeper is None or note.version > keeper.version
+
+    async def _read_and_ready(self, note: Note) -> None:
+        await self.house.refresh(note.table)
+        self._ready(note)
+
+    def _ready(self, note: Note) -> None:
+        if note.rounds == self.house.table(note.table).state.rounds:  # not of a round that is over
+            self.pit.ready(note.table, note.ready, note.version)
+            self._notify(note.table)
+
+    def _ask_who_is_ready(self, table: str) -> None:
+        """Ask the other processes: who said so there before we dealt, or while a connection was lost, is not known here."""
+        self.bus.send(Note(table, asks=True))
+
+    def _say_who_is_ready(self, table: str) -> None:
+        for name in [table] if table else list(self.house.tables):
+            rounds, seats = self.pit.who_is_ready(name)
+            for seat in seats:
+                self.bus.send(Note(name, self.house.table(name).version, ready=seat, rounds=rounds))
+
+    def _later(self, what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Read what others wrote. Each table has one reader; if it is busy, it reads again afterwards."""
+        self._unread.add(what)
+        if what not in self._readers:
+            self._readers[what] = asyncio.create_task(self._read(what, work))
+
+    async def _read(self, what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            while what in self._unread:
+                self._unread.discard(what)
+                try:
+                    await work()
+                except (Unreadable, Unknown, NotRecorded) as problem:  # until the database is back
+                    log.warning("not read", extra={"table": what, "reason": str(problem)})
+                    self._unread.add(what)
+                    await asyncio.sleep(SECONDS_TO_READ_AGAIN)
+                except Damaged as problem:
+                    log.error("damaged", extra={"table": what, "reason": str(problem)})
+        finally:
+            del self._readers[what]
+
+    def _notify(self, table: str) -> None:
         for changed in self.changed:
             changed(table)

@@ -1,13 +1,14 @@
-"""Citations, editions and the rule without which nothing is declared: every rule names its clause."""
+"""Citations, editions, and the base class of all declarations: every rule names its clause."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import InitVar, dataclass, field, fields
 from enum import Enum
 from functools import cached_property
 
-_CLAUSE = re.compile(r"(\d{1,2})((?:\((?:[a-z]{1,4}|\d{1,2}|[A-Z])\))*)")
+_CLAUSE = re.compile(r"(\d{1,2})((?:\((?:[a-z]{1,4}|[ivxlc]+|\d{1,2}|[A-Z])\))*)")
 
 
 @dataclass(frozen=True, order=True)
@@ -29,10 +30,6 @@ class Cite:
     def section(self) -> int:
         return int(self.clause.split("(")[0])
 
-    @property
-    def long(self) -> str:
-        return f"58 Pa. Code § {self}"
-
     def __str__(self) -> str:
         return f"{self.chapter}.{self.clause}"
 
@@ -41,11 +38,12 @@ class Status(Enum):
     CODIFIED = "codified"
     PROPOSED = "proposed"
     FINAL_FORM = "final form"
+    EXAMPLE = "example"  # not law
 
 
 @dataclass(frozen=True)
 class Edition:
-    """A text of a chapter, named by its date."""
+    """One edition of a chapter's text, named by its date."""
 
     name: str
     source: str
@@ -55,32 +53,109 @@ class Edition:
         return self.name
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rule:
-    """Whatever a chapter declares. It has a citation, and the editions in which it stands (none named: all)."""
+Only = Edition | tuple[Edition, ...]
+
+
+def read_cites(number: str, text: str) -> tuple[Cite, ...]:
+    """Parse citations of a chapter: clauses separated by commas, or a range of sibling clauses such as 4(a)-(e).
+
+    >>> [str(cite) for cite in read_cites("649a", "7(d)(1), 4(a)-(c)")]
+    ['649a.7(d)(1)', '649a.4(a)', '649a.4(b)', '649a.4(c)']
+    >>> [cite.clause for cite in read_cites("649a", "6(b)(i)-(ix)")][-3:]
+    ['6(b)(vii)', '6(b)(viii)', '6(b)(ix)']
+    """
+    return tuple(Cite(number, clause) for part in text.split(",") for clause in _clauses(part.strip()))
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """One clause, or each clause of a range such as “(a)-(e)”."""
+    first, dash, last = text.partition("-")
+    yield first
+    if dash:
+        stem, start = first[: first.rindex("(")], first[first.rindex("(") + 1 : -1]
+        end = last.strip("()")
+        if start.isdigit():
+            yield from (f"{stem}({number})" for number in range(int(start) + 1, int(end) + 1))
+        elif start == "i":
+            yield from (f"{stem}({_roman(number)})" for number in range(2, _roman_value(end) + 1))
+        else:
+            yield from (f"{stem}({chr(letter)})" for letter in range(ord(start) + 1, ord(end) + 1))
+
+
+_NUMERALS = {100: "c", 90: "xc", 50: "l", 40: "xl", 10: "x", 9: "ix", 5: "v", 4: "iv", 1: "i"}
+
+
+def _roman(number: int) -> str:
+    """A number as clauses write it.
+
+    >>> _roman(8), _roman(49), _roman_value("xiv")
+    ('viii', 'xlix', 14)
+    """
+    text = ""
+    for value, letters in _NUMERALS.items():
+        times, number = divmod(number, value)
+        text += letters * times
+    return text
+
+
+def _roman_value(text: str) -> int:
+    """The number of a Roman numeral; a ValueError for what is none."""
+    total, rest = 0, text
+    for value, letters in _NUMERALS.items():
+        while rest.startswith(letters):
+            total, rest = total + value, rest.removeprefix(letters)
+    if not total or rest or _roman(total) != text:
+        raise ValueError(f"“{text}” is not a Roman numeral")
+    return total
+
+
+class Cited:
+    """Has citations; the first is the main one."""
 
     cites: tuple[Cite, ...]
-    only: tuple[Edition, ...] = ()
-
-    def __post_init__(self) -> None:
-        if not self.cites:
-            raise ValueError(f"a {type(self).__name__} without a citation")
 
     @cached_property
     def cite(self) -> Cite:
         return self.cites[0]
 
+
+@dataclass(frozen=True, eq=False)
+class Rule(Cited):
+    """Anything a chapter declares, with its citations and the editions it belongs to (all if none is named).
+
+    Chapters write citations as text (`cite`) and sequences as lists, which are stored as tuples. Rules are compared by
+    identity, because two clauses may use the same words.
+    """
+
+    number: InitVar[str]  # of the chapter
+    cite: InitVar[str] = field(kw_only=True)
+    only: Only = field(default=(), kw_only=True)
+    cites: tuple[Cite, ...] = field(init=False)
+
+    def __post_init__(self, number: str, cite: str) -> None:
+        object.__setattr__(self, "cites", read_cites(number, cite))
+        for each in fields(self):
+            if isinstance(value := self.__dict__.get(each.name), list):
+                object.__setattr__(self, each.name, tuple(value))
+
     def stands_in(self, edition: Edition) -> bool:
-        return not self.only or edition in self.only
+        return not self.only or edition in (self.only if isinstance(self.only, tuple) else (self.only,))
+
+
+@dataclass(frozen=True, eq=False)
+class ClauseFirst(Rule):
+    """A rule that chapters write with the citation first: procedure, step by step."""
+
+    cite: InitVar[str] = field()
 
 
 def one_line(text: str) -> str:
-    """A sentence stays one line whatever was quoted in it."""
+    """Collapse whitespace, so that a sentence stays on one line whatever it quotes."""
     return " ".join(text.split())
 
 
 class Refusal(Exception):
-    """A wish that the law does not grant: what was refused, under which clause, what would be accepted."""
+    """A refused request: the reason, the clause, and what is allowed instead."""
 
     def __init__(self, said: str, cite: Cite | str, accepted: str = "") -> None:
         said, accepted = one_line(said), one_line(accepted)
@@ -88,8 +163,8 @@ class Refusal(Exception):
         self.said, self.cite, self.accepted = said, str(cite), accepted
 
     def at(self, where: str) -> Refusal:
-        """The same refusal, saying where."""
+        """The same refusal, prefixed with where it happened."""
         return self if self.said.startswith(where) else Refusal(f"{where}: {self.said}", self.cite, self.accepted)
 
     def __str__(self) -> str:
-        return f"{self.said} ({self.cite})." + (f" Accepted: {self.accepted}." if self.accepted else "")
+        return f"{self.said} ({self.cite})." + (f" Allowed: {self.accepted}." if self.accepted else "")

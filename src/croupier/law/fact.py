@@ -1,4 +1,4 @@
-"""Facts: questions about one player's finished round that have few answers. Settlement depends on nothing else."""
+"""Facts: questions about one player's finished round, each with a few possible answers. Settlement depends on nothing else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.law.wager import TIMED_OUT
 
 
 class Place(Enum):
-    """Where cards lie when a round is settled."""
+    """Where cards are when a round is settled."""
 
     PLAYER = "player's cards"
     DEALER = "dealer's cards"
@@ -27,7 +27,7 @@ PLAYER, DEALER, COMMUNITY, FOURTH = Place
 
 @dataclass(frozen=True)
 class Position:
-    """What the settlement of one player may look at."""
+    """What one player's settlement may look at."""
 
     cards: Mapping[Place, Cards]
     seat: int = 0
@@ -46,7 +46,7 @@ class Position:
 
 
 class Fact(Protocol):
-    """A question with a name, its possible answers, and how cards become one of them."""
+    """A named question, its possible answers, and how to find the answer from the cards."""
 
     @property
     def name(self) -> str: ...
@@ -57,7 +57,7 @@ class Fact(Protocol):
 
 @dataclass(frozen=True)
 class Holds:
-    """Which row of a ranking do the cards at these places fill? `first` takes only so many of the community cards."""
+    """Which row of a ranking do the cards at these places make? `first` limits how many community cards count."""
 
     ranking: Ranking
     places: tuple[Place, ...] = (PLAYER,)
@@ -113,6 +113,34 @@ class Compared:
 
 
 @dataclass(frozen=True)
+class Has:
+    """Do the cards at these places make this hand or a better one?
+
+    >>> from croupier.book.poker import five_card_hands
+    >>> from croupier.cards import cards
+    >>> pair = Has(Ranking("649a", "Hand", 5, five_card_hands(down_to="Pair"), cite="6(a)"), "Pair")
+    >>> pair.name, pair.of(Position({PLAYER: cards("Ks 9d 9c 4h 2s")}))
+    ('pair or better', True)
+    """
+
+    ranking: Ranking
+    least: str
+    places: tuple[Place, ...] = (PLAYER,)
+
+    values = (True, False)
+
+    def __post_init__(self) -> None:
+        self.ranking.require(self.least)
+
+    @property
+    def name(self) -> str:
+        return f"{self.least.lower()} or better"
+
+    def of(self, position: Position) -> bool:
+        return self.ranking.is_at_least(position.at(*self.places), self.least)
+
+
+@dataclass(frozen=True)
 class DealerHas:
     """Is the dealer's hand this or better?"""
 
@@ -121,6 +149,9 @@ class DealerHas:
     shared: tuple[Place, ...] = ()
 
     values = (True, False)
+
+    def __post_init__(self) -> None:
+        self.ranking.require(self.least)
 
     @property
     def name(self) -> str:
@@ -132,9 +163,9 @@ class DealerHas:
 
 @dataclass(frozen=True)
 class Folded:
-    """Did the player give up the hand?
+    """Did the player fold, or time out?
 
-    A hand that the clock gave up loses only what the decision is about. A wager that a fold forfeits beside that asks whether
+    A hand that timed out loses only the wager the decision is about. Any other wager that a fold forfeits asks whether
     the player folded `by_choice`.
     """
 
@@ -152,7 +183,7 @@ FOLDED, FOLDED_BY_CHOICE = Folded(), Folded(by_choice=True)
 
 @dataclass(frozen=True)
 class Said:
-    """What did the player answer to a decision?"""
+    """How did the player answer a decision?"""
 
     name: str
     number: int
@@ -164,11 +195,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Named:
-    """A fact with a name of its own, and how it is seen. `read_by` are the readings that have a say in that."""
+    """A fact with its own name and its own function. `read_by` lists the readings that the function depends on."""
 
     name: str
     values: tuple[Hashable, ...]
-    sees: Callable[[Position], Any] = field(compare=False)
+    sees: Callable[[Position], Any]
     read_by: tuple[Reading, ...] = ()
 
     def of(self, position: Position) -> Any:
@@ -176,7 +207,7 @@ class Named:
 
 
 class Draw(Enum):
-    """What the table game system may draw for a round, by its key in a submission: a card, or a position at the table."""
+    """What the table game system can draw in a round, by its key in a submission: a card, or a position at the table."""
 
     CARD = "magic_card"
     POSITION = "lucky"
@@ -184,16 +215,16 @@ class Draw(Enum):
 
 @dataclass(frozen=True)
 class Drawn(Named):
-    """Does what the system drew fall on the hand that was wagered on?
+    """Did the system draw the hand that was wagered on?
 
-    `wagered_only` is the alternative of a reading by which a position is drawn among those with a wager and the dealer's.
+    `wagered_only` is the alternative under which only positions with a wager, and the dealer's, are in the draw.
     """
 
     draw: Draw = Draw.CARD
     wagered_only: tuple[Reading, str] | None = None
 
     def positions(self, seats: int, wagered: Iterable[int], readings: Mapping[str, str]) -> tuple[int | str, ...]:
-        """The positions among which the system draws one: those of the layout, empty or not, and the dealer's."""
+        """The positions in the draw: all on the layout, empty or not, and the dealer's."""
         return (*(sorted(wagered) if self.among_wagers(readings) else range(1, seats + 1)), "dealer")
 
     def among_wagers(self, readings: Mapping[str, str]) -> bool:
@@ -205,7 +236,7 @@ class Drawn(Named):
 
 @dataclass(frozen=True)
 class Depending:
-    """A fact that a reading decides which way to see."""
+    """A fact that is determined in different ways, depending on a reading."""
 
     reading: Reading
     ways: Mapping[str, Holds] = field(hash=False)
@@ -226,7 +257,7 @@ class Depending:
 
 
 class _Watched(dict[Place, Cards]):
-    """The cards of a position, with a note of the places that somebody looked at."""
+    """The cards of a position, recording which places were looked at."""
 
     def __init__(self, cards: Mapping[Place, Cards]) -> None:
         super().__init__(cards)
@@ -238,7 +269,7 @@ class _Watched(dict[Place, Cards]):
 
 
 def looks_at(fact: Fact, position: Position) -> frozenset[Place]:
-    """The places whose cards the answer to a fact looks at.
+    """The places whose cards a fact looks at.
 
     >>> position = Position({FOURTH: ()})
     >>> looks_at(Named("any fourth card", (True, False), lambda seen: bool(seen.at(FOURTH))), position) == {FOURTH}
@@ -250,7 +281,7 @@ def looks_at(fact: Fact, position: Position) -> frozenset[Place]:
 
 
 def readings_of(fact: Fact | Reading) -> tuple[Reading, ...]:
-    """The readings on which the answer depends."""
+    """The readings that the answer depends on."""
     match fact:
         case Reading():
             return (fact,)

@@ -1,31 +1,44 @@
-"""What a hand that is given up loses and what stays in play: asked of the chapter's own settlements, never listed."""
+"""What a folded hand loses and what stays in play, derived from the chapter's settlements."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from croupier.law.chapter import Rules
 from croupier.law.fact import Folded, Position, Said
+from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
-from croupier.law.settling import Line, Outcome, Settlement
-from croupier.law.wager import Choice
+from croupier.law.settlement import Line, Outcome, Settlement
+from croupier.law.wager import Choice, never_answered
+
+ANSWERED = (Folded, Said)  # the facts that depend on a player's answers
 
 
 @dataclass(frozen=True)
 class Forfeits:
-    """The keys of the wagers that are lost, each with its clause, and of those made before the deal that stay in play."""
+    """Keys of the wagers that are lost, each with its clause, and keys of the wagers made before the deal that stay in play."""
 
     lost: Mapping[str, str]
     kept: tuple[str, ...]
 
 
+def silence(rules: Rules) -> Reading | None:
+    """The reading that says what silence means once time runs out; None if the text is clear."""
+    asked = [decision.unanswered.reading for decision in rules.decisions]
+    return next(filter(None, [*asked, *(setting.unset for setting in rules.of(Setting))]), None)
+
+
+def in_silence(rules: Rules, readings: Mapping[str, str]) -> Position:
+    """A position with no cards and the default answers for a player who gives none."""
+    return _answered(never_answered(rules.decisions, readings), readings)
+
+
 def forfeits(rules: Rules, taken: Iterable[Choice], readings: Mapping[str, str]) -> Forfeits:
-    """What these choices forfeit, whatever the cards."""
-    choices = tuple(taken)
-    decided = tuple(choice.word for choice in choices)
-    position = Position({}, decided=decided, folded=any(choice.folds for choice in choices), readings=readings)
+    """What these choices forfeit, regardless of the cards."""
+    position = _answered(tuple(taken), readings)
     lost, kept = dict[str, str](), list[str]()
     for settlement in rules.settlements:
         lines = _lines(settlement, position)
@@ -38,8 +51,16 @@ def forfeits(rules: Rules, taken: Iterable[Choice], readings: Mapping[str, str])
     return Forfeits(lost, tuple(kept))
 
 
+def _answered(taken: tuple[Choice, ...], readings: Mapping[str, str]) -> Position:
+    decided = tuple(choice.word for choice in taken)
+    return Position({}, decided=decided, folded=any(choice.folds for choice in taken), readings=readings)
+
+
+def cases(settlement: Settlement, position: Position) -> Iterable[tuple[Any, ...]]:
+    """The facts of every possible case with these answers."""
+    fixed = (*ANSWERED, Reading)
+    return product(*((fact.of(position),) if isinstance(fact, fixed) else fact.values for fact in settlement.asks))
+
+
 def _lines(settlement: Settlement, position: Position) -> list[Line]:
-    """The lines of every case with these answers."""
-    answered = (Folded, Said, Reading)
-    values = [(fact.of(position),) if isinstance(fact, answered) else fact.values for fact in settlement.asks]
-    return [line for case in product(*values) for line in settlement.lines(*case)]
+    return [line for case in cases(settlement, position) for line in settlement.lines(*case)]

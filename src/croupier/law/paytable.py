@@ -1,46 +1,57 @@
-"""Paytables as the code prints them; meters; envy; payout limits."""
+"""Paytables as printed in the code; meters; envy; payout limits."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 
 from croupier.law.cite import Rule
 from croupier.law.fact import Fact, Position
-from croupier.law.ranking import Hand
+from croupier.law.ranking import Hand, Ranking
 from croupier.law.reading import Alternative, in_force
 from croupier.law.wager import Wager
 from croupier.money import Cents, Kind, Odds, dollars, read_odds
 
 Column = Mapping[str, Odds]  # the rows that pay, by name
+LEAST_LIMIT = dollars(50_000)
 
 
 @dataclass(frozen=True)
 class AddedRow:
-    """A row that the submission may add above the others, at odds no lower than these."""
+    """A row that the submission may add at the top, at these odds or better."""
 
     name: str
     at_least: Odds
     clause: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Paytable(Rule):
-    """Rows and columns. A table of one column leaves the operator no choice; a blank cell pays nothing by that row."""
+    """Rows and columns. A table with one column gives the operator no choice; a blank cell pays nothing for that row."""
 
     name: str
-    columns: Mapping[str, Column] = field(hash=False)
-    rows: tuple[str, ...]
-    otherwise: Mapping[str, str] = field(default_factory=dict, hash=False)  # what a hand of a blank row is also
-    lettered: bool = True
-    reconstructed: frozenset[tuple[str, str]] = frozenset()  # cells (row, letter) that the scan has lost
+    text: str = field(repr=False)
+    hands: Ranking | tuple[str, ...]  # every row is one of these
     adds: AddedRow | None = None
-    form: str = ""  # the clause of the version of the game that this table belongs to
+    form: str = ""  # clause of the version of the game that this table belongs to
+    columns: Mapping[str, Column] = field(init=False)
+    rows: tuple[str, ...] = field(init=False)
+    lettered: bool = field(init=False)
+    reconstructed: frozenset[tuple[str, str]] = field(init=False)  # cells (row, letter) missing from the scan
+    otherwise: Mapping[str, str] = field(init=False)  # what else a hand in a blank row counts as
+
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        columns, rows, lettered, reconstructed = read_table(self.text)
+        otherwise = check_rows(f"{number} {self.name}", rows, self.hands.hands if isinstance(self.hands, Ranking) else self.hands)
+        read = {"columns": columns, "rows": rows, "lettered": lettered, "reconstructed": reconstructed, "otherwise": otherwise}
+        self.__dict__.update(read)
 
     def pays(self, column: Column, row: str) -> Odds | None:
-        """The odds of a row, or of what its hand is otherwise where the cell is blank."""
+        """The odds of a row or, if the cell is blank, of what else the hand counts as."""
         while row and row not in column:
             row = self.otherwise.get(row, "")
         odds = column.get(row)
@@ -52,9 +63,14 @@ class Paytable(Rule):
 
 
 def read_table(text: str) -> tuple[dict[str, dict[str, Odds]], tuple[str, ...], bool, frozenset[tuple[str, str]]]:
-    """A table from its text: a heading of letters or none, then rows. Cells stand two spaces apart; “-” is blank, “*” restored."""
+    """Parse a table: an optional heading of letters, then rows. Cells are two spaces apart; “-” is blank, “*” reconstructed.
+
+    >>> columns, rows, lettered, _ = read_table("A  B  Z\\nPair   1 to 1  -  2 to 1")
+    >>> {letter: str(column.get("Pair")) for letter, column in columns.items()}
+    {'A': '1 to 1', 'B': 'None', 'Z': '2 to 1'}
+    """
     lines = [re.split(r"\s{2,}", line.strip()) for line in text.strip().splitlines()]
-    lettered = all(re.fullmatch(r"[A-H]", cell) for cell in lines[0])
+    lettered = all(re.fullmatch(r"[A-Z]", cell) for cell in lines[0])
     letters = lines.pop(0) if lettered else ["A"]
     columns: dict[str, dict[str, Odds]] = {letter: {} for letter in letters}
     reconstructed = set()
@@ -69,31 +85,42 @@ def read_table(text: str) -> tuple[dict[str, dict[str, Odds]], tuple[str, ...], 
     return columns, tuple(name for name, *_ in lines), lettered, frozenset(reconstructed)
 
 
-def check_rows(table: str, rows: tuple[str, ...], hands: tuple[Hand, ...] | tuple[str, ...]) -> dict[str, str]:
-    """Refuse a row that no hand fills; return what a hand of a blank row is otherwise."""
+def check_rows(table: str, rows: tuple[str, ...], hands: Sequence[Hand | str]) -> dict[str, str]:
+    """Reject a row that is there twice or that no hand can make; return what else a hand in a blank row counts as."""
+    if twice := [row for row, times in Counter(rows).items() if times > 1]:
+        raise ValueError(f"{table}: the row “{twice[0]}” is there more than once")
     names = {hand if isinstance(hand, str) else hand.name for hand in hands}
     if strangers := [row for row in rows if row not in names]:
-        raise ValueError(f"{table}: no hand fills {', '.join(strangers)}")
+        raise ValueError(f"{table}: no hand can make {', '.join(strangers)}")
     return {hand.name: hand.otherwise for hand in hands if isinstance(hand, Hand) and hand.otherwise}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Meter(Rule):
-    """The progressive meter of a wager. Amounts by paytable letter; `per_dollar` of the wager where the code says “for 1”.
+    """The progressive meter of a wager. Amounts are by paytable letter, `per_dollar` of the wager where the code says “for 1”.
 
-    `exact`: the code fixes the figures; otherwise they are the least that a submission may name.
+    `exact`: the code fixes the figures; otherwise they are the minimum that a submission may name.
     """
 
     wager: Wager
-    system: str  # the clause of the table game system that keeps it
+    _: KW_ONLY
+    system: str  # clause of the table game system that keeps it
     exact: bool
     per_dollar: bool
-    seed: Mapping[str, Cents] = field(hash=False)
-    reseed: Mapping[str, Cents] = field(hash=False)
-    rate: Mapping[str, Fraction] = field(hash=False)  # empty: the submission names any rate
+    seed: Mapping[str, Cents]
+    reseed: Mapping[str, Cents] = field(default_factory=dict)  # same as the seed unless the text says otherwise
+    rate: Mapping[str, Fraction] = field(default_factory=dict)  # empty: the submission may name any rate
+    later: Alternative  # under which a meter that was won restarts only after the round
     reserve: Fraction = Fraction(0)
-    releases: Alternative | None = None  # by which the reserve goes to the meter when that is won whole
-    linked: bool = False  # whether the text speaks of several tables that feed it
+    releases: Alternative | None = None  # under which the reserve goes to the meter when the whole meter is won
+    linked: bool = False  # whether the text mentions several tables feeding it
+
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        self.__dict__["reseed"] = self.reseed or self.seed
+
+    def reseeds_at_once(self, readings: Mapping[str, str]) -> bool:
+        return not in_force(self.later, readings)
 
     def releases_reserve(self, readings: Mapping[str, str]) -> bool:
         return self.releases is not None and in_force(self.releases, readings)
@@ -103,27 +130,31 @@ class Meter(Rule):
         return amount * stake // dollars(1) if self.per_dollar else amount
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Envy(Rule):
-    """A fixed sum to those who made the wager when another player holds a qualifying hand, by the amount of the wager.
+    """A fixed sum paid to players who made the wager when another player holds a qualifying hand, by the amount of the wager.
 
-    `unseen` is the alternative of a reading by which a folded hand that nobody has seen earns it too, `own` the one by which
-    a hand at another box of the same player does; there is none where a player has one box only.
+    `unseen` is the alternative under which a folded hand that nobody saw earns it too. `own` is the alternative under which a
+    hand at the same player's other box does; None if a player has only one box.
     """
 
     name: str
     wager: Wager
     hand: Fact
-    schedules: Mapping[Cents, Paytable] = field(hash=False)
+    schedules: Mapping[Cents, Paytable]
     unseen: Alternative
+    from_meter: Alternative  # under which the meter pays it
     own: Alternative | None = None
-    follows: Alternative | None = None  # by which a schedule goes with the letter of the wager's own paytable
+    follows: Alternative | None = None  # under which the schedule follows the letter of the wager's own paytable
 
     def counts_unseen(self, readings: Mapping[str, str]) -> bool:
         return in_force(self.unseen, readings)
 
     def counts_own(self, readings: Mapping[str, str]) -> bool:
         return self.own is not None and in_force(self.own, readings)
+
+    def paid_from_meter(self, readings: Mapping[str, str]) -> bool:
+        return in_force(self.from_meter, readings)
 
     def follows_letter(self, readings: Mapping[str, str]) -> bool:
         return self.follows is not None and in_force(self.follows, readings)
@@ -133,11 +164,11 @@ class Envy(Rule):
         return next(iter(self.schedules.values())).lettered
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Published(Rule):
-    """A figure that somebody published for a wager: of which letter, under which reading, and as what share.
+    """A published figure for a wager: for which letter, under which reading, and as a share of what.
 
-    `bound` says that it is the least or the most over all letters; `of` whether it is of the wager or of all money wagered.
+    `bound` marks the lowest or highest figure over all letters; `of` says whether the share is of the wager or of all money bet.
     """
 
     wager: str
@@ -149,31 +180,36 @@ class Published(Rule):
     of: str = "edge"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Limit(Rule):
-    """The aggregate payout limit a submission may set: what it covers, what it may never touch, and the least it may be.
+    """The aggregate payout limit that a submission may set: what it covers, what it must never reduce, and its minimum.
 
-    `most` are deals that win the most at the minimum wager; their settlement gives the floor. `each_box` is None where the
-    clause limits a single hand; where it limits a player's round, the alternative by which each box has the limit to itself.
+    `most` lists the deals that win the most at the minimum wager; settling them gives the floor. `each_box` is None if the
+    clause limits a single hand; if it limits a player's round, it is the alternative under which each box has its own limit.
     """
 
-    covers: tuple[str, ...]  # names of wagers and bonuses
-    never: frozenset[tuple[str, str]]  # (wager, row)
-    least: Cents
-    most: tuple[Position, ...] = field(hash=False)
-    with_stakes: Alternative  # by which returned stakes use it up too
+    covers: Sequence[str]  # names of wagers and bonuses
+    most: Sequence[Position]
+    with_stakes: Alternative  # under which returned stakes count toward it
+    best_wager: Alternative  # under which the floor is what the best-paying wager alone can win
     each_box: Alternative | None = None
+    never: frozenset[tuple[str, str]] = frozenset()  # (wager, row)
+    least: Cents = LEAST_LIMIT
 
     def per_player(self, readings: Mapping[str, str]) -> bool:
-        """Whether one limit holds for all boxes of a player in a round."""
+        """Whether one limit covers all of a player's boxes in a round."""
         return self.each_box is not None and not in_force(self.each_box, readings)
+
+    def floor_of(self, won: Sequence[Cents], readings: Mapping[str, str]) -> Cents:
+        """The lowest limit that these wins at the minimum wager allow."""
+        return max(won, default=0) if in_force(self.best_wager, readings) else sum(won)
 
     def counts_stakes(self, readings: Mapping[str, str]) -> bool:
         return in_force(self.with_stakes, readings)
 
     def unit(self, readings: Mapping[str, str]) -> str:
-        """What the limit is for, as one says it after “per”."""
-        return "player and round" if self.per_player(readings) else "hand"
+        """What the limit applies to, to follow the word “per”."""
+        return "player per round" if self.per_player(readings) else "hand"
 
     def counts(self, wager: str, row: str) -> bool:
         return wager in self.covers and (wager, row) not in self.never

@@ -1,65 +1,67 @@
-"""Procedure: the table and its layout, the decks, the steps of opening, shuffle, deal and round, and what can go wrong."""
+"""Procedure: the table and its layout, the decks, opening, shuffling, dealing and playing step by step, and what can go wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from fractions import Fraction
 
-from croupier.cards import Card, Cards
-from croupier.law.cite import Cite, Rule
+from croupier.cards import Card, Cards, deck
+from croupier.law.cite import Cite, ClauseFirst, Rule
 from croupier.law.fact import Fact, Place, Position
+from croupier.law.ranking import Ranking
 from croupier.law.reading import Alternative, Reading, in_force
 from croupier.law.wager import Decision, Wager
 from croupier.money import Kind, Odds
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Definition(Rule):
-    """A term of section .1, in words of our own."""
+    """A term defined in section .1, in our own words."""
 
     term: str
     meaning: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Table(Rule):
     """The betting positions of section .2."""
 
     seats: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Area(Rule):
-    """A place on the layout: one for each player, or one for the table; some only where a wager is offered."""
+    """An area of the layout, one per player or one per table. Some are there only if a wager is offered."""
 
     name: str
-    each_player: bool
-    where: tuple[str, ...] = ()  # present only if one of the wagers of these names is offered
+    each_player: bool = True
+    where: Sequence[str] = ()  # present only if one of the wagers of these names is offered
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Inscription(Rule):
-    """What the layout, or a sign at the table, must say. `words` where the code prescribes them, else what they advise of."""
+    """What the layout or a sign at the table must say: the exact `words` if the code prescribes them, else the subject."""
 
     advises: str
     words: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Equipment(Rule):
-    """What a table must have, always or where one of these wagers is offered."""
+    """What a table must have, either always or if one of these wagers is offered."""
 
     name: str
     requires: str
-    where: tuple[str, ...] = ()
+    where: Sequence[str] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Decks(Rule):
-    """The cards of section .3: their number, jokers, cover cards, and how long they may be used; how deep they are cut (.5(d))."""
+    """The cards of section .3: how many, jokers, cover cards, how long they may be used, and how deep they are cut (.5(d))."""
 
     cards: int
     jokers: int
@@ -67,6 +69,13 @@ class Decks(Rule):
     hours_by_hand: int
     hours_by_shoe: int
     least_cut: int  # cards above the cover card
+
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        if self.jokers not in (0, 1):
+            raise ValueError(f"{number}: a deck has at most one joker")
+        if self.cards != len(deck(self.jokers)):
+            raise ValueError(f"{number}: a deck is 52 cards and the jokers, not {self.cards}")
 
 
 class Actor(Enum):
@@ -77,13 +86,21 @@ class Actor(Enum):
     CERTIFICATE_HOLDER = "certificate holder"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Step(Rule):
-    """A step of a procedure, as a dealer's checklist names it."""
+class Task(Enum):
+    """A step that code refers to by name."""
+
+    NO_MORE_BETS = "no more bets"
+    COUNT_STUB = "count the stub"
+
+
+@dataclass(frozen=True, eq=False)
+class Step(ClauseFirst):
+    """A step of a procedure, as it reads on a dealer's checklist."""
 
     who: Actor
     does: str
     when: str = ""
+    task: Task | None = None
 
 
 class Face(Enum):
@@ -96,20 +113,20 @@ RACK = "discard rack"
 
 @dataclass(frozen=True)
 class Deal:
-    """So many cards to a place, one after another. `when` asks for a wager: of this player inside Each, of anybody outside it."""
+    """Deal `count` cards to a place, one by one. `when` requires a wager: this player's inside Each, anyone's outside it."""
 
     count: int
     to: Place | str
     face: Face = Face.DOWN
     when: tuple[Wager, ...] = ()
     unless: tuple[Wager, ...] = ()
-    slot: int = 0  # which place of several, where they are not filled from left to right
-    clause: str = ""  # where another clause than that of the dealing says it
+    slot: int = 0  # which of several places, if they are not filled from left to right
+    clause: str = ""  # if a clause other than the dealing's says so
 
 
 @dataclass(frozen=True)
 class Each:
-    """For each player who has made the entitling wager, from the dealer's left, clockwise."""
+    """For each player who made the entitling wager, clockwise from the dealer's left."""
 
     steps: tuple[Deal, ...]
 
@@ -129,24 +146,28 @@ class Method(Enum):
     MANUAL_SHOE = "manual shoe"
     HAND = "hand"
     AUTOMATED_SHOE = "automated shoe"
-    CONTINUOUS_SHOE = "continuous shoe"  # an automated shoe that reshuffles, where the chapter lets it deal otherwise
+    CONTINUOUS_SHOE = "continuous shoe"  # an automated shoe that reshuffles, if the chapter has it deal differently
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Dealing(Rule):
-    """How the cards are dealt by one method: to whom, and card by card. `later` has the cards that are dealt in section .11."""
+    """How cards are dealt under one method: to whom, and card by card. `later` lists the cards dealt in section .11."""
 
     method: Method
-    entitled: tuple[Wager, ...]  # one of these gets a player his cards
+    entitled: Sequence[Wager]  # a player with one of these gets cards
     script: Script
-    stub_counted_every: int
+    stub_counted_every: int = 5
     needs_shuffler: bool = False
     later: str = ""
+    alone: Alternative | None = None  # under which any wager entitles a player to cards
+
+    def deals_to_any(self, readings: Mapping[str, str]) -> bool:
+        return self.alone is not None and in_force(self.alone, readings)
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """One card on its way: where it goes, to which seat, which side up."""
+    """One card to deal: where it goes, to which seat, and face up or down."""
 
     to: Place | str
     seat: int
@@ -156,7 +177,7 @@ class Delivery:
 
 
 def deliveries(script: Script, seats: Mapping[int, frozenset[str]]) -> Iterator[Delivery]:
-    """The cards of a script in order, for these seats and the keys of the wagers that each has made."""
+    """A script's cards in order, for these seats and the keys of the wagers each has made."""
     placed = frozenset(key for keys in seats.values() for key in keys)
     for step in script:
         match step:
@@ -192,9 +213,9 @@ class Act(Enum):
     CLEAR = "the cards go to the discard rack so that each hand can be reconstructed"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stage(Rule):
-    """A stage of the completion of a round (section .11), in order."""
+@dataclass(frozen=True, eq=False)
+class Stage(ClauseFirst):
+    """A stage in the completion of a round (section .11); stages are declared in order."""
 
     act: Act
     decision: Decision | None = None
@@ -203,12 +224,12 @@ class Stage(Rule):
 
 
 class Fate(Enum):
-    """What becomes of the cards after an irregularity."""
+    """What happens to the cards after an irregularity."""
 
-    CARD_DISCARDED = "the card goes to the discard rack and play goes on"
+    CARD_DISCARDED = "the card goes to the discard rack and play continues"
     CARD_USED = "the card is used as the next card"
     RESHUFFLED = "the cards are reshuffled"
-    RESHUFFLED_WITH_DEALT = "the cards leave the device and are reshuffled with those already dealt"
+    RESHUFFLED_WITH_DEALT = "the cards are removed from the device and reshuffled with those already dealt"
     DECK_REMOVED = "the deck is removed from the table"
     NONE = "nothing"
 
@@ -221,7 +242,7 @@ class Moment(Enum):
     HANDS = "deal of the hands"
     BOARD = "deal after the hands"  # the community cards of a later stage
     STUB = "stub count"
-    ROUND = "round"  # from the first card on, until `before`
+    ROUND = "round"  # from the first card until `before`
     ANY = "any time"
 
 
@@ -230,50 +251,53 @@ class Device(Enum):
     SHOE = "automated dealing shoe"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Irregularity(Rule):
-    """Something that went wrong: what is void, what is returned, what is still settled, what becomes of the cards.
+    """An irregularity: what is void, what is returned, what is still settled, and what happens to the cards.
 
-    `returned` and `settled` list wagers; with `void` and neither, every wager is returned. `during` tells a person when,
-    `moment` and `before` (an act of the round) tell the table; `exposes` names the cards that became known by it, and
-    `device` the device that failed. `kept` are wagers that a reading settles instead of returning them; read as `until_first`,
-    the time is over once the first wager of a decision is made.
+    `returned` and `settled` list wagers; if the round is `void` and both are empty, every wager is returned. `during` says when
+    in words; `moment` and `before` (an act of the round) are what the table checks. `exposes` names the cards it made known, and
+    `device` the device that failed. `kept` lists wagers that a reading settles instead of returning. Under `until_first`, it can
+    no longer be raised once the first wager of a decision has been made.
     """
 
     name: str
     during: str
     void: bool
     moment: Moment
+    cards: Fate
     before: Act | None = None
     exposes: Place | None = None
     device: Device | None = None
-    returned: tuple[Wager, ...] = ()
-    settled: tuple[Wager, ...] = ()
+    returned: Sequence[Wager] = ()
+    settled: Sequence[Wager] = ()
     settled_under: str = ""
-    cards: Fate = Fate.NONE
     then: str = ""
     kept: tuple[Alternative, tuple[Wager, ...]] | None = None
     until_first: Alternative | None = None
 
     def under(self, readings: Mapping[str, str]) -> Irregularity:
-        """The rule as a submission reads it."""
+        """The rule under a submission's readings."""
         if self.kept is None or not in_force(self.kept[0], readings):
             return self
         _, kept = self.kept
-        return replace(self, returned=tuple(w for w in self.returned if w not in kept), settled=(*self.settled, *kept), kept=None)
+        read = copy(self)
+        changed = {"returned": tuple(w for w in self.returned if w not in kept), "settled": (*self.settled, *kept), "kept": None}
+        read.__dict__.update(changed)
+        return read
 
     @property
     def returns_everything(self) -> bool:
         return self.void and not self.settled
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Voiding(Rule):
-    """Where the text leaves room in a void round: wagers that were settled, forfeited or abandoned before it was void."""
+    """What the text leaves open about a void round: wagers settled, forfeited or abandoned before it became void."""
 
-    stands: Alternative  # what is settled stands
-    forfeited_lost: Alternative | None  # what folding lost stays lost
-    abandoned_back: Alternative  # who left gets the wagers back
+    stands: Alternative  # settled wagers stand
+    forfeited_lost: Alternative | None  # wagers lost by folding stay lost
+    abandoned_back: Alternative  # a player who left gets their wagers back
 
     def takes_back(self, readings: Mapping[str, str]) -> bool:
         return not in_force(self.stands, readings)
@@ -285,43 +309,43 @@ class Voiding(Rule):
         return in_force(self.abandoned_back, readings)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Validation(Rule):
-    """Wins of a wager that a floorperson validates before they are paid: all, or from these odds on and any share of the meter.
+    """Wins that a floorperson validates before they are paid: all, or those at these odds or higher and any share of the meter.
 
-    A share of the meter of at least `not_from_inventory` is paid neither from the table inventory nor to a game account, and
-    the hand stays on the table until the papers are done.
+    A share of the meter of at least `not_from_inventory` is not paid from the table inventory or to a game account, and
+    the hand stays on the table until the paperwork is done.
     """
 
     wager: Wager
-    least: Odds | None
-    not_from_inventory: Fraction
+    least: Odds | None = None
+    not_from_inventory: Fraction = field(kw_only=True)
 
     def covers(self, odds: Odds) -> bool:
         return self.least is None or odds.kind is Kind.METER or odds.amount >= self.least.amount
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setting(Rule):
-    """Players set their five cards into two hands: which three-card hands the code lets them set, and in words.
+@dataclass(frozen=True, eq=False)
+class Setting(ClauseFirst):
+    """Players set their five cards into two hands. Says which three-card hands they may set, as a function and in words.
 
-    Of a card nothing matters but the values that it may have. `unless` is the alternative of a reading that allows any setting,
-    `unset` the reading by which a hand counts that nobody has set in time.
-    The wager `of` is settled by the set hands: the two other cards are revealed for it only beside three that `reveal` them.
+    Only the values that a card can have matter. `unless` is the alternative that allows any setting; `unset` is the reading
+    that says how a hand counts if the player did not set it in time.
+    The wager `of` is settled by the set hands. For it, the other two cards are revealed only if the three satisfy `reveals`.
     """
 
     words: str
     of: Wager
-    reveals: Callable[[Cards], bool] = field(compare=False)
-    values: Callable[[Card], tuple[int, ...]] = field(compare=False)
-    allows: Callable[[Cards, Cards], bool] = field(compare=False)
+    reveals: Callable[[Cards], bool]
+    values: Callable[[Card], tuple[int, ...]]
+    allows: Callable[[Cards, Cards], bool]
     unless: Alternative
     unset: Reading
-    told: tuple[tuple[str, str], ...] = ()  # what a player must know to set a hand: clause and words
+    told: Sequence[tuple[str, str]] = ()  # what a player needs to know to set a hand: clause and words
 
     @property
     def otherwise(self) -> str:
-        """What the code says of a hand that is set in another way."""
+        """What the code says about a hand set any other way."""
         reading, alternative = self.unless
         return reading.alternatives[alternative]
 
@@ -329,68 +353,71 @@ class Setting(Rule):
         return in_force(self.unless, readings) or self.allows(five, three)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Announcement(Rule):
-    """How a hand is called once all of its cards lie face up: what it is, and what follows from a fact that the code asks of it.
+    """What a hand is called once all its cards are face up: its rank, and what follows from a fact about it.
 
-    `cards` is how many there are with those of the `shared` places, so that a hand is not called before the last of them, unless
-    what lies face up is `enough`.
+    `cards` is how many it has, including `shared` places, so that a hand is not called before its last card is up unless
+    the face-up cards are `enough`.
     """
 
     whose: Place
-    shared: tuple[Place, ...]
+    hand: Ranking | Callable[[Position], str]  # a ranking that compares hands, or the chapter's own words
+    _: KW_ONLY
     cards: int
-    hand: Callable[[Position], str] = field(compare=False)
-    asks: Fact | None = field(default=None, compare=False)
-    enough: Callable[[Position], bool] | None = field(default=None, compare=False)
+    shared: tuple[Place, ...] = ()
+    asks: Fact | None = None
+    enough: Callable[[Position], bool] | None = None
     yes: str = ""
     no: str = ""
 
     def of(self, position: Position) -> str:
-        """The words for the cards that lie face up; none while some do not."""
+        """What the face-up cards are called; empty while some are face down."""
         enough = self.enough is not None and self.enough(position)
-        if len(position.at(self.whose, *self.shared)) != self.cards and not enough:
+        held = position.at(self.whose, *self.shared)
+        if len(held) != self.cards and not enough:
             return ""
+        called = self.hand.call(held) if isinstance(self.hand, Ranking) else self.hand(position)
         follows = (self.yes if self.asks.of(position) else self.no) if self.asks else ""
-        return ", ".join(filter(None, [self.hand(position), follows]))
+        return ", ".join(filter(None, [called, follows]))
 
 
-@dataclass(frozen=True, kw_only=True)
-class AdjacentBoxes(Rule):
-    """On how many positions a player may wager: a number that the submission names, or one only."""
+@dataclass(frozen=True, eq=False)
+class AdjacentBoxes(ClauseFirst):
+    """How many positions a player may wager on: a number that the submission names, or just one."""
 
     chosen_by_submission: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reshuffler(Rule):
-    """The device that reshuffles by itself (.5(g)); in some texts it must count the cards too."""
+@dataclass(frozen=True, eq=False)
+class Reshuffler(ClauseFirst):
+    """A device that reshuffles automatically (.5(g)). Some editions also require it to count the cards."""
 
     counts: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class IdleSpread(Rule):
-    """The cards of an open table without gaming activity are spread until a first player has seen them (.5(f)).
+@dataclass(frozen=True, eq=False)
+class IdleSpread(ClauseFirst):
+    """At an open table with no gaming activity, the cards are spread until the first player has seen them (.5(f)).
 
-    Then they are washed and stacked under `wash`. Where a device shuffles and the text has clauses for `device`, they are only
-    stacked, and a deck that the device has stored securely is dealt without being spread and reshuffled, unless a player asks.
+    Then they are washed and stacked under `wash`. If a device shuffles and the text has clauses for `device`, they are only
+    stacked, and a deck stored securely in the device is dealt without being spread and reshuffled unless a player asks.
     """
 
     wash: tuple[Cite, ...]
     device: tuple[Cite, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class NotModelled(Rule):
-    """A clause that stands in no code and no step, and why."""
+@dataclass(frozen=True, eq=False)
+class NotModelled(ClauseFirst):
+    """A clause that no code or step covers, and why."""
 
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Principle(Rule):
-    """A clause that the whole model obeys rather than one declaration: what it asks, and where it is kept."""
+@dataclass(frozen=True, eq=False)
+class Principle(ClauseFirst):
+    """A clause that the model as a whole obeys, rather than one declaration: what it requires, and what ensures it."""
 
     says: str
     kept_by: str

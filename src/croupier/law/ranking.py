@@ -1,29 +1,29 @@
-"""Rankings: the order of hands, and the ladders of rows that paytables pay.
+"""Rankings: the order of hands, and the rows that paytables pay.
 
-A hand is judged by its shape alone: its ranks and, where all cards share one, its suit. Everything that ranks hands
-asks one shape at a time, so a table over all shapes is a table over all hands.
+A hand is ranked by its shape alone: its ranks and, if all its cards share one, its suit. Everything that ranks hands
+looks at one shape at a time, so a table of all shapes covers all hands.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
-from croupier.cards import ACE, RANK_NAMES, Cards
+from croupier.cards import ACE, RANK_NAMES, SUITS, Cards
 from croupier.law.cite import Edition, Rule
 
-NOTHING = "Nothing"  # a hand that fills no row
+NOTHING = "Nothing"  # a hand that makes no row
 Strength = tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Ranks from high to low (a joker last, as 0) and the suit that all cards but a joker share, or none.
+    """Ranks from high to low (a joker last, as 0) and the suit that all cards except a joker share, if any.
 
-    Of each shape there is one (`shape_of` keeps them), so that looking one up costs no comparison.
+    Shapes are interned (see `shape_of`), so a lookup needs no comparison.
     """
 
     ranks: tuple[int, ...]
@@ -36,13 +36,13 @@ class Shape:
 
     @cached_property
     def by_group(self) -> tuple[int, ...]:
-        """The ranks as hands of one name are compared: the largest group first, then the higher rank."""
+        """Ranks in the order used to compare hands of the same row: largest group first, then higher rank."""
         groups = sorted(((count, rank) for rank, count in Counter(self.ranks).items()), reverse=True)
         return tuple(rank for _, rank in groups)
 
     @cached_property
     def run(self) -> int:
-        """The high card of consecutive ranks, 0 if they are none; an ace may stand below the 2 and counts low there."""
+        """The high card if the ranks are consecutive, else 0. An ace may also be low, below the 2."""
         if len(set(self.ranks)) < len(self.ranks) or 0 in self.ranks:
             return 0
         if self.ranks[0] - self.ranks[-1] == len(self.ranks) - 1:
@@ -53,11 +53,19 @@ class Shape:
 
 @cache
 def shape(ranks: tuple[int, ...], suit: str) -> Shape:
-    """The one shape of these ranks, from high to low, and this common suit or none."""
+    """The interned shape with these ranks, from high to low, and this common suit, if any."""
     return Shape(ranks, suit)
 
 
-@lru_cache(maxsize=1 << 16)  # a round looks at the same few cards again and again
+def every_shape(size: int, jokers: int) -> Iterator[Shape]:
+    """The shapes of hands of so many cards, from high ranks to low: in mixed suits, and in each suit where it can be."""
+    for ranks in combinations_with_replacement(sorted([*RANK_NAMES, *[0] * jokers], reverse=True), size):
+        if max(Counter(ranks).values()) <= 4 and ranks.count(0) <= jokers:
+            plain = len(set(ranks)) == len(ranks)
+            yield from (shape(ranks, suit) for suit in (("", *SUITS) if plain else ("",)))
+
+
+@lru_cache(maxsize=1 << 16)  # a round keeps looking at the same few cards
 def shape_of(hand: Cards) -> Shape:
     """The shape of exactly these cards.
 
@@ -72,44 +80,48 @@ def shape_of(hand: Cards) -> Shape:
 
 @dataclass(frozen=True)
 class Hand:
-    """A row of a ranking: its name, the shapes that fill it, how many cards it takes, and what else the same cards are.
+    """A row of a ranking: its name, the shapes that make it, how many cards it takes, and what else the same cards count as.
 
     `otherwise` names the row that pays when a paytable leaves this one blank: a six-card royal is also a royal flush.
     """
 
     name: str
     fills: Callable[[Shape], bool] = field(compare=False)
-    size: int = 0  # 0: as many as the ranking's hands have
+    size: int = 0  # 0: the ranking's own hand size
     otherwise: str = ""
-    clause: str = ""  # where the ranking's own clauses do not tell
-    only: tuple[Edition, ...] = ()  # the editions that know the row; in others it is what it is otherwise
+    clause: str = ""  # if it is not among the ranking's own clauses
+    only: tuple[Edition, ...] = ()  # the editions that have the row; in others the hand counts as `otherwise`
+
+    def __post_init__(self) -> None:
+        if not callable(self.fills):
+            raise ValueError(f"the row “{self.name}” needs a function of a shape, not {self.fills!r}")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Ranking(Rule):
-    """Hands from highest to lowest. Of more cards than a hand has, the best choice counts."""
+    """Hands from highest to lowest. Given more cards than a hand has, the best selection counts."""
 
     name: str
     size: int
-    hands: tuple[Hand, ...]
-    compared: bool = False  # hands of one row are told apart: by .6(c), and by the order that .6(b) gives within a row
-    told: str = ""  # what a player must know of its cards
-    _rows: dict[Shape, int] = field(default_factory=dict, compare=False, repr=False)
+    hands: Sequence[Hand]
+    compared: bool = False  # hands in the same row are compared further: by .6(c), and by the order that .6(b) gives within a row
+    told: str = ""  # what a player needs to know about its cards
+    _rows: dict[Shape, int] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
-        """The names of all rows, and that of none, from highest to lowest."""
+        """The names of all rows from highest to lowest, with “Nothing” last."""
         return (*(hand.name for hand in self.hands), NOTHING)
 
     def clause_of(self, hand: Hand) -> str:
-        """The clause of a row: its own, or the paragraph that stands for it where the citations list one for each row."""
+        """The clause of a row: its own, or its paragraph if the citations list one for each row."""
         paragraphs = [cite.clause for cite in self.cites if cite.clause.count("(") > 1]
         if hand.clause:
             return hand.clause
         return paragraphs[self.hands.index(hand)] if len(paragraphs) == len(self.hands) else self.cite.clause
 
     def row_of_shape(self, shape: Shape) -> int:
-        """The index of the highest row that a shape of one hand's size fills."""
+        """The index of the highest row made by a shape of one hand's size."""
         if (row := self._rows.get(shape)) is None:
             row, size = 0, len(shape.ranks)
             for hand in self.hands:
@@ -120,35 +132,41 @@ class Ranking(Rule):
         return row
 
     @cached_property
-    def _sizes(self) -> tuple[int, ...]:
+    def sizes(self) -> tuple[int, ...]:
         return tuple({self.size, *(hand.size for hand in self.hands if hand.size)})
 
     def _choices(self, held: Cards) -> Iterator[Shape]:
-        for size in self._sizes:
+        for size in self.sizes:
             if size == len(held):
                 yield shape_of(held)
             else:
                 yield from map(shape_of, combinations(held, size))
 
     def row(self, held: Cards) -> str:
-        """The name of the row that these cards fill at best."""
+        """The name of the best row that these cards make."""
         return self.rows[min(map(self.row_of_shape, self._choices(held)))]
 
     def strength_of_shape(self, shape: Shape) -> Strength:
-        """Comparable: the higher hand is the greater; within a row the order that .6(b) gives, then .6(c)."""
+        """A sort key: a higher hand has a greater key. Within a row, the order is that of .6(b), then .6(c)."""
         return (-self.row_of_shape(shape), (shape.run,) if shape.run else shape.by_group)
 
     def strength(self, held: Cards) -> Strength:
         return max(map(self.strength_of_shape, self._choices(held)))
 
+    def require(self, name: str) -> None:
+        """Refuse a name that `is_at_least` cannot be asked about."""
+        card = name.lower().removesuffix(" high")
+        if name not in self.rows and (card == name.lower() or card not in RANK_NAMES.values()):
+            raise ValueError(f"“{name}” is not a hand of {self.name}")
+
     def is_at_least(self, held: Cards, name: str) -> bool:
-        """Is the hand this row or better? “Queen high” asks for a row, or else a highest card of that rank."""
+        """Is the hand this row or better? “Queen high” means any row, or a highest card of at least that rank."""
         if name in self.rows:
             return self.rows.index(self.row(held)) <= self.rows.index(name)
         return self.row(held) != NOTHING or max(card.rank for card in held) >= rank_named(name.removesuffix(" high"))
 
     def describe(self, held: Cards) -> str:
-        """The row's name; of a hand that fills none the highest card where hands are compared, else what it falls short of."""
+        """The row's name. For a hand that makes no row: its highest card if hands are compared, else the row it falls short of."""
         row = self.row(held)
         return row if row != NOTHING else self.describe_nothing(held)
 
@@ -161,7 +179,7 @@ class Ranking(Rule):
         return row.lower() + ("" if self._is_one_run(best) else _of_ranks(best))
 
     def _is_one_run(self, best: Shape) -> bool:
-        """Is it in a row of ace-high runs alone, whose name says everything?"""
+        """Is the row only for ace-high straights, so that its name says it all?"""
         lower = shape(tuple(rank - 1 for rank in best.ranks), best.suit)
         return best.run == ACE and self.row_of_shape(lower) != self.row_of_shape(best)
 
@@ -172,7 +190,7 @@ class Ranking(Rule):
 
 
 def _of_ranks(best: Shape) -> str:
-    """The ranks that tell hands of one row apart.
+    """The ranks that distinguish hands in the same row, in words.
 
     >>> _of_ranks(shape((13, 13, 13, 4, 4), "")), _of_ranks(shape((12, 12, 7), "")), _of_ranks(shape((14, 9, 3), "h"))
     (', kings over 4s', ' of queens', ', ace high')

@@ -1,42 +1,47 @@
-"""Readings: where the text leaves room, the question, the answers, the one chosen and why."""
+"""Readings: questions the text leaves open, the possible answers, which one is the default, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from croupier.law.cite import Rule
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Reading(Rule):
-    """A question that the text does not settle. A submission may name another alternative than the chosen one.
+    """A question that the text does not settle. A submission may choose an alternative other than the default.
 
-    `cautions` tells for an alternative why the checker warns when it is in force.
+    `cautions` explain why the checker warns about an alternative.
     """
 
     name: str
     question: str
-    alternatives: Mapping[str, str] = field(hash=False)
-    chosen: str
+    alternatives: Mapping[str, str]
     because: str
-    needed_by: str = ""  # the key of a submission, or the wager, that means nothing until the question is answered
-    concerns: str = ""  # the wager that the cautions speak of
-    cautions: Mapping[str, str] = field(default_factory=dict, hash=False)
-    sound: str = ""  # the alternative that the project's own example submissions name, where it is not the chosen one
+    needed_by: str = ""  # the submission key, or the wager, that has no meaning until the question is answered
+    concerns: str = ""  # the wager that the cautions are about
+    cautions: Mapping[str, str] = field(default_factory=dict)
+    sound: str = ""  # the alternative that the example submissions name, if it is not the default
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.chosen not in self.alternatives or not {*self.cautions, *filter(None, [self.sound])} <= set(self.alternatives):
-            raise ValueError(f"the reading “{self.name}” chooses what is not among its alternatives")
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        if not {*self.cautions, *filter(None, [self.sound])} <= set(self.alternatives):
+            raise ValueError(f"the reading “{self.name}” refers to an alternative that it does not have")
+
+    @cached_property
+    def chosen(self) -> str:
+        """The default alternative: the first."""
+        return next(iter(self.alternatives))
 
     @property
     def values(self) -> tuple[str, ...]:
         return tuple(self.alternatives)
 
     def of(self, position: Any) -> str:
-        """The alternative in force: a reading can be asked like a fact."""
+        """The alternative in force. A reading can be passed to a settlement like a fact."""
         return str(position.readings.get(self.name, self.chosen))
 
 
@@ -44,6 +49,6 @@ Alternative = tuple[Reading, str]
 
 
 def in_force(alternative: Alternative, readings: Mapping[str, str]) -> bool:
-    """Whether a submission reads the clause this way."""
+    """Whether this alternative is in force."""
     reading, name = alternative
     return readings.get(reading.name, reading.chosen) == name

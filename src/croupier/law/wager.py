@@ -1,28 +1,33 @@
-"""Wagers, who may make them and in what amount; the decisions that make more of them or take them back."""
+"""Wagers: who may make them and for how much, and the decisions that add or withdraw them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
+from typing import TYPE_CHECKING
 
-from croupier.law.cite import Refusal, Rule
+from croupier.law.cite import ClauseFirst, Refusal, Rule
 from croupier.law.reading import Alternative, Reading, in_force
 from croupier.money import Cents, show
+
+if TYPE_CHECKING:
+    from croupier.law.fact import Has
 
 Stakes = Mapping[str, Cents]  # by the wager's key
 
 
 @dataclass(frozen=True)
 class Amounts:
-    """The amounts that a wager may have, apart from the table's limits."""
+    """The amounts allowed for a wager, apart from the table's limits."""
 
     words: str
     clause: str
     allows: Callable[[Cents, Stakes], bool] = field(compare=False)
-    sums: tuple[Cents, ...] = ()  # the only ones, where the code names them: no posted limit can change them
+    sums: tuple[Cents, ...] = ()  # the only amounts, if the code names them: posted limits cannot change them
 
     @property
     def fixed(self) -> bool:
@@ -31,7 +36,7 @@ class Amounts:
 
 @dataclass(frozen=True)
 class Needs:
-    """A precondition: one of these wagers must stand, unless the submission reads the clause otherwise."""
+    """A precondition: one of these wagers must be made, unless the submission reads the clause differently."""
 
     any_of: tuple[str, ...]
     clause: str
@@ -43,16 +48,16 @@ class Needs:
         return any(stakes.get(key) for key in self.any_of)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Wager(Rule):
-    """A wager, under the name that the code gives it.
+    """A wager, by the name that the code gives it.
 
-    `side` tells apart the hands that one wager can be placed on; `made_by_decision` is never placed before the deal;
-    `collected` says that the stake leaves the layout before the deal (and so never goes back), under this clause.
+    `side` is the hand it is placed on, if there is a choice. A `made_by_decision` wager is never placed before the deal.
+    `collected` is the clause under which the stake leaves the layout before the deal, and so is never returned.
     """
 
     name: str
-    group: str = ""  # the name that the code gives several equal wagers together
+    group: str = ""  # the code's name for several equal wagers as a group
     required: bool = False
     optional: bool = False  # offered only if the Rules Submission says so
     needs: Needs | None = None
@@ -61,7 +66,7 @@ class Wager(Rule):
     collected: str = ""
     electronic: bool = False  # placed through, and paid to, the player's game account
     side: str = ""
-    survives_fold: str = ""  # the clause by which a fold does not lose it
+    survives_fold: str = ""  # the clause under which a fold does not lose it
 
     @cached_property
     def key(self) -> str:
@@ -69,7 +74,7 @@ class Wager(Rule):
 
 
 def one_of(*amounts: Cents, cite: str) -> Amounts:
-    """A wager of one of these sums.
+    """A wager of one of these amounts.
 
     >>> one_of(100, 500, cite="12(e)(5)").words
     '$1 or $5'
@@ -86,12 +91,12 @@ def equal_to(other: Wager, *, cite: str) -> Amounts:
     return Amounts(f"equal to {article}{other.name}", cite, lambda stake, stakes: stake == stakes.get(other.key))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Form(Rule):
-    """A version of the game that the submission may choose, with the amounts that it requires of two wagers."""
+@dataclass(frozen=True, eq=False)
+class Form(ClauseFirst):
+    """A version of the game that the submission may choose, with the amounts it requires for two wagers."""
 
     words: str
-    allows: Callable[[Stakes], bool] = field(compare=False)
+    allows: Callable[[Stakes], bool]
 
 
 @dataclass(frozen=True)
@@ -100,21 +105,22 @@ class Choice:
 
     word: str
     clause: str
-    makes: tuple[Wager, int | Fraction] | None = None  # a wager of so many times the base
+    makes: tuple[Wager, int | Fraction] | None = None  # a wager, as a multiple of the base
     withdraws: Wager | None = None
     folds: bool = False
-    goes_on: bool = False  # the next decision is asked of this player too
+    goes_on: bool = False  # this player also gets the next decision
     also_said: tuple[str, ...] = ()
+    holding: Has | None = None  # the hand that a player needs to answer so
 
     @property
     def in_full(self) -> str:
-        """The word with its multiple, also where the decision leaves no other."""
+        """The word with its multiple, even if there is only one multiple."""
         return self.also_said[0] if self.also_said else self.word
 
 
 @dataclass(frozen=True)
 class Between:
-    """A wager of any amount between two multiples of the base, where a reading takes the clause so."""
+    """A wager of any amount between two multiples of the base, if a reading allows it."""
 
     verb: str
     wager: Wager
@@ -132,12 +138,12 @@ class Between:
         return Choice(text, self.clause, makes=(self.wager, times)) if self.low <= times <= self.high else None
 
 
-TIMED_OUT = "timed out"  # a hand given up by the clock: it loses what the decision is about, and nothing else
+TIMED_OUT = "timed out"  # a hand whose time ran out: it loses only the wager the decision is about
 
 
 @dataclass(frozen=True)
 class Unanswered:
-    """The choice taken for a player whose time runs out, with the clause for it; another where the filing reads it so."""
+    """The choice made for a player whose time runs out, with its clause, and another if the filing reads it that way."""
 
     choice: Choice
     unless: tuple[Alternative, Choice] | None = None
@@ -150,32 +156,36 @@ class Unanswered:
         return self.unless[1] if self.unless and in_force(self.unless[0], readings) else self.choice
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Decision(Rule):
-    """A question that the dealer asks each player who has made a wager, from the dealer's left."""
+    """A question the dealer asks each player who made a wager, starting at the dealer's left."""
 
     name: str
     asked_of: Wager
-    base: Wager
-    choices: tuple[Choice, ...]
-    knows: str  # what the player has seen when he is asked
+    choices: Sequence[Choice]
+    knows: str  # what the player has seen when asked
     unanswered: Unanswered
     between: Between | None = None
 
+    @property
+    def base(self) -> Wager:
+        """The wager that a choice multiplies."""
+        return self.asked_of
+
     def read(self, text: str, readings: Mapping[str, str]) -> Choice | None:
-        """The choice that a player's words name."""
+        """Parse a player's words as a choice."""
         words = " ".join(text.lower().split())
         found = next((choice for choice in self.choices if words == choice.word or words in choice.also_said), None)
         return found or (self.between.read(words, readings) if self.between else None)
 
     def taken(self, word: str, readings: Mapping[str, str]) -> Choice | None:
-        """The choice of a word in the log, whether the player said it or the clock."""
+        """The choice for a word in the log, whether the player or the clock made it."""
         by_clock = self.unanswered.choice
         return self.read(word, readings) or (by_clock if by_clock.word == word else None)
 
 
 def never_answered(decisions: Iterable[Decision], readings: Mapping[str, str]) -> tuple[Choice, ...]:
-    """The choices taken, decision after decision, for a player who answers none."""
+    """The choices made, decision by decision, for a player who never answers."""
     taken = list[Choice]()
     for decision in decisions:
         taken.append(decision.unanswered.under(readings))
@@ -184,16 +194,30 @@ def never_answered(decisions: Iterable[Decision], readings: Mapping[str, str]) -
     return tuple(taken)
 
 
-def multiples(verb: str, wager: Wager, *times: int, cite: str) -> tuple[Choice, ...]:
-    """A wager of one of these multiples of the base; a single one needs no number.
+def least_to_play(decisions: Sequence[Decision], stakes: Stakes) -> Cents:
+    """The least that a player must still wager, from the first of these decisions on, to reach the end without folding."""
+    if not decisions or not stakes.get(decisions[0].base.key):
+        return 0
+    first, *later = decisions
+    return min(
+        (ceil(choice.makes[1] * stakes[first.base.key]) if choice.makes else 0)
+        + (least_to_play(later, stakes) if choice.goes_on else 0)
+        for choice in first.choices
+        if not choice.folds
+    )
 
-    >>> from croupier.law.cite import Cite
-    >>> [c.word for c in multiples("raise", Wager(name="Raise Wager", cites=(Cite("682a", "1"),)), 1, 2, 3, cite="11(b)")]
+
+def multiples(
+    verb: str, wager: Wager, *times: int, cite: str, holding: Has | None = None, goes_on: bool = False
+) -> tuple[Choice, ...]:
+    """Choices for a wager of one of these multiples of the base. A single one needs no number, unless it needs a hand.
+
+    >>> [choice.word for choice in multiples("raise", Wager("682a", "Raise Wager", cite="1"), 1, 2, 3, cite="11(b)")]
     ['raise 1x', 'raise 2x', 'raise 3x']
     """
-    if len(times) == 1:
-        return (Choice(verb, cite, makes=(wager, times[0]), also_said=(f"{verb} {times[0]}x",)),)
-    return tuple(Choice(f"{verb} {n}x", cite, makes=(wager, n)) for n in times)
+    if len(times) == 1 and holding is None:
+        return (Choice(verb, cite, makes=(wager, times[0]), also_said=(f"{verb} {times[0]}x",), goes_on=goes_on),)
+    return tuple(Choice(f"{verb} {n}x", cite, makes=(wager, n), goes_on=goes_on, holding=holding) for n in times)
 
 
 def fold(cite: str) -> Choice:
@@ -201,12 +225,12 @@ def fold(cite: str) -> Choice:
 
 
 def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping[str, str]) -> tuple[Choice, ...]:
-    """The choices that a player's words name, one for each decision asked of him; or that are taken where his time ran out."""
+    """Parse a player's words as choices, one for each decision asked of them, including those made when time ran out."""
     rest, made = " ".join(text.lower().split()), list[Choice]()
     for decision in decisions:
         words = " or ".join(f"“{choice.word}”" for choice in decision.choices)
         if not rest and made:
-            raise Refusal(f"after “{text}” the decision on the {decision.name} is missing", decision.cite, words)
+            raise Refusal(f"there is no decision on the {decision.name} after “{text}”", decision.cite, words)
         if decision.between and (amount := decision.between.read(rest, readings)):
             made.append(amount)
             rest = ""
@@ -229,5 +253,5 @@ def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping
 
 
 def at_least(part: Fraction, of: Wager, by: Wager) -> Callable[[Stakes], bool]:
-    """Where the one wager stands, the other is at least this part of it."""
+    """If the first wager is made, the second must be at least this fraction of it."""
     return lambda stakes: not stakes.get(of.key) or stakes.get(by.key, 0) >= part * stakes[of.key]

@@ -1,11 +1,11 @@
-"""The tamper-evident log: streams of hashed entries, kept by a recorder. It knows nothing of tables or games."""
+"""The tamper-evident log: streams of hashed entries, kept by a recorder. It knows nothing about tables or games."""
 
 from __future__ import annotations
 
 from croupier.ledger.canonical import canonical, is_canonical
 from croupier.ledger.entry import Entry, Unit, follow, genesis
-from croupier.ledger.memory import MemoryRecorder
-from croupier.ledger.recorder import Altered, Conflict, Missing, NotRecorded, Recorder, Source, Unknown, Unreadable
+from croupier.ledger.recorders.memory import MemoryRecorder
+from croupier.ledger.recorders.recorder import Altered, Conflict, Missing, NotRecorded, Recorder, Source, Unknown, Unreadable
 
 __all__ = [
     "Altered",
@@ -41,9 +41,9 @@ def open_recorder(url: str, *, create: bool = True) -> Recorder:
     if url == "memory:":
         return MemoryRecorder()
     if is_postgres(url):
-        from croupier.ledger.postgres import PostgresRecorder
+        from croupier.ledger.recorders.postgres import PostgresRecorder
 
         return PostgresRecorder(url, create=create)
-    from croupier.ledger.sqlite import SqliteRecorder
+    from croupier.ledger.recorders.sqlite import SqliteRecorder
 
     return SqliteRecorder(url.removeprefix("sqlite:///"), create=create)

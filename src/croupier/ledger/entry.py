@@ -1,4 +1,4 @@
-"""The lines of a stream, each bound to the one before it by a hash, and the units in which they are written."""
+"""The entries of a stream, each bound to the one before it by a hash, and the units in which they are written."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from hashlib import sha256
 
 import msgspec
 
-LONGEST_NAME = 200  # a name is part of a database's index, which has its limits
+LONGEST_NAME = 200  # characters: names are in the database's indexes, which limit their size
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One line of a stream. `gc=False`: nothing in it can lead back to it, and there are very many."""
+    """One entry of a stream. `gc=False`: it cannot be part of a reference cycle, and there are very many."""
 
     stream: str  # "table/T1", "meter/NAME"
     version: int  # 1, 2, 3 ... without a gap
     body: bytes  # canonical JSON, public
-    sealed: bytes  # what the body only commits to; not hashed, so that it can be withheld
+    sealed: bytes  # the body only commits to it; not hashed, so that it can be withheld
     hash: bytes  # of the previous hash and the body
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """What is written together or not at all: entries of one or more streams, and the idempotency key with its reply.
+    """Entries of one or more streams, and an idempotency key with its reply, that are written together or not at all.
 
     >>> Unit((), key="a\\nb")
     Traceback (most recent call last):
         ...
-    ValueError: 'a\\nb' is no name: it has to be printable text of at most 200 characters
+    ValueError: 'a\\nb' is not a name: it has to be printable text of at most 200 characters
     """
 
     entries: tuple[Entry, ...]
@@ -33,7 +33,7 @@ class Unit(msgspec.Struct, frozen=True):
     reply: bytes = b""
 
     def __post_init__(self) -> None:
-        """Units of many tables share a transaction: one that a database cannot take must not spoil it for the others."""
+        """Refuse names that a database could not store: units of many tables share a transaction."""
         if self.key:
             _verify_name(self.key)
         for entry in self.entries:
@@ -41,7 +41,7 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 def genesis(stream: str) -> bytes:
-    """What the first entry of a stream follows."""
+    """The hash that the first entry of a stream follows."""
     return sha256(stream.encode()).digest()
 
 
@@ -62,4 +62,4 @@ def follow(stream: str, version: int, previous: bytes, body: bytes, sealed: byte
 
 def _verify_name(name: str) -> None:
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable()):
-        raise ValueError(f"{name!r} is no name: it has to be printable text of at most {LONGEST_NAME} characters")
+        raise ValueError(f"{name!r} is not a name: it has to be printable text of at most {LONGEST_NAME} characters")

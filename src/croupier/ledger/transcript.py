@@ -1,12 +1,11 @@
 """An exported log: a file of JSON lines that verifies against the same chain, with sealed parts withheld or opened.
 
-Each line ends with a sum over the file so far, so that damage is found in the line where it is.
+Each line ends with a checksum of the file so far, so that damage is found in its line.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,16 +18,17 @@ import msgspec
 
 from croupier.ledger.canonical import canonical
 from croupier.ledger.entry import Entry, genesis
-from croupier.ledger.recorder import Altered, Head, Unreadable
+from croupier.ledger.private_files import written_whole
+from croupier.ledger.recorders.recorder import Altered, Head, Unreadable
 
 FORMAT = 1
 EVERYONE = "everyone"
 SUM_DIGITS = 16
 
-Withhold = Callable[[Entry], tuple[bytes, bytes]]  # what of the sealed part is handed on: the whole, and what is opened of it
+Withhold = Callable[[Entry], tuple[bytes, bytes]]  # what to export of the sealed part: the whole, and what is opened of it
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class TranscriptLine(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A line of a transcript: an entry or, with nothing else, a checkpoint."""
 
     sum: str
@@ -50,23 +50,12 @@ def write(
     *,
     overwrite: bool = False,
 ) -> None:
-    """Write a transcript; nothing stands under its name before it is whole."""
-    path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    """Write a transcript. The file appears under its name only when it is complete."""
     try:
-        with open(handle, "wb") as file:
+        with written_whole(Path(path), os.replace if overwrite else os.link, 0o644) as file:  # a link fails if the file exists
             _fill(file, {"for": EVERYONE, **header, "croupier": "transcript", "format": FORMAT}, entries, withhold, checkpoints)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        if overwrite:
-            os.replace(temporary, path)
-        else:
-            os.link(temporary, path)  # unlike a rename, this finds out by itself whether there is a file
     except FileExistsError:
-        raise FileExistsError(f"{path} is already there; it was left as it is.") from None
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+        raise FileExistsError(f"{path} already exists; it was not changed.") from None
 
 
 def _fill(
@@ -108,12 +97,12 @@ def _footer(heads: Mapping[str, Head], lines: int, digest: str) -> bytes:
 
 
 class Transcript:
-    """A transcript that is read like a recorder. Opening it reads the whole file once; only where the lines are is kept."""
+    """A transcript, read like a recorder. Opening it reads the whole file once; only the positions of lines stay in memory."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.header: dict[str, Any] = {}
-        self._places: defaultdict[str, array[int]] = defaultdict(lambda: array("Q"))  # where the line of each version begins
+        self._places: defaultdict[str, array[int]] = defaultdict(lambda: array("Q"))  # the offset of each version's line
         self._heads: dict[str, Head] = {}
         self._checkpoints: list[bytes] = []
         self._lock = Lock()
@@ -154,22 +143,22 @@ class Transcript:
             raise self._foreign()
         if header.get("format") != FORMAT:
             found = header.get("format")
-            raise Unreadable(f"{self.path}, line 1: the transcript is of format {found}, and this croupier reads format {FORMAT}.")
+            raise Unreadable(f"{self.path}, line 1: the transcript has format {found}; this croupier reads format {FORMAT}.")
         header.pop("sum", None)
         self.header = header
 
     def _take(self, number: int, at: int, text: bytes) -> None:
         try:
-            line = msgspec.json.decode(text, type=Line)
+            line = msgspec.json.decode(text, type=TranscriptLine)
             hash_ = bytes.fromhex(line.hash)
         except ValueError:
-            raise self._damaged(number, "it is no line of a transcript") from None
+            raise self._damaged(number, "it is not a line of a transcript") from None
         if line.checkpoint:
             self._checkpoints.append(line.checkpoint.encode())
             return
         places = self._places[line.stream]
         if line.version != len(places) + 1:
-            raise self._damaged(number, f"{line.stream} version {line.version} stands where version {len(places) + 1} is due")
+            raise self._damaged(number, f"it has {line.stream} version {line.version} instead of version {len(places) + 1}")
         places.append(at)
         self._heads[line.stream] = (line.version, hash_)
 
@@ -177,19 +166,19 @@ class Transcript:
         if line != _footer(self._heads, number - 1, digest):
             raise self._damaged(number, "the footer does not agree with the lines above it")
         if self._file.read(1):
-            raise self._damaged(number + 1, "there is something after the footer")
+            raise self._damaged(number + 1, "there is more after the footer")
         self._places.default_factory = None
 
     def _damaged(self, number: int, what: str) -> Altered:
         return Altered(str(self.path), number, what)
 
     def _foreign(self) -> Unreadable:
-        return Unreadable(f"{self.path} is not a transcript of croupier.")
+        return Unreadable(f"{self.path} is not a croupier transcript.")
 
-    def _line(self, stream: str, version: int) -> Line:
+    def _line(self, stream: str, version: int) -> TranscriptLine:
         with self._lock:
             self._file.seek(self._places[stream][version - 1])
-            return msgspec.json.decode(self._file.readline(), type=Line)
+            return msgspec.json.decode(self._file.readline(), type=TranscriptLine)
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         last = self.head(stream)[0]
@@ -198,7 +187,7 @@ class Transcript:
             yield Entry(stream, version, line.body.encode(), line.sealed.encode(), bytes.fromhex(line.hash))
 
     def opened(self, stream: str, version: int) -> bytes:
-        """What of an entry's sealed part is shown to the reader of this transcript."""
+        """The part of an entry's sealed part that this transcript opens for its reader."""
         return self._line(stream, version).open.encode()
 
     def head(self, stream: str) -> Head:

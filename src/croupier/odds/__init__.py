@@ -1,18 +1,35 @@
-"""The odds: exact house edge, best play and simulation, from the same chapters. The only home of numpy and numba."""
+"""Exact house edges, best play and simulation, from the same chapters. The only home of numpy and numba.
+
+The functions here import what they need when they are called, so that importing this package stays cheap.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from croupier.cards import Cards
     from croupier.filing.offer import Offer
-    from croupier.odds.analysis import Entry
+    from croupier.odds.advice import Advice
+    from croupier.odds.analysis import OddsEntry
+    from croupier.odds.prices import Prices
+    from croupier.odds.simulation.rounds import Simulated
+    from croupier.odds.strategy.best_play import Strategy
+
+__all__ = ["advise", "analyse", "best_play", "evaluate", "price", "simulate"]
 
 
-def analyse(offer: Offer) -> list[Entry]:
-    """Every wager of an Offer under its own choices, with the alternatives of each reading beside them.
+def price(offer: Offer) -> Prices:
+    """The exact price of every wager that an Offer makes, kept in a cache after the first count."""
+    from croupier.odds.prices import prices
 
-    A wager of a shape that no counter knows is refused; `croupier.odds.prices` has the prices of the others.
+    return prices(offer)
+
+
+def analyse(offer: Offer) -> list[OddsEntry]:
+    """Price every wager of an Offer under its own choices and under the alternatives of each reading.
+
+    A wager of a shape that no counter knows is refused; `price` has the prices of the others.
     """
     from croupier.odds.analysis import Analysis
 
@@ -23,11 +40,29 @@ def analyse(offer: Offer) -> list[Entry]:
     return entries
 
 
+def advise(offer: Offer, held: Cards, up: Cards = (), board: Cards = ()) -> list[Advice]:
+    """The exact value of each choice with these cards, the best first."""
+    from croupier.odds.advice import advise as advise_on
+
+    return advise_on(offer, held, up, board)
+
+
+def best_play(offer: Offer) -> Strategy:
+    """Best play in words, and what each simplification costs."""
+    from croupier.odds.strategy.best_play import strategy
+
+    return strategy(offer)
+
+
+def simulate(offer: Offer, rounds: int, seed: int = 0, seats: int = 1) -> list[Simulated]:
+    """Rounds at random under best play: what each wager won, against its exact edge."""
+    from croupier.odds.simulation.rounds import simulate as simulate_rounds
+
+    return simulate_rounds(offer, rounds, seed, seats=seats)
+
+
 def evaluate(cards: Any) -> Any:
     """The strength of many hands of 5, 6 or 7 cards at once: see `croupier.odds.evaluator.evaluate`."""
     from croupier.odds.evaluator import evaluate as evaluate_hands
 
     return evaluate_hands(cards)
-
-
-__all__ = ["analyse", "evaluate"]

@@ -8,32 +8,34 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
-from math import lcm
+from math import lcm, sqrt
 from typing import Any
 
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import Depending, Drawn
+from croupier.law.fact import Depending, Drawn, Fact
+from croupier.law.forfeits import silence as silence_reading
 from croupier.law.paytable import Envy, Paytable, Published
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
-from croupier.law.settling import Outcome as Fate
-from croupier.law.settling import Settlement
+from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Form
 from croupier.money import Cents, Kind, fixed, percent
-from croupier.odds import against_dealer, hold_em, let_it_ride, saigon, sides
-from croupier.odds.prices import wager_name
-from croupier.odds.refusing import NotCounted
-from croupier.odds.shapes import Game, game_of
-from croupier.odds.solved import DOLLAR, Outcomes, Solved, Worth, asked, main_settlement, unit_of, worth
+from croupier.odds import unanswered
+from croupier.odds.names import UNANSWERED, wager_name
+from croupier.odds.solvers import side_wagers
+from croupier.odds.solvers.dispatch import solver
+from croupier.odds.solvers.main_game import main_name, main_settlement
+from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.solution import DOLLAR, Outcomes, Solved, Worth, asked, unit_of, worth
 
 Chosen = dict[str, str]  # letters by the paytable's name, or alternatives by the reading's
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """How many deals come to this: as the paytable prints it, and net of one unit apart from this share of the meter."""
+class OutcomeCount:
+    """How many deals have this outcome, its printed odds, its net in units, and its share of the meter."""
 
     hand: str
     count: int
@@ -59,18 +61,19 @@ class Metered:
         return (1 - self.base) / self.per_dollar if self.per_dollar and self.base < 1 else None
 
 
-class Role(Enum):
-    """What an entry is to the choices that are priced."""
+class EntryRole(Enum):
+    """What an entry prices."""
 
     WAGER = "wager"  # a wager under the readings in force; of an Offer, at the least stake that it allows
     AT_MOST = "wager at its maximum"  # the same at the greatest, where that changes it
     ALTERNATIVE = "alternative"  # a wager under another alternative of one reading
     DRAW = "draw"  # what a draw of the system adds each time
     ENVY = "envy"  # what an envy bonus adds for each other player
+    UNANSWERED = UNANSWERED  # a wager of a player who never answers, where a time limit makes that another price
 
 
 @dataclass(frozen=True)
-class Entry:
+class OddsEntry:
     """One wager under one choice of paytables and readings. The edge is of one unit of the wager (of the Ante for a main game).
 
     `stake` is what the unit is where that changes the price: fixed sums and meters do not grow with it. `drawn` is what the
@@ -86,13 +89,13 @@ class Entry:
     variance: Fraction
     hits: Fraction
     combinations: int
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[OutcomeCount, ...]
     meter: Metered | None = None
     side: str = ""
     stake: Cents | None = None
     drawn: Fraction = Fraction(0)
     results: tuple[tuple[Fraction, Fraction, Fraction], ...] = ()
-    role: Role = Role.WAGER
+    role: EntryRole = EntryRole.WAGER
 
     @property
     def risk(self) -> Fraction:
@@ -101,10 +104,10 @@ class Entry:
 
     @property
     def deviation(self) -> float:
-        return float(self.variance) ** 0.5
+        return sqrt(self.variance)
 
 
-def offer_of(rules: Rules, paytables: Chosen, readings: Chosen, form: str = "", added: dict[str, int] | None = None) -> Offer:
+def full_offer(rules: Rules, paytables: Chosen, readings: Chosen, form: str = "", added: dict[str, int] | None = None) -> Offer:
     """An Offer with everything that the code's defaults leave open."""
     optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
     raw: dict[str, Any] = {"wagers": optional, "paytables": paytables, "readings": readings}
@@ -120,25 +123,28 @@ class Analysis:
     rules: Rules
     offer: Offer | None = None
     _solved: dict[tuple[Any, ...], Solved] = field(default_factory=dict)
-    _counts: dict[tuple[Any, ...], sides.Counted] = field(default_factory=dict)
+    _counts: dict[tuple[Any, ...], side_wagers.Counted] = field(default_factory=dict)
     not_counted: dict[str, NotCounted] = field(default_factory=dict)  # by the wager, once the entries have been asked for
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[OddsEntry]:
         """The entries of every wager of a shape that some counter knows."""
         for settlement in self._offered():
             yield from self._unless_refused(settlement, self._wagers(settlement))
         for settlement in self._offered():
             for name in settlement.drawn:
-                draws = self._beside(settlement.readings, Role.DRAW, partial(self._draw, settlement, name))
+                draws = self._beside(settlement.readings, EntryRole.DRAW, partial(self._draw, settlement, name))
                 yield from self._unless_refused(settlement, draws)
         for envy in self.rules.of(Envy):
             yield from self._unless_refused(self._settling(envy), self._envies(envy))
+        if not self.offer or self.offer.decision_seconds:
+            for settlement in self._offered():
+                yield from self._silent(settlement)
 
     def _settling(self, envy: Envy) -> Settlement:
         return next(each for each in self.rules.settlements if each.of is envy.wager)
 
-    def _unless_refused(self, settlement: Settlement, entries: Iterator[Entry]) -> list[Entry]:
-        """All entries of a wager, or none where they cannot be counted: then none of those that are settled with it has a price."""
+    def _unless_refused(self, settlement: Settlement, entries: Iterator[OddsEntry]) -> list[OddsEntry]:
+        """All entries of a wager, or none if it cannot be counted; wagers settled with it then have no price either."""
         try:
             return list(entries)
         except NotCounted as refused:
@@ -147,7 +153,7 @@ class Analysis:
                 self.not_counted.setdefault(wager_name(wager), refused)
             return []
 
-    def _wagers(self, settlement: Settlement) -> Iterator[Entry]:
+    def _wagers(self, settlement: Settlement) -> Iterator[OddsEntry]:
         for form in self._forms(settlement):
             for letters in self._letters(settlement, form):
                 yield from self._wager(settlement, form, letters)
@@ -155,31 +161,69 @@ class Analysis:
     def _offered(self) -> list[Settlement]:
         return [each for each in self.rules.settlements if not self.offer or self.offer.offers(each.of)]
 
+    # a player who never answers
+
+    def _silent(self, settlement: Settlement) -> list[OddsEntry]:
+        """What a wager costs a player who never answers; one entry for all letters where they change nothing."""
+        name, reading = wager_name(settlement.of), silence_reading(self.rules)
+        if not reading or name in self.not_counted or not unanswered.touches(self.rules, settlement):
+            return []
+        try:
+            found = [list(self._silences(settlement, reading, letters)) for letters in self._letters(settlement, "")]
+        except NotCounted as refused:
+            self.not_counted[f"{name}, {UNANSWERED}"] = refused
+            return []
+        bare = [[replace(each, paytables={}, outcomes=()) for each in entries] for entries in found]
+        if not self.offer and all(entries == bare[0] for entries in bare):
+            return [replace(each, paytables={}) for each in found[0]]
+        return [each for entries in found for each in entries]
+
+    def _silences(self, settlement: Settlement, reading: Reading, letters: Chosen) -> Iterator[OddsEntry]:
+        """As silence is read, unless a side wager keeps its price; then under each alternative that changes it."""
+        first, *others = self._read((reading,), partial(self._unanswered, settlement, letters))
+        is_main = settlement is main_settlement(self.rules)
+        in_force = self._in_force(self._bearing(settlement))
+        if is_main or first.edge != self._side(settlement, letters, self._least(settlement), in_force).edge:
+            yield first
+        yield from others
+
+    def _unanswered(self, settlement: Settlement, letters: Chosen, readings: Chosen) -> OddsEntry:
+        if settlement is main_settlement(self.rules):
+            name, found = wager_name(settlement.of), unanswered.main(self._offer(readings, letters))
+            entry = _entry(name, letters, self._departing(readings), found)
+        else:
+            counted = unanswered.side(self._offer(readings, letters), settlement)
+            entry = self._side(settlement, letters, self._least(settlement), readings, counted)
+        return replace(entry, wager=f"{entry.wager}, {UNANSWERED}", role=EntryRole.UNANSWERED)
+
+    def _least(self, settlement: Settlement) -> Cents:
+        return unit_of(self.offer, settlement.of) if self.offer else DOLLAR
+
     # readings and stakes
 
-    def _wager(self, settlement: Settlement, form: str, letters: Chosen) -> Iterator[Entry]:
+    def _wager(self, settlement: Settlement, form: str, letters: Chosen) -> Iterator[OddsEntry]:
         """A wager as it is offered, at the least and the greatest stake, and under each other alternative that changes it."""
-        least, most = (unit_of(self.offer, settlement.of), self.offer.stakes(settlement.of)[1]) if self.offer else (DOLLAR, 0)
+        least, most = self._least(settlement), self.offer.stakes(settlement.of)[1] if self.offer else 0
         price = partial(self._main, form) if settlement is main_settlement(self.rules) else partial(self._side, settlement)
         first, *others = self._read(self._bearing(settlement), partial(price, letters, least))
         yield first
         if first.stake and most > first.stake:
-            yield replace(price(letters, most, self._in_force(self._bearing(settlement))), role=Role.AT_MOST)
-        yield from (replace(other, role=Role.ALTERNATIVE) for other in others)
+            yield replace(price(letters, most, self._in_force(self._bearing(settlement))), role=EntryRole.AT_MOST)
+        yield from (replace(other, role=EntryRole.ALTERNATIVE) for other in others)
 
-    def _beside(self, bearing: tuple[Reading, ...], role: Role, price: Callable[[Chosen], Entry]) -> Iterator[Entry]:
+    def _beside(self, bearing: tuple[Reading, ...], role: EntryRole, price: Callable[[Chosen], OddsEntry]) -> Iterator[OddsEntry]:
         return (replace(entry, role=role) for entry in self._read(bearing, price))
 
     def _bearing(self, settlement: Settlement) -> tuple[Reading, ...]:
-        """The readings that may change what a settlement comes to, or what a player may do before it."""
+        """The readings that can change a settlement's result, or what a player may do before it."""
         set_by = [setting.unless[0] for setting in self.rules.of(Setting)] if settlement is main_settlement(self.rules) else []
         return (*settlement.readings, *set_by)
 
     def _in_force(self, bearing: tuple[Reading, ...]) -> Chosen:
         return {reading.name: self.offer.reading(reading) if self.offer else reading.chosen for reading in bearing}
 
-    def _read(self, bearing: tuple[Reading, ...], price: Callable[[Chosen], Entry]) -> Iterator[Entry]:
-        """The entry under the readings in force; then, one at a time, each alternative that changes what it comes to."""
+    def _read(self, bearing: tuple[Reading, ...], price: Callable[[Chosen], OddsEntry]) -> Iterator[OddsEntry]:
+        """The entry under the readings in force, then one for each alternative reading that changes it."""
         in_force = self._in_force(bearing)
         entry = price(in_force)
         yield entry
@@ -222,7 +266,7 @@ class Analysis:
         """The Offer that is priced, under these readings."""
         if self.offer:
             return replace(self.offer, readings={**self.offer.readings, **readings})
-        return offer_of(self.rules, letters or {}, self._departing(readings), form)
+        return full_offer(self.rules, letters or {}, self._departing(readings), form)
 
     # pricing
 
@@ -234,21 +278,21 @@ class Analysis:
         readings = tuple(offer.reading(reading) for reading in self._bearing(main))
         key = (offer.form, letters, tuple(sorted(offer.added.items(), key=str)), readings)
         if key not in self._solved:
-            self._solved[key] = solver(self.rules)(offer)
+            self._solved[key] = solver(self.rules).solve(offer)
         return self._solved[key]
 
-    def _main(self, form: str, letters: Chosen, _: Cents, readings: Chosen) -> Entry:
-        main, offer = main_settlement(self.rules), self._offer(readings, letters, form)
-        solved = self.solved(offer)
-        name = next((wager.group for wager in main.settles if wager.group), solved.unit)
+    def _main(self, form: str, letters: Chosen, _: Cents, readings: Chosen) -> OddsEntry:
+        solved = self.solved(self._offer(readings, letters, form))
         named = {"form": form} if form and not self.offer else {}
-        return _entry(name, letters, {**self._departing(readings), **named}, solved.outcomes)
+        return _entry(main_name(self.rules), letters, {**self._departing(readings), **named}, solved.outcomes)
 
-    def _side(self, settlement: Settlement, letters: Chosen, stake: Cents, readings: Chosen) -> Entry:
+    def _side(
+        self, settlement: Settlement, letters: Chosen, stake: Cents, readings: Chosen, counted: side_wagers.Counted | None = None
+    ) -> OddsEntry:
         offer, outcomes = self._offer(readings, letters), Outcomes()
         stakes = {settlement.of.key: Fraction(1)}
-        for values, count in self._counted(offer, settlement):
-            facts = asked(settlement, offer, {}, values)
+        for values, count in self._counted(offer, settlement) if counted is None else counted:
+            facts = asked(settlement, offer, values)
             row = next((str(value) for value in values.values() if isinstance(value, str)), "")
             also = [fact.name.removeprefix("player ") for fact, value in zip(settlement.asks, facts, strict=True) if value is True]
             label = ", ".join([_as_paid(offer, settlement, facts, row), *also])
@@ -259,7 +303,7 @@ class Analysis:
         entry = replace(entry, stake=stake if metered or _pays_fixed_sums(offer, settlement) else None)
         return self._with_draws(entry, settlement, offer)
 
-    def _with_draws(self, entry: Entry, settlement: Settlement, offer: Offer) -> Entry:
+    def _with_draws(self, entry: OddsEntry, settlement: Settlement, offer: Offer) -> OddsEntry:
         """A wager with what the system draws for it, as often as the Offer says; without an Offer nothing is drawn."""
         often = {fact: self.offer.draws.get(fact.draw.value, 0) if self.offer else 0 for fact in settlement.drawn.values()}
         chances = {fact: Fraction(1, rounds) for fact, rounds in often.items() if rounds}
@@ -279,10 +323,10 @@ class Analysis:
     def _drawn_results(
         self, settlement: Settlement, offer: Offer, chances: Mapping[Drawn, Fraction], stake: Cents
     ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
-        """What a round comes to for each kind of hand and each combination of draws that fall on it, independent of each other."""
+        """The result and its chance for each kind of hand and each combination of draws, which are independent."""
         stakes = {settlement.of.key: Fraction(1)}
         matches = {
-            fact: list(sides.drawn(offer, settlement, fact)) for fact in chances
+            fact: list(side_wagers.drawn(offer, settlement, fact)) for fact in chances
         }  # of each kind of hand: falls on it, does not
         first = next(iter(matches.values()))
         everything = sum(count for _, _, count in first)
@@ -290,36 +334,36 @@ class Analysis:
             row, hands = first[kind][0], Fraction(first[kind][2] + first[kind + 1][2], everything)
             falls = {fact: Fraction(found[kind][2], found[kind][2] + found[kind + 1][2]) for fact, found in matches.items()}
             for fallen in product((True, False), repeat=len(chances)):
-                known = dict.fromkeys((fact.name for fact in settlement.drawn.values()), False)
+                known: dict[Fact, Any] = dict.fromkeys(settlement.drawn.values(), False)
                 chance = hands
                 for (fact, often), yes in zip(chances.items(), fallen, strict=True):
-                    known[fact.name] = yes
+                    known[fact] = yes
                     chance *= often * falls[fact] if yes else 1 - often * falls[fact]
-                found = worth(offer, settlement, asked(settlement, offer, known, {id(settlement.hand): row}), stakes, unit=stake)
+                found = worth(offer, settlement, asked(settlement, offer, known | _row(settlement, row)), stakes, unit=stake)
                 yield found.net, found.meter, chance
 
-    def _counted(self, offer: Offer, settlement: Settlement) -> sides.Counted:
+    def _counted(self, offer: Offer, settlement: Settlement) -> side_wagers.Counted:
         """The deals by the facts that a side wager asks; they change only with a reading that decides how to look."""
         ways = tuple(offer.reading(fact.reading) for fact in settlement.asks if isinstance(fact, Depending))
         if (settlement, ways) not in self._counts:
-            chosen = self.offer or offer_of(self.rules, {}, {})
-            self._counts[settlement, ways] = sides.count(offer, settlement, lambda: self.solved(chosen))
+            chosen = self.offer or full_offer(self.rules, {}, {})
+            self._counts[settlement, ways] = side_wagers.count(offer, settlement, lambda: self.solved(chosen))
         return self._counts[settlement, ways]
 
-    def _draw(self, settlement: Settlement, name: str, readings: Chosen) -> Entry:
+    def _draw(self, settlement: Settlement, name: str, readings: Chosen) -> OddsEntry:
         """What a draw of the table game system adds to a wager, each time it is drawn."""
         offer, outcomes = self._offer(readings), Outcomes()
         stakes, fact = {settlement.of.key: Fraction(1)}, settlement.drawn[name]
 
         def net(row: str, matches: bool) -> Fraction:
-            known = {each.name: matches and each is fact for each in settlement.drawn.values()}
-            return worth(offer, settlement, asked(settlement, offer, known, {id(settlement.hand): row}), stakes).net
+            known: dict[Fact, Any] = {each: matches and each is fact for each in settlement.drawn.values()}
+            return worth(offer, settlement, asked(settlement, offer, known | _row(settlement, row)), stakes).net
 
-        for row, matches, count in sorted(sides.drawn(offer, settlement, fact), key=lambda each: not each[1]):
+        for row, matches, count in sorted(side_wagers.drawn(offer, settlement, fact), key=lambda each: not each[1]):
             outcomes.add(Worth(net(row, matches) - net(row, False)), count, f"{fact.name}: {'yes' if matches else 'no'}")
         return _entry(name, {}, self._departing(readings), outcomes, settlement.of.side)
 
-    def _envies(self, envy: Envy) -> Iterator[Entry]:
+    def _envies(self, envy: Envy) -> Iterator[OddsEntry]:
         """What an envy bonus adds for each other player at the table, to a wager of the filed amount, else of one dollar."""
         settlement = self._settling(envy)
         if settlement in self._offered():
@@ -327,14 +371,14 @@ class Analysis:
             table = envy.schedules[stake]
             for letter in [self.offer.envy] if self.offer and table.lettered else table.letters:
                 price = partial(self._envy, envy, settlement, letter, stake)
-                yield from self._beside((*settlement.readings, envy.unseen[0]), Role.ENVY, price)
+                yield from self._beside((*settlement.readings, envy.unseen[0]), EntryRole.ENVY, price)
 
-    def _envy(self, envy: Envy, settlement: Settlement, letter: str, stake: Cents, readings: Chosen) -> Entry:
+    def _envy(self, envy: Envy, settlement: Settlement, letter: str, stake: Cents, readings: Chosen) -> OddsEntry:
         offer, outcomes = self._offer(readings), Outcomes()
         table = envy.schedules[stake]
         for values, count in self._counted(offer, settlement):
-            lines = settlement.lines(*asked(settlement, offer, {}, values))
-            seen = envy.counts_unseen(offer.readings) or any(line.outcome is not Fate.FORFEIT for line in lines)
+            lines = settlement.lines(*asked(settlement, offer, values))
+            seen = envy.counts_unseen(offer.readings) or any(line.outcome is not Outcome.FORFEIT for line in lines)
             row = next(value for value in values.values() if isinstance(value, str))
             odds = table.pays(table.columns[letter], row) if seen else None
             paid = odds.amount / stake if odds else Fraction(0)
@@ -344,6 +388,11 @@ class Analysis:
         return replace(entry, stake=stake)
 
 
+def _row(settlement: Settlement, row: str) -> dict[Fact, Any]:
+    """The hand that a wager is on, where it fills this row."""
+    return {settlement.hand: row} if settlement.hand else {}
+
+
 def _pays_fixed_sums(offer: Offer, settlement: Settlement) -> bool:
     tables = {line.table.name for _, lines in settlement.every_case() for line in lines if line.table}
     return any(odds.kind is Kind.DOLLARS for name in tables for odds in offer.column(name).values())
@@ -351,7 +400,7 @@ def _pays_fixed_sums(offer: Offer, settlement: Settlement) -> bool:
 
 def _entry(
     wager: str, letters: Chosen, readings: Chosen, found: Outcomes, side: str = "", seed: Cents | None = None, stake: Cents = DOLLAR
-) -> Entry:
+) -> OddsEntry:
     """An entry of these outcomes; with a meter that shows its seed, in units of the stake."""
     mean, share = found.mean(), found.mean(of=2)
     start = Fraction(seed or 0, stake)
@@ -360,10 +409,10 @@ def _entry(
     for (label, net, part, _, printed), count in found.counts.items():
         key = (label, printed or _odds(net), net, part)
         by_label[key] = by_label.get(key, 0) + count
-    outcomes = tuple(Outcome(label, count, odds, net, part) for (label, odds, net, part), count in by_label.items())
+    outcomes = tuple(OutcomeCount(label, count, odds, net, part) for (label, odds, net, part), count in by_label.items())
     edge = -(mean + share * start)
     variance = Fraction(sum((k[1] + k[2] * start) ** 2 * n for k, n in found.counts.items())) / found.deals - edge**2
-    return Entry(wager, letters, readings, edge, found.mean(of=3), variance, found.hits, found.deals, outcomes, meter, side)
+    return OddsEntry(wager, letters, readings, edge, found.mean(of=3), variance, found.hits, found.deals, outcomes, meter, side)
 
 
 def _as_paid(offer: Offer, settlement: Settlement, facts: list[Any], row: str) -> str:
@@ -381,21 +430,8 @@ def _odds(net: Fraction) -> str:
     return f"{net.numerator:,} to {net.denominator}"
 
 
-SOLVERS: Mapping[Game, Callable[..., Solved]] = {
-    Game.SETTING: saigon.solve,
-    Game.WITHDRAWING: let_it_ride.solve,
-    Game.ONE_DECISION: against_dealer.solve,
-    Game.HOLD_EM: hold_em.solve,
-}
-
-
-def solver(rules: Rules) -> Callable[..., Solved]:
-    """The way to solve a main game, or the refusal of one that no solver knows."""
-    return SOLVERS[game_of(rules)]
-
-
 @dataclass(frozen=True)
-class Compare:
+class PublishedComparison:
     """A published figure beside the one that the text gives, and the reading by which it comes out."""
 
     figure: Published
@@ -417,7 +453,7 @@ class Compare:
         return f"{what}; {ours}"
 
 
-def compare(rules: Rules, entries: list[Entry], offer: Offer | None = None) -> Iterator[Compare]:
+def compare(rules: Rules, entries: list[OddsEntry], offer: Offer | None = None) -> Iterator[PublishedComparison]:
     """The published figures beside ours; of an Offer, those that are of just what it offers."""
     for figure in rules.of(Published):
         if offer and not _is_of(figure, offer):
@@ -425,7 +461,7 @@ def compare(rules: Rules, entries: list[Entry], offer: Offer | None = None) -> I
         mine = [e for e in entries if e.wager == figure.wager and (not figure.letter or figure.letter in e.paytables.values())]
         places = len(figure.percent.rstrip("%").partition(".")[2])
 
-        def value(entry: Entry, of: str = figure.of) -> Fraction:
+        def value(entry: OddsEntry, of: str = figure.of) -> Fraction:
             return entry.risk if of == "risk" else entry.edge
 
         text = [value(e) for e in mine if not e.readings]
@@ -434,7 +470,7 @@ def compare(rules: Rules, entries: list[Entry], offer: Offer | None = None) -> I
         ours = min(text) if figure.bound == "least" else max(text) if figure.bound == "most" else text[0]
         read = [value(e) for e in mine if figure.reading and e.readings == {figure.reading[0]: figure.reading[1]}]
         by_reading = figure.reading if read and percent(read[0], places) == figure.percent else None
-        yield Compare(figure, ours, percent(ours, places) == figure.percent, by_reading)
+        yield PublishedComparison(figure, ours, percent(ours, places) == figure.percent, by_reading)
 
 
 def _is_of(figure: Published, offer: Offer) -> bool:

@@ -1,4 +1,4 @@
-"""A batch evaluator of poker hands: numpy in, numpy out, by the ranking of 653a.6 and its tables."""
+"""A batch evaluator of poker hands: numpy in, numpy out, by the book's ranking of five-card hands and its tables."""
 
 from __future__ import annotations
 
@@ -6,39 +6,23 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from croupier import book
 from croupier.law.ranking import Ranking
-from croupier.odds.tables import _BIT, _HELD, _WEIGHT, Table
+from croupier.odds.kernels.hand_counts import strengths
+from croupier.odds.kernels.rank_tables import RankTable
+
+
+def compared_hands(size: int) -> Ranking:
+    """The hands of so many cards as the first chapter that compares such hands ranks them."""
+    rankings = (ranking for number in book.MODULES for ranking in book.chapter(number).edition().of(Ranking))
+    return next(ranking for ranking in rankings if ranking.compared and ranking.size == size)
 
 
 @cache
-def table(cards: int) -> Table:
-    ranking = next(rule for rule in book.chapter("653a").rules if isinstance(rule, Ranking))
-    return Table(ranking, cards, by_strength=True)
-
-
-_ADDS = _WEIGHT | (_HELD << 32)  # rank weights below, suit counts above; one sum tells both
-
-
-@njit(cache=True, nogil=True)
-def _evaluate(cards, plain, suited, found):
-    size = cards.shape[1]
-    for i in range(len(cards)):
-        total = 0
-        for place in range(size):
-            total += _ADDS[cards[i, place]]
-        code = plain[total & 0xFFFFFFFF]
-        enough = ((total >> 32) + 3 * 0x1111) & 0x8888
-        if enough:
-            ranks = 0
-            for place in range(size):
-                ranks |= _BIT[cards[i, place]]
-            suit = 0 if enough & 0x8 else 1 if enough & 0x80 else 2 if enough & 0x800 else 3
-            code = max(code, suited[suit, ranks >> (16 * suit) & 0x1FFF])
-        found[i] = code
+def table(cards: int) -> RankTable:
+    return RankTable(compared_hands(5), cards, by_strength=True)
 
 
 def evaluate(cards: NDArray[Any]) -> NDArray[np.int16]:
@@ -56,5 +40,5 @@ def evaluate(cards: NDArray[Any]) -> NDArray[np.int16]:
         raise ValueError("a card is a number from 0 to 51")
     found = np.empty(len(cards), dtype=np.int16)
     lookup = table(cards.shape[1])
-    _evaluate(cards, lookup.plain, lookup.suited, found)
+    strengths(cards, lookup.plain, lookup.suited, found)
     return found

@@ -1,4 +1,4 @@
-"""The prices of an Offer: what each of its wagers costs, asked here by every page, paper and command that states it.
+"""The prices of an Offer's wagers. Every page, document and command that states a price asks here.
 
 An edge is exact, under the Offer's own letters, form, added rows and readings, at the least stake that it allows, with a meter at
 its filed seed and with what the system draws as often as it is filed.
@@ -6,6 +6,7 @@ its filed seed and with what the system draws as often as it is filed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,17 +14,16 @@ from functools import cached_property
 from typing import Any
 
 from croupier.filing.offer import Offer
-from croupier.law.wager import Wager
 from croupier.money import Cents, percent, read_odds, show
+from croupier.odds.names import UNANSWERED, Price, name_of, priced_wager
 from croupier.odds.report import FILED, Around, kept, report
 
-Price = dict[str, Any]  # an entry of `croupier odds --json`
 AT_MOST = "wager at its maximum"
 
 
 @dataclass(frozen=True)
 class Prices:
-    """The report of an Offer, by what its entries are."""
+    """The report of an Offer, with its entries sorted by role."""
 
     report: dict[str, Any]
 
@@ -35,7 +35,12 @@ class Prices:
     @cached_property
     def others(self) -> list[Price]:
         """At the maximum where that differs, under other readings, by draws and by envy."""
-        return [entry for entry in self.report["entries"] if entry["role"] != FILED]
+        return [entry for entry in self.report["entries"] if entry["role"] not in (FILED, UNANSWERED)]
+
+    @cached_property
+    def unanswered(self) -> list[Price]:
+        """Of a player who never answers, where that changes the price: as silence is read, and as it could be read."""
+        return [entry for entry in self.report["entries"] if entry["role"] == UNANSWERED]
 
     @property
     def published(self) -> list[str]:
@@ -46,13 +51,19 @@ class Prices:
         """By the wager, why it has no price."""
         return dict(self.report["not_counted"])
 
+    def in_silence(self, price: Price, *readings: Mapping[str, str]) -> Price:
+        """What a wager costs a player who never answers, under the first of these readings that has a price; else its own price."""
+        name, on = f"{price['wager']}, {UNANSWERED}", price.get("on")
+        mine = [each for each in self.unanswered if (each["wager"], each.get("on")) == (name, on)]
+        return next((each for read in readings for each in mine if each["readings"] == read), price)
+
     def at_most(self, price: Price) -> Price | None:
         """The same wager at the greatest stake, where that has another price."""
         return next((other for other in self.others if other["role"] == AT_MOST and name_of(other) == name_of(price)), None)
 
 
 def prices(offer: Offer, *, fresh: bool = False, counting: Around = nullcontext) -> Prices:
-    """The prices of an Offer, counted once and then kept."""
+    """The prices of an Offer, counted once and then cached."""
     return Prices(report(offer.rules, offer, fresh=fresh, counting=counting))
 
 
@@ -60,21 +71,6 @@ def prices_kept(offer: Offer) -> Prices | None:
     """The prices of an Offer if they have been counted before."""
     found = kept(offer)
     return Prices(found) if found else None
-
-
-def name_of(price: Price) -> str:
-    """A wager with the hand that it is on.
-
-    >>> name_of({"wager": "Bonus Wager"}), name_of({"wager": "Bonus Wager", "on": "dealer"})
-    ('Bonus Wager', "Bonus Wager on the dealer's hand")
-    """
-    name: str = price["wager"]
-    return name + (f" on the {price['on']}'s hand" if price.get("on") else "")
-
-
-def wager_name(wager: Wager) -> str:
-    """A wager as its price is called."""
-    return name_of({"wager": wager.group or wager.name, "on": wager.side})
 
 
 def edge_of(price: Price) -> str:
@@ -87,16 +83,32 @@ def stake_of(price: Price) -> str:
     return f"at {show(price['stake'])}" if price.get("stake") else ""
 
 
+def limited(offer: Offer, found: Prices) -> list[Price]:
+    """The wagers whose highest payout the payout limit can reduce; their prices leave the limit out."""
+    limit, most = offer.rules.limit, offer.payout_limit
+    if limit is None or not most:
+        return []
+    told = []
+    for price in found.wagers:
+        wager = priced_wager(offer.rules, price)
+        nets = [Fraction(each["net"]) for each in price["outcomes"] if limit.counts(wager.name, each["hand"])]
+        if nets and max(nets) * offer.stakes(wager)[1] > most:
+            told.append(price)
+    return told
+
+
 def edge_at(price: Price, stake: Cents) -> Fraction:
     """The edge at another stake: a fixed sum does not grow with it."""
     edge = Fraction(price["edge"])
     if price["meter"] or not price.get("stake"):
         return edge  # the amount of a progressive is the filed one
     paid = [(read_odds(each["odds"]), each["count"]) for each in price["outcomes"] if each["odds"].startswith("$")]
-    fixed = sum((odds.amount * count for odds, count in paid), Fraction(0)) / price["combinations"]
-    return edge + fixed / price["stake"] - fixed / stake
+    deals: int = price["combinations"]
+    fixed = sum((odds.amount * count for odds, count in paid), Fraction(0)) / deals
+    return edge + fixed / Fraction(price["stake"]) - fixed / stake
 
 
 def edge_with(price: Price, meter: Cents) -> Fraction:
     """The edge with this much on the meter instead of its seed."""
-    return Fraction(price["edge"]) - Fraction(price["meter"]["per_dollar"]) * Fraction(meter - price["meter"]["seed"], 100)
+    per_dollar, added = Fraction(price["meter"]["per_dollar"]), Fraction(meter - price["meter"]["seed"], 100)
+    return Fraction(price["edge"]) - per_dollar * added

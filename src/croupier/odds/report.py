@@ -1,4 +1,4 @@
-"""Entries as plain data, kept in a cache that knows the chapters' own code: a changed number is worked out anew."""
+"""Odds as plain data, cached by a hash of the code: after a change, figures are counted again."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import croupier
 from croupier.law.chapter import Rules
+from croupier.odds.names import exact
 
 if TYPE_CHECKING:
     from croupier.filing.offer import Offer
 
 Data = dict[str, Any]
-Around = Callable[[], AbstractContextManager[None]]  # what is done about work that takes a while
+Around = Callable[[], AbstractContextManager[None]]  # entered while counting, to show progress
 
 
 FILED = "wager"  # the role of the entries that price an Offer's own wagers, as `analysis.Role` has it
@@ -30,7 +31,7 @@ ROUNDS, SEED = 10_000_000, 7  # of the simulation that stands beside the exact f
 
 
 def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, counting: Around = nullcontext) -> Data:
-    """The odds of an edition, or of an Offer's choices, as plain data; `counting` goes around work that no cache saves."""
+    """The odds of an edition, or of an Offer's choices, as plain data; `counting` is entered only if the cache has nothing."""
 
     def work() -> Data:
         with counting():
@@ -40,7 +41,7 @@ def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, cou
 
 
 def kept(offer: Offer) -> Data | None:
-    """The report of an Offer if it has been worked out before; nothing is counted, and no kernel is loaded."""
+    """The cached report of an Offer, or None. Counts nothing and loads no kernel."""
     return _read(_cache() / f"{_key('', offer.rules, offer)}.json")
 
 
@@ -62,11 +63,11 @@ def best_play(offer: Offer) -> Data:
     """The best play under an Offer in words, with its edge and the cost of each simplification, as plain data."""
 
     def work() -> Data:
-        from croupier.odds.strategy import strategy
+        from croupier.odds.strategy.best_play import strategy
 
         found = strategy(offer)
-        others = [{"name": each.name, "edge": _fraction(each.edge), "cost": _fraction(each.cost)} for each in found.simplified]
-        return {"edge": _fraction(found.edge), "words": list(found.words), "simplified": others}
+        others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]
+        return {"edge": exact(found.edge), "words": list(found.words), "simplified": others}
 
     return _kept("strategy", offer.rules, offer, work)
 
@@ -75,15 +76,15 @@ def simulated(offer: Offer) -> Data:
     """Rounds under an Offer, played with best play, beside the exact figures, as plain data."""
 
     def work() -> Data:
-        from croupier.odds.simulation import simulate
+        from croupier.odds.simulation.rounds import simulate
 
         wagers = [
             {
                 "wager": each.wager,
-                "mean": _fraction(each.mean),
+                "mean": exact(each.mean),
                 "deviation": round(each.deviation, 6),
                 "error": None if each.error is None else round(each.error, 8),
-                "exact": _fraction(each.exact),
+                "exact": exact(each.exact),
                 "agrees": each.agrees,
             }
             for each in simulate(offer, ROUNDS, SEED)
@@ -94,10 +95,10 @@ def simulated(offer: Offer) -> Data:
 
 
 def spreads(offer: Offer) -> Data:
-    """For each wager of an Offer, how the results of many rounds of one unit are spread; a meter stands at its seed."""
+    """For each wager of an Offer, the distribution of the results of many one-unit rounds, with the meter at its seed."""
 
     def work() -> Data:
-        from croupier.odds.spread import spread
+        from croupier.odds.distribution import spread
 
         return {
             entry["wager"]: [dataclasses.asdict(spread(results(entry), rounds)) for rounds in LONG_RUNS]
@@ -109,7 +110,7 @@ def spreads(offer: Offer) -> Data:
 
 
 def results(entry: Data) -> list[tuple[Fraction, int]]:
-    """What a round comes to in units of the wager, and how often; a meter shows its seed, and the system draws as filed."""
+    """The net results of a round in units of the wager with their weights, the meter at its seed and draws as filed."""
     start = Fraction(entry["meter"]["seed"], entry["stake"]) if entry["meter"] else Fraction(0)
     if "results" not in entry:
         return [(Fraction(each["net"]) + Fraction(each["share"]) * start, each["count"]) for each in entry["outcomes"]]
@@ -119,7 +120,7 @@ def results(entry: Data) -> list[tuple[Fraction, int]]:
 
 
 def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:
-    """What the cache has, or what the work gives."""
+    """The cached result, or the result of the work, which is then cached."""
     place = _cache() / f"{_key(kind, rules, offer)}.json"
     if not fresh and (found := _read(place)) is not None:
         return found
@@ -129,7 +130,7 @@ def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data]
 
 
 def _read(place: Path) -> Data | None:
-    """What a file of the cache holds; a broken one is as good as none, and is replaced."""
+    """The contents of a cache file, or None if it is missing or broken."""
     try:
         found: Data = json.loads(place.read_text())
     except (OSError, ValueError):
@@ -147,11 +148,11 @@ def _plain(entry: Any) -> Data:
         **({"stake": entry.stake} if entry.stake else {}),
         "paytables": entry.paytables,
         "readings": entry.readings,
-        "edge": _fraction(entry.edge),
+        "edge": exact(entry.edge),
         "edge_percent": _percent(entry.edge),
-        "drawn": _fraction(entry.drawn),
+        "drawn": exact(entry.drawn),
         "risk_percent": _percent(entry.risk),
-        "wagered": _fraction(entry.wagered),
+        "wagered": exact(entry.wagered),
         "standard_deviation": round(entry.deviation, 6),
         "hit_frequency": _percent(entry.hits),
         "combinations": entry.combinations,
@@ -160,15 +161,15 @@ def _plain(entry: Any) -> Data:
                 "hand": each.hand,
                 "count": each.count,
                 "odds": each.odds,
-                "net": _fraction(each.net),
-                "share": _fraction(each.share),
+                "net": exact(each.net),
+                "share": exact(each.share),
             }
             for each in entry.outcomes
         ],
-        **({"results": [[_fraction(each) for each in result] for result in entry.results]} if entry.results else {}),
+        **({"results": [[exact(each) for each in result] for result in entry.results]} if entry.results else {}),
         "meter": {
-            "base": _fraction(meter.base),
-            "per_dollar": _fraction(meter.per_dollar),
+            "base": exact(meter.base),
+            "per_dollar": exact(meter.per_dollar),
             "break_even": round(float(break_even), 2) if break_even is not None else None,
             "seed": meter.seed,
         }
@@ -177,17 +178,14 @@ def _plain(entry: Any) -> Data:
     }
 
 
-def _fraction(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
-
-
 def _percent(value: Fraction) -> float:
     return round(float(value * 100), 6)
 
 
 def _key(kind: str, rules: Rules, offer: Offer | None) -> str:
-    """What a report depends on: the code of the house below it, the edition, the choices."""
-    return hashlib.sha256(f"{code_hash()} {rules.number} {rules.edition} {offer.hash if offer else ''} {kind}".encode()).hexdigest()
+    """The cache key: a hash of the code, the chapter, the edition and the choices."""
+    chapter = f"{rules.chapter.digest} {rules.number} {rules.edition}"
+    return hashlib.sha256(f"{code_hash()} {chapter} {offer.hash if offer else ''} {kind}".encode()).hexdigest()
 
 
 def code_hash() -> str:
@@ -195,7 +193,7 @@ def code_hash() -> str:
     digest = hashlib.sha256()
     root = Path(croupier.__file__).parent
     for folder in ("", "law", "book", "filing", "odds"):
-        for path in sorted((root / folder).glob("*.py")):
+        for path in sorted((root / folder).rglob("*.py") if folder else root.glob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -207,12 +205,13 @@ def _cache() -> Path:
 
 def is_compiled() -> bool:
     """Has this installation compiled its kernels before?"""
-    folders = [Path(croupier.__file__).parent / "odds" / "__pycache__", Path(os.environ.get("NUMBA_CACHE_DIR", "/nonexistent"))]
-    return any(next(folder.rglob("counting.*.nbi"), None) for folder in folders if folder.exists())
+    beside = Path(__file__).parent / "kernels" / "__pycache__"
+    folders = [beside, Path(os.environ.get("NUMBA_CACHE_DIR", "/nonexistent"))]
+    return any(next(folder.rglob("hand_counts.*.nbi"), None) for folder in folders if folder.exists())
 
 
 def _keep(place: Path, text: str) -> None:
-    """Write whole or not at all: an interrupted run leaves no broken file. A cache that cannot be written is done without."""
+    """Write the file atomically. A cache that cannot be written is ignored."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=place.parent, delete=False, encoding="utf-8") as file:

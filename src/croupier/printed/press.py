@@ -1,4 +1,4 @@
-"""The press: filings in, files out, all of them or none."""
+"""Print filings to files, all of them or none."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any, Literal
 
 from croupier.filing.check import check
 from croupier.law.cite import Refusal
-from croupier.printed.document import Document, Filing, filing
-from croupier.printed.form import submission_form
-from croupier.printed.guide import guide
-from croupier.printed.layout import layout
-from croupier.printed.look import read_look
-from croupier.printed.mathematics import mathematics
-from croupier.printed.page import page
-from croupier.printed.sheet import layout_sheet
-from croupier.printed.sign import sign
-from croupier.printed.strategy_card import strategy_card
-from croupier.printed.typeset import PNG_PER_INCH, typeset
+from croupier.printed.documents.form import submission_form
+from croupier.printed.documents.guide import guide
+from croupier.printed.documents.layout_sheet import layout_sheet
+from croupier.printed.documents.mathematics import mathematics
+from croupier.printed.documents.sign import sign
+from croupier.printed.documents.strategy_card import strategy_card
+from croupier.printed.drawing.felt import layout
+from croupier.printed.drawing.look import read_look
+from croupier.printed.output.document import Document, PrintedFiling, filing
+from croupier.printed.output.page import page
+from croupier.printed.output.typeset import PNG_PER_INCH, typeset
 
-DOCUMENTS: Mapping[str, Callable[[Filing], Document]] = {
+DOCUMENTS: Mapping[str, Callable[[PrintedFiling], Document]] = {
     "layout": layout_sheet,
     "sign": sign,
     "guide": lambda filed: guide([filed]),
@@ -35,8 +35,8 @@ FORMS: tuple[Form, ...] = ("pdf", "svg", "html", "png")
 Printed = dict[str, bytes]  # by the file's name
 
 
-def read_filing(raw: Mapping[str, Any], folder: Path) -> Filing:
-    """A submission's plain data as it is printed; one with errors is refused with the first of them."""
+def read_filing(raw: Mapping[str, Any], folder: Path) -> PrintedFiling:
+    """Read a submission for printing. One with errors is refused, naming the first of them."""
     try:
         checked = check(raw)
         checked.offer_or_refuse()
@@ -45,7 +45,7 @@ def read_filing(raw: Mapping[str, Any], folder: Path) -> Filing:
     return filing(checked, read_look(raw.get("printed", {}), folder))
 
 
-def print_document(kind: str, filed: Filing, form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
+def print_document(kind: str, filed: PrintedFiling, form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
     """One document of one submission, as one file or one for each page."""
     stem = f"{filed.name}-{kind}"
     if kind == "layout" and form == "svg":
@@ -53,15 +53,15 @@ def print_document(kind: str, filed: Filing, form: Form = "pdf", per_inch: float
     return _files(stem, DOCUMENTS[kind](filed), form, per_inch)
 
 
-def bind_guide(filings: Sequence[Filing], form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
+def bind_guide(filings: Sequence[PrintedFiling], form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
     """One gaming guide for a whole facility."""
     return _files("gaming-guide", guide(filings), form, per_inch)
 
 
 def print_all(
-    filings: Sequence[Filing], kinds: Sequence[str], form: Form = "pdf", per_inch: float = PNG_PER_INCH
+    filings: Sequence[PrintedFiling], kinds: Sequence[str], form: Form = "pdf", per_inch: float = PNG_PER_INCH
 ) -> Iterator[Printed]:
-    """Each document of each submission, one after another; submissions of one game are told apart by their hashes."""
+    """Each document of each submission, one after another; submissions of the same game are distinguished by their hashes."""
     names = [filed.name for filed in filings]
     for filed in filings:
         for kind in kinds:
@@ -80,7 +80,7 @@ def _files(stem: str, document: Document, form: Form, per_inch: float) -> Printe
 
 
 def write(files: Mapping[Path, bytes]) -> None:
-    """Write all files, or none: each is complete under a name of its own before any takes its place."""
+    """Write all files or none: each is written under a temporary name before any is moved into place."""
     made: list[tuple[str, Path]] = []
     folders = [folder for folder in dict.fromkeys(path.parent for path in files) if not folder.exists()]
     try:

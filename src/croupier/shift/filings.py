@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -21,7 +22,7 @@ TRIES = 40  # before a submission falls back to the example's choices
 
 
 @dataclass(frozen=True)
-class Filing:
+class TableFiling:
     """One table: under which submission it opens, and with how many chips."""
 
     table: str
@@ -30,15 +31,16 @@ class Filing:
     opener: Cents
 
 
-def kinds() -> list[tuple[Rules, Dealing]]:
-    """Every edition of every chapter with every way of dealing it has."""
-    editions = [chapter.edition(edition.name) for chapter in book.chapters() for edition in chapter.editions]
+def kinds(games: Sequence[str] = ()) -> list[tuple[Rules, Dealing]]:
+    """Every edition of these games, or of every chapter, with every way of dealing it has."""
+    chapters = map(book.find, games) if games else book.chapters()
+    editions = [chapter.edition(edition.name) for chapter in chapters for edition in chapter.editions]
     return [(rules, dealing) for rules in editions for dealing in rules.of(Dealing)]
 
 
-def filings(seed: str, tables: range) -> list[Filing]:
+def filings(seed: str, tables: range, games: Sequence[str] = ()) -> list[TableFiling]:
     """The tables of a pit, by their numbers on the floor. Tables of one edition may feed the same meters."""
-    every, made = kinds(), list[Filing]()
+    every, made = kinds(games), list[TableFiling]()
     terms: dict[tuple[str, str], tuple[dict[str, Any], dict[str, str]]] = {}
     for number in tables:
         rules, dealing = every[number % len(every)]
@@ -49,10 +51,10 @@ def filings(seed: str, tables: range) -> list[Filing]:
             shared = {wager: f"{rules.number} {rules.edition.name} {wager}" for wager in data["progressives"]}
             data["linked"] = _link(data, *terms.setdefault(edition, (data, shared)))
         kind = f"{rules.number} {rules.edition.name}, {dealing.method.value}"
-        opener = _opener(random)
+        opener = random.choice([0, dollars(500), dollars(6_000), dollars(20_000), dollars(100_000)])  # often too few chips
         data["decisions"] = {"seconds": random.choice(SECONDS)}
         data["dealing"] |= _idle(rules, data["dealing"], random)
-        made.append(Filing(name, kind, toml(data), opener))
+        made.append(TableFiling(name, kind, toml(data), opener))
     return made
 
 
@@ -67,11 +69,6 @@ def _link(data: dict[str, Any], other: dict[str, Any], linked: dict[str, str]) -
         return {}
     data.update(agreed)
     return common
-
-
-def _opener(random: Random) -> Cents:
-    """Often so few chips that the tray has to be filled."""
-    return random.choice([0, dollars(500), dollars(6_000), dollars(20_000), dollars(100_000)])
 
 
 def _valid(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
@@ -121,7 +118,7 @@ def _devices(dealing: Dealing, random: Random) -> dict[str, Any]:
 
 
 def _idle(rules: Rules, devices: dict[str, Any], random: Random) -> dict[str, Any]:
-    """How long until the cards are spread, and whether the device may keep a deck meanwhile."""
+    """How long until the cards are spread, and whether the device may keep a deck until then."""
     stores = bool(rules.of(IdleSpread)[0].device) and devices["shuffler"] and devices["decks"] == 2
     return {"idle_seconds": random.choice(IDLE_SECONDS), "stores_deck": stores and random.random() < 0.7}
 

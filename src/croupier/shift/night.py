@@ -1,4 +1,4 @@
-"""One night in one pit: tables open, play their rounds through every fault, and close. Seed in, verdict out."""
+"""One night in one pit: tables open, play their rounds through every fault, and close, all from one seed."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from random import Random
 
-from croupier.shift.auditing.finding import Finding
-from croupier.shift.filings import Filing, filings
-from croupier.shift.orders import Answer, Fault, Order, Step, Then
-from croupier.shift.pit import Pit
-from croupier.shift.playing import Play
-from croupier.shift.remote import Remote
-from croupier.shift.stores import Store, place
-from croupier.shift.writers import InProcess, Writer
+from croupier.shift.audit.finding import AuditFinding
+from croupier.shift.filings import filings
+from croupier.shift.people.table_play import TablePlay
+from croupier.shift.pit import AuditedPit
+from croupier.shift.script import Fault, Order, ScriptStep, Then, WriterAnswer
+from croupier.shift.writers.killable_writer import Remote, Writer
+from croupier.shift.writers.stores import Store, place
+from croupier.shift.writers.writer import InProcess
 from croupier.table.state import Phase
 
 START = 1_700_000_000_000  # milliseconds; any evening will do
@@ -42,7 +42,8 @@ class Task:
     store: Store = Store.MEMORY
     database: str = ""
     faults: bool = True
-    killed: bool = False  # the writer is a process of its own, which is killed
+    killed: bool = False  # the writer is a separate process, which is killed
+    games: tuple[str, ...] = ()  # by their numbers; none for all
 
     @property
     def name(self) -> str:
@@ -59,12 +60,12 @@ class Result:
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     temperaments: set[str] = field(default_factory=set)
-    finding: Finding | None = None
-    steps: list[Step] = field(default_factory=list)  # kept only where something was found
+    finding: AuditFinding | None = None
+    steps: list[ScriptStep] = field(default_factory=list)  # kept only where something was found
 
 
 def run(task: Task) -> Result:
-    """Play a night; every fault of the house is in the result, none is an exception."""
+    """Play a night. What the auditor finds is in the result, not an exception."""
     with place(task.store, task.database) as url:
         return asyncio.run(_run(task, url))
 
@@ -75,7 +76,7 @@ async def _run(task: Task, url: str) -> Result:
     result = Result(task)
     try:
         await night.play()
-    except Finding as finding:
+    except AuditFinding as finding:
         result.finding, result.steps = finding, night.steps
     finally:
         await writer.close()
@@ -96,16 +97,13 @@ class Night:
     def __init__(self, task: Task, writer: Writer) -> None:
         self.task = task
         self.random = Random(f"{task.name}/night")
-        self.pit = Pit(writer)
-        self.plays = [Play.of(filing, task.name) for filing in self._filings()]
-        self.steps: list[Step] = []
+        self.pit = AuditedPit(writer)
+        self.plays = [TablePlay.of(filing, task.name) for filing in filings(task.name, task.tables, task.games)]
+        self.steps: list[ScriptStep] = []
         self.happened: Counter[str] = Counter()
         self._at = START
         self._late: list[tuple[int, Order]] = []
         self._recent: deque[Order] = deque(maxlen=REMEMBERED)
-
-    def _filings(self) -> list[Filing]:
-        return filings(self.task.name, self.task.tables)
 
     async def play(self) -> None:
         most = MOST_STEPS_A_ROUND * self.task.rounds
@@ -126,19 +124,19 @@ class Night:
             for play in open_still:
                 play.closing = True
             await self._step(open_still)
-        raise Finding("stuck", "the tables cannot be closed", open_still[0].filing.table)
+        raise AuditFinding("stuck", "the tables cannot be closed", open_still[0].filing.table)
 
-    async def _step(self, plays: list[Play]) -> None:
+    async def _step(self, plays: list[TablePlay]) -> None:
         self._tick()
         orders = [
             order for play in plays for order in self._disturbed(play, play.next(self.pit.state(play.filing.table), self._at))
         ]
-        step = Step(self._at, tuple(orders), self._faults(orders), self._then(orders))
+        step = ScriptStep(self._at, tuple(orders), self._faults(orders), self._then(orders))
         self.steps.append(step)
         answers = await self.pit.step(step)
         self._heard(plays, orders, answers)
 
-    def _heard(self, plays: list[Play], orders: list[Order], answers: list[Answer]) -> None:
+    def _heard(self, plays: list[TablePlay], orders: list[Order], answers: list[WriterAnswer]) -> None:
         by_table = {play.filing.table: play for play in plays}
         for order, answer in zip(orders, answers, strict=True):
             by_table[order.table].heard(self.pit.state(order.table), order, answer)
@@ -152,7 +150,7 @@ class Night:
             self._at += self.random.randint(1, 9) * HOUR if forward else -self.random.randint(1, 5) * HOUR
             self.happened["clock jumps forward" if forward else "clock jumps back"] += 1
 
-    def _disturbed(self, play: Play, orders: list[Order]) -> list[Order]:
+    def _disturbed(self, play: TablePlay, orders: list[Order]) -> list[Order]:
         """Orders as they arrive: some late, some twice, some again after others."""
         if not self.task.faults or play.for_good:
             return orders
@@ -170,7 +168,7 @@ class Night:
                 self.happened["order sent twice at once"] += 1
         return arrive + self._stragglers(play)
 
-    def _stragglers(self, play: Play) -> list[Order]:
+    def _stragglers(self, play: TablePlay) -> list[Order]:
         mine = [(due, order) for due, order in self._late if order.table == play.filing.table and due <= len(self.steps)]
         for each in mine:
             self._late.remove(each)

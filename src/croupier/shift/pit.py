@@ -1,4 +1,4 @@
-"""A pit at work: steps are carried out, the auditor hears everything, and what the house believes is held against its log."""
+"""Run steps in a pit, show the auditor everything, and compare the house's state with its log."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any
 
 import msgspec
 
-from croupier.floor.house import House
-from croupier.shift.auditing.finding import Finding, need
-from croupier.shift.auditor import Auditor
-from croupier.shift.orders import Answer, Order, Step, Then
-from croupier.shift.signs import signs_of
-from croupier.shift.writers import NOT_RECORDED, UNKNOWN, Writer
+from croupier.floor.house.vault import Opener
+from croupier.shift.audit.auditor import Auditor
+from croupier.shift.audit.finding import AuditFinding, need
+from croupier.shift.script import ScriptStep, Then, WriterAnswer
+from croupier.shift.table_facts import signs_of
+from croupier.shift.writers.killable_writer import Writer
+from croupier.shift.writers.writer import NOT_RECORDED, UNKNOWN
 from croupier.table.state import State
 
-RETRIES = 5  # of a client that was told nothing certain
+RETRIES = 5  # of a client that got no definite answer
 _bytes = msgspec.json.Encoder().encode
 
 
@@ -25,7 +26,7 @@ def _plain(thing: object) -> Any:
     return msgspec.json.decode(_bytes(thing))
 
 
-class Pit:
+class AuditedPit:
     """Some tables that share a log, a writer, and an auditor who watches both."""
 
     def __init__(self, writer: Writer) -> None:
@@ -37,7 +38,7 @@ class Pit:
     def state(self, table: str) -> State:
         return self.writer.house().table(table).state
 
-    async def step(self, step: Step) -> list[Answer]:
+    async def step(self, step: ScriptStep) -> list[WriterAnswer]:
         """Carry out a step and check everything that can be checked after it."""
         for order in step.orders:
             self.auditor.sent(order.key, order.table, order.by, _plain(order.command.public()), order.person)
@@ -57,17 +58,17 @@ class Pit:
             self._compare(table, grew=table in grown)
         return answers
 
-    async def _until_certain(self, step: Step, answers: list[Answer]) -> list[Answer]:
+    async def _until_certain(self, step: ScriptStep, answers: list[WriterAnswer]) -> list[WriterAnswer]:
         """A client that cannot know sends its command again, with its key."""
         for _ in range(RETRIES):
             again = [n for n, answer in enumerate(answers) if answer.failed == UNKNOWN]
             if not again:
                 return answers
             self.happened["retried after a lost connection"] += len(again)
-            more = await self.writer.send(Step(step.at, tuple(step.orders[n] for n in again)))
+            more = await self.writer.send(ScriptStep(step.at, tuple(step.orders[n] for n in again)))
             for n, answer in zip(again, more, strict=True):
                 answers[n] = answer
-        raise Finding("house", f"no certain answer after {RETRIES} repetitions")
+        raise AuditFinding("house", f"no definite answer after {RETRIES} retries")
 
     def _follow(self, tables: Iterable[str]) -> set[str]:
         """Show the auditor what is new in the log. The tables that grew."""
@@ -78,12 +79,13 @@ class Pit:
         return grown
 
     def _follow_stream(self, stream: str) -> bool:
-        before = self.auditor.known(stream)
+        before, opener = self.auditor.known(stream), Opener(self.writer.recorder, stream, self.writer.house().vault)
         for entry in self.writer.recorder.read(stream, before):
-            self.auditor.entry(stream, entry.version, entry.body, entry.sealed, entry.hash)
+            orders = [_plain(order) for order in opener.open(entry).orders]
+            self.auditor.entry(stream, entry.version, entry.body, entry.sealed, entry.hash, orders)
         return self.auditor.known(stream) > before
 
-    def _judge(self, answers: list[Answer]) -> None:
+    def _judge(self, answers: list[WriterAnswer]) -> None:
         for n, answer in enumerate(answers):
             later = any(other.key == answer.key and other.reply for other in answers[n + 1 :])
             if answer.reply is not None:
@@ -105,53 +107,47 @@ class Pit:
         if believed != counted:
             piles = sorted(pile for pile in {*believed, *counted} if believed.get(pile, 0) != counted.get(pile, 0))
             words = ", ".join(f"{pile} {believed.get(pile, 0)}, counted {counted.get(pile, 0)}" for pile in piles)
-            raise Finding("state", f"the house believes {words}", table)
+            raise AuditFinding("state", f"the house believes {words}", table)
 
     def _same_as_before(self, source: str) -> None:
         for table, before in self._bytes.items():
             now = _bytes(self.state(table))
             if now != before:
-                raise Finding("replay", f"the state from {source} is another than the live one: {_difference(before, now)}", table)
+                raise AuditFinding(
+                    "replay", f"the state rebuilt from {source} differs from the live one: {_difference(before, now)}", table
+                )
 
     async def finish(self) -> None:
         """Everything once more from the log, without snapshots and with them."""
-        meters = _meters(self.writer.house())
+        meters = {stream: (each.version, each.head, each.meter) for stream, each in self.writer.house().meters.items()}
         for bare in (True, False):
             await self.writer.restart(bare=bare)
             self._same_as_before("the whole log" if bare else "snapshot and log")
             for stream, shown in meters.items():
                 again = self.writer.house().meter(stream)
-                need((again.version, again.head, again.meter) == shown, "replay", f"{stream} is another than the live one")
+                need((again.version, again.head, again.meter) == shown, "replay", f"{stream} differs from the live one")
         self.auditor.agreed()
         self.auditor.closed()
 
 
-def _meters(house: House) -> dict[str, tuple[object, ...]]:
-    return {stream: (keeper.version, keeper.head, keeper.meter) for stream, keeper in house.meters.items()}
-
-
-async def replay(writer: Writer, steps: Iterable[Step]) -> Finding | None:
-    """Run a script. What the auditor finds, if he finds anything."""
-    pit = Pit(writer)
+async def replay(writer: Writer, steps: Iterable[ScriptStep]) -> AuditFinding | None:
+    """Run a script and return the auditor's finding, if any."""
+    pit = AuditedPit(writer)
     try:
         for step in steps:
             await pit.step(step)
         await pit.finish()
-    except Finding as finding:
+    except AuditFinding as finding:
         return finding
     finally:
         await writer.close()
     return None
 
 
-def of_table(steps: Iterable[Step], table: str) -> list[Step]:
+def of_table(steps: Iterable[ScriptStep], table: str) -> list[ScriptStep]:
     """The steps of one table alone."""
-    mine = (msgspec.structs.replace(step, orders=_orders(step, table)) for step in steps)
+    mine = (msgspec.structs.replace(step, orders=tuple(each for each in step.orders if each.table == table)) for step in steps)
     return [step for step in mine if step.orders or step.then]
-
-
-def _orders(step: Step, table: str) -> tuple[Order, ...]:
-    return tuple(order for order in step.orders if order.table == table)
 
 
 def _difference(before: bytes, now: bytes) -> str:

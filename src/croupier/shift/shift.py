@@ -12,21 +12,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from croupier.shift.auditing.finding import Finding
+from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import Result, Task, run
-from croupier.shift.orders import Script, count_orders, write
-from croupier.shift.shrinking import shrink
-from croupier.shift.stores import Store
+from croupier.shift.script import Script, write
+from croupier.shift.shrink import shrink
+from croupier.shift.writers.stores import Store
 
 TABLES_A_PIT = 10  # they share a log, and those of one edition their meters
-ROUNDS_A_NIGHT = 1_000  # of a pit; then everything begins anew, so that memory and scripts stay small
-KILLED = 8  # one pit of so many has its writer killed, where there is a disk to survive it
+ROUNDS_A_NIGHT = 1_000  # of a pit; then everything starts over, so that memory and scripts stay small
+KILLED = 8  # one pit in this many has its writer killed, if the store is on disk
 
 Progress = Callable[[int], None]
 
 
 @dataclass
-class Verdict:
+class ShiftVerdict:
     seed: int
     tables: int
     store: str
@@ -36,7 +36,7 @@ class Verdict:
     kinds: Counter[str] = field(default_factory=Counter)
     temperaments: set[str] = field(default_factory=set)
     seconds: float = 0
-    finding: Finding | None = None
+    finding: AuditFinding | None = None
     script: Script | None = None
 
     @property
@@ -56,8 +56,8 @@ class Verdict:
 
     def words(self) -> str:
         if self.finding is None:
-            return "Nothing lost, nothing duplicated, every account balanced."
-        return f"Something is wrong: {self.finding}"
+            return "Nothing was lost or duplicated, and every account balances."
+        return f"The auditor found a problem: {self.finding}"
 
     def plain(self) -> dict[str, Any]:
         """All but the time it took is the same for the same seed."""
@@ -67,10 +67,7 @@ class Verdict:
             "store": self.store,
             "holds": self.holds,
             "verdict": self.words(),
-            "counts": dict(sorted(self.counts.items())),
-            "irregularities": dict(sorted(self.irregularities.items())),
-            "faults": dict(sorted(self.faults.items())),
-            "kinds": dict(sorted(self.kinds.items())),
+            **{name: dict(sorted(getattr(self, name).items())) for name in ("counts", "irregularities", "faults", "kinds")},
             "temperaments": sorted(self.temperaments),
             "finding": str(self.finding) if self.finding else None,
             "script": write(self.script).splitlines() if self.script else None,
@@ -79,14 +76,16 @@ class Verdict:
         }
 
 
-def tasks(seed: int, tables: int, rounds: int, store: Store, database: str = "", *, faults: bool = True) -> list[Task]:
-    """The pits and nights of a shift."""
+def tasks(
+    seed: int, tables: int, rounds: int, store: Store, database: str = "", *, faults: bool = True, games: Sequence[str] = ()
+) -> list[Task]:
+    """The pits and nights of a shift: of these games, or of all."""
     made = []
     for pit, first in enumerate(range(0, tables, TABLES_A_PIT)):
         mine = range(first, min(tables, first + TABLES_A_PIT))
         for night, some in enumerate(_nights(rounds * mine.stop // tables - rounds * first // tables)):
             killed = faults and store is not Store.MEMORY and (pit + night) % KILLED == 0
-            made.append(Task(seed, pit, night, mine, some, store, database, faults, killed))
+            made.append(Task(seed, pit, night, mine, some, store, database, faults, killed, tuple(games)))
     return made
 
 
@@ -96,10 +95,10 @@ def _nights(rounds: int) -> Iterator[int]:
         rounds -= ROUNDS_A_NIGHT
 
 
-def work(planned: Sequence[Task], workers: int = 0, progress: Progress = lambda rounds: None) -> Verdict:
+def work(planned: Sequence[Task], workers: int = 0, progress: Progress = lambda rounds: None) -> ShiftVerdict:
     """Run a shift. The first night, in their order, that finds something ends it."""
     first = planned[0]
-    verdict = Verdict(first.seed, max(task.tables.stop for task in planned), first.store.value)
+    verdict = ShiftVerdict(first.seed, max(task.tables.stop for task in planned), first.store.value)
     began = time.monotonic()
     for result in _results(planned, workers or os.cpu_count() or 1, progress):
         verdict.add(result)
@@ -114,7 +113,8 @@ def work(planned: Sequence[Task], workers: int = 0, progress: Progress = lambda 
 def _results(planned: Sequence[Task], workers: int, progress: Progress) -> Iterator[Result]:
     if workers == 1 or len(planned) == 1:
         for task in planned:
-            yield _counted(run(task), progress)
+            yield run(task)
+            progress(task.rounds)
         return
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         futures = [pool.submit(run, task) for task in planned]
@@ -132,10 +132,5 @@ def _report(progress: Progress, rounds: int, done: Future[Result]) -> None:
         progress(rounds)
 
 
-def _counted(result: Result, progress: Progress) -> Result:
-    progress(result.task.rounds)
-    return result
-
-
 def length(script: Script) -> str:
-    return f"{len(script.steps)} steps, {count_orders(script.steps)} orders"
+    return f"{len(script.steps)} steps, {sum(len(step.orders) for step in script.steps)} orders"

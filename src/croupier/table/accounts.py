@@ -1,4 +1,4 @@
-"""Double entry: every line of a settlement as moves between named accounts. What one account loses another gains."""
+"""Double entry: every settlement line as transfers between named accounts. What one account loses, another gains."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DROP_BOX, TIP_BOX, CAGE, OUTSIDE = "drop box", "tip box", "cage", "players' own 
 
 
 class Move(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """So many cents from one account to another."""
+    """A transfer of cents from one account to another."""
 
     source: str
     target: str
@@ -46,21 +46,21 @@ def reserve(wager: str) -> str:
 
 
 def jackpot(wager: str) -> str:
-    """What was drawn from a meter and is held for its winners until each one's turn."""
+    """Money drawn from a meter and held until each winner's turn."""
     return f"jackpot of the {wager}"
 
 
 def must_not_be_overdrawn(account: str) -> bool:
-    """Chips that lie somewhere. The cage, the meters and what people brought along are kept elsewhere and only balanced here."""
+    """An account of chips at the table. The cage, the meters and players' own money are kept elsewhere and only balanced here."""
     return account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX) or account.startswith(("seat ", "jackpot "))
 
 
 def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator[Move]:
-    """The moves of one seat's lines: stakes lost and given back, and payments. `home` is the seat of the player on this box."""
+    """The transfers for one seat's lines: stakes lost and returned, and payouts. `home` is the seat of the player on this box."""
     for line in lines:
         wager = _wager_of(offer, line)
         purse = game_account(home) if wager and wager.electronic else chips(home)
-        # a stake collected before the deal is in the table inventory already; all others lie on the layout
+        # a stake collected before the deal is already in the table inventory; all others are on the layout
         held = TABLE_INVENTORY if not line.stake or (wager and (wager.collected or wager.electronic)) else layout(seat)
         if line.returns:
             yield Move(held, purse, line.returns)
@@ -71,13 +71,13 @@ def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator
 
 
 def _wager_of(offer: Offer, line: Paid) -> Wager | None:
-    """The wager of a line. A bonus that rides on a hand wagered on is that wager's: it is paid to the same purse."""
+    """The wager of a line. A bonus on a hand that was wagered on belongs to that wager and is paid to the same account."""
     wagers = offer.rules.wagers.values()
     return next((w for w in wagers if w.side == line.side and (w.name == line.wager or line.side)), None)
 
 
 def _payment(offer: Offer, purse: str, line: Paid) -> Iterator[Move]:
-    """A share of the meter goes through the table inventory, or is paid at the cage where the code says so."""
+    """A share of the meter goes through the table inventory, or is paid at the cage if the code says so."""
     name = meter_of(offer, line)
     if not name:
         yield Move(TABLE_INVENTORY, purse, line.pays)
@@ -89,20 +89,20 @@ def _payment(offer: Offer, purse: str, line: Paid) -> Iterator[Move]:
 
 
 def not_from_inventory(offer: Offer, line: Paid) -> bool:
-    """Is this a payment of a meter that neither the table inventory nor a game account may make?"""
+    """Is this a meter payout that must not come from the table inventory or a game account?"""
     rule = next((r for r in offer.rules.of(Validation) if r.wager.name == line.wager and r.wager.side == line.side), None)
     return bool(rule and line.pays and line.source == METER and line.odds and line.odds.amount >= rule.not_from_inventory)
 
 
 def meter_of(offer: Offer, line: Paid) -> str:
-    """The wager whose meter a line is paid from; an envy bonus read so is paid from its progressive's."""
+    """The wager whose meter pays a line. Under one reading, an envy bonus is paid from its progressive's meter."""
     if line.source != METER:
         return ""
     return next((envy.wager.name for envy in offer.rules.of(Envy) if envy.name == line.wager), line.wager)
 
 
 def balances(made: Iterable[Move]) -> Counter[str]:
-    """The change of each account. They sum to nothing."""
+    """The change in each account. The changes sum to zero."""
     change: Counter[str] = Counter()
     for move in made:
         change[move.source] -= move.cents

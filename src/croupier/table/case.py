@@ -1,4 +1,4 @@
-"""The dispute desk: a round as somebody describes it in TOML, verified and settled."""
+"""Disputes: a round described in TOML, verified and settled."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from croupier.law.paytable import Meter
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, deliveries
 from croupier.law.wager import TIMED_OUT, Choice, read_decisions
 from croupier.money import Cents, NotAnAmount, dollars
+from croupier.table.rules.stakes import named, verify_boxes, verify_stakes
 from croupier.table.settlement import SeatRound, Settled, settle
-from croupier.table.staking import named, verify_boxes, verify_stakes
 
 SEAT = {"player", "cards", "wagers", "decision", "set"}
 TOP = {"game", "edition", "offer", "system", "meters", "dealer", "community", "seats", "title"}
@@ -28,7 +28,7 @@ TOP = {"game", "edition", "offer", "system", "meters", "dealer", "community", "s
 
 @dataclass(frozen=True)
 class Case:
-    """A described round, ready to be settled."""
+    """A described round, ready to settle."""
 
     offer: Offer
     seats: Mapping[int, SeatRound]
@@ -37,11 +37,11 @@ class Case:
 
     @property
     def dealers_hand(self) -> str:
-        """The dealer's hand as it is called; nothing where the dealer holds none."""
+        """What the dealer's hand is called; empty if the dealer has none."""
         return self._announced(DEALER, next(iter(self.seats)))
 
     def hand_of(self, seat: int) -> str:
-        """A player's hand, where the chapter has a word for it beside what its wagers are settled by."""
+        """What a player's hand is called, if the chapter has a name for it apart from its settlement."""
         return self._announced(PLAYER, seat)
 
     def _announced(self, whose: Place, seat: int) -> str:
@@ -53,29 +53,31 @@ class Case:
 
 
 def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
-    """Verify a described round; a refusal names the clause. An Offer given stands in place of the case's own choices."""
+    """Verify a described round; a refusal names the clause. If an Offer is given, it replaces the case's own choices."""
     game = raw.get("game", "")
     if not isinstance(game, str) or not game:
-        raise Refusal("“game” is missing", "58 Pa. Code Part VII, Subpart K", ", ".join(book.MODULES))
+        raise Refusal("“game” is missing", book.ANY_GAME, ", ".join(book.MODULES))
     chapter = book.find(game)
     filed_edition = offer.rules.edition.name if offer and offer.rules.chapter is chapter else ""
     rules = chapter.edition(str(raw.get("edition", filed_edition)))
     if offer and (rules.number, rules.edition) != (offer.rules.number, offer.rules.edition):
         filed = f"{offer.rules.number}, {offer.rules.edition}"
-        raise Refusal(f"the case is of {rules.number}, {rules.edition}, the submission of {filed}", "601a.2", f"a case of {filed}")
+        raise Refusal(
+            f"the case is for {rules.number}, {rules.edition}, the submission for {filed}", "601a.2", f"a case for {filed}"
+        )
     if offer and "offer" in raw:
-        raise Refusal("the case has choices of its own beside the submission", "601a.2", "no [offer]")
+        raise Refusal("the case has its own choices in addition to the submission", "601a.2", "no [offer]")
     if "title" in raw and not isinstance(raw["title"], str):
         raise Refusal("“title” is not text", rules.cite("11"), "a sentence")
     if strangers := sorted(set(raw) - TOP):
-        raise Refusal(f"“{strangers[0]}” is no part of a case", rules.cite("11"), ", ".join(sorted(TOP)))
+        raise Refusal(f"“{strangers[0]}” is not a key of a case", rules.cite("11"), ", ".join(sorted(TOP)))
     return _Desk(rules, raw, filed=offer is not None).case(
         offer or _offer(rules, _table(raw, "offer", rules), _wagers_used(rules, raw))
     )
 
 
 def _wagers_used(rules: Rules, raw: Mapping[str, Any]) -> list[str]:
-    """The optional wagers that the seats make: in a case they count as offered."""
+    """The optional wagers made at the seats. In a case, they count as offered."""
     seats = [seat for seat in _table(raw, "seats", rules).values() if isinstance(seat, Mapping)]
     names = {name for seat in seats for name in _table(seat, "wagers", rules)}
     return sorted({wager.name for wager in rules.wagers.values() if wager.optional and wager.name in names})
@@ -84,7 +86,7 @@ def _wagers_used(rules: Rules, raw: Mapping[str, Any]) -> list[str]:
 def _offer(rules: Rules, raw: Mapping[str, Any], used: list[str]) -> Offer:
     known = [key for key in KEYS if key not in ("game", "edition", "system")]
     if strangers := sorted(set(raw) - set(known)):
-        raise Refusal(f"offer: “{strangers[0]}” is no choice of a case", "601a.2", ", ".join(known))
+        raise Refusal(f"offer: “{strangers[0]}” is not a choice of a case", "601a.2", ", ".join(known))
     return check({"wagers": used, **raw}, rules=rules, case=True).offer_or_refuse()
 
 
@@ -108,7 +110,7 @@ def _cards(text: object, whose: str, rules: Rules) -> Cards:
 class _Desk:
     rules: Rules
     raw: Mapping[str, Any]
-    filed: bool  # under a submission, which names everything
+    filed: bool  # settled under a submission, which names everything
 
     def case(self, offer: Offer) -> Case:
         seats = dict(self._seats())
@@ -123,6 +125,7 @@ class _Desk:
         rounds = {}
         for seat, raw in seats.items():
             choices = self._decisions(offer, seat, raw, stakes[seat])
+            self._holds(seat, choices, shared | held[seat])
             made = self._made(choices, stakes[seat])
             position = Position(
                 cards=shared | held[seat],
@@ -140,23 +143,23 @@ class _Desk:
     def _seats(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
         seats = _table(self.raw, "seats", self.rules)
         if not seats:
-            raise Refusal("no seat is described", self.rules.cite("7(b)"), "at least one [seats.N]")
+            raise Refusal("no seats are described", self.rules.cite("7(b)"), "at least one [seats.N]")
         for name, raw in seats.items():
             if name not in map(str, range(1, self.rules.seats + 1)):
                 raise Refusal(f"there is no seat “{name}”", self.rules.cite("2(a)"), f"seats 1 to {self.rules.seats}")
             if not isinstance(raw, Mapping) or (strangers := sorted(set(raw) - SEAT)):
                 stranger = f": “{strangers[0]}”" if isinstance(raw, Mapping) else ""
-                raise Refusal(f"seat {name} is not described as a seat{stranger}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
+                raise Refusal(f"seat {name} is not a valid seat{stranger}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
             yield int(name), raw
 
     def _players(self, offer: Offer, seats: Mapping[int, Mapping[str, Any]]) -> dict[int, str]:
-        """Who plays which seats, where the case says so: side by side, and as many as the submission or the case allows."""
+        """Who plays which seats, if the case says so. A player's seats must be adjacent and within the number allowed."""
         names: dict[int, str] = {}
         for seat, raw in seats.items():
             name = raw.get("player", "")
             if not isinstance(name, str) or ("player" in raw and not name.strip()):
                 raise Refusal(
-                    f"seat {seat}: “player” is not a name", self.rules.cite("7(b)"), "a name, the same at all their seats"
+                    f"seat {seat}: “player” is not a name", self.rules.cite("7(b)"), "a name, the same at all of the player's seats"
                 )
             names[seat] = name.strip()
         counted = self.filed or "adjacent_boxes" in _table(self.raw, "offer", self.rules)
@@ -180,17 +183,17 @@ class _Desk:
         return stakes
 
     def _spread(self, seat: int, name: str, value: object) -> Iterator[tuple[str, object]]:
-        """The wagers that a name in a case stands for: one, one on each side, or several that the code names together."""
+        """The wagers that a name in a case refers to: one, one on each side, or several that the code names as a group."""
         sides = {wager.side: wager for wager in self.rules.wagers.values() if wager.name == name and wager.side}
         if sides and isinstance(value, Mapping) and value and set(value) <= set(sides):
             yield from ((sides[side].key, amount) for side, amount in value.items())
         elif sides:
             ways = " or ".join(f"{{ {side} = … }}" for side in sides)
-            raise Refusal(f"seat {seat}: the {name} is placed on a hand", next(iter(sides.values())).cite, ways)
+            raise Refusal(f"seat {seat}: the {name} must be placed on a hand", next(iter(sides.values())).cite, ways)
         else:
             wagers = named(self.rules, seat, name)
             if isinstance(value, Mapping):
-                raise Refusal(f"seat {seat}: the {name} is one amount", self.rules.cite("7(a)"), "dollars")
+                raise Refusal(f"seat {seat}: the {name} must be a single amount", self.rules.cite("7(a)"), "dollars")
             yield from ((wager.key, value) for wager in wagers)
 
     def _stake(self, seat: int, name: str, amount: object) -> Cents:
@@ -200,12 +203,14 @@ class _Desk:
             cents = 0
         if cents <= 0:
             raise Refusal(
-                f"seat {seat}: “{amount}” is no amount for the {name}", self.rules.cite("7(a)"), "dollars, more than nothing"
+                f"seat {seat}: “{amount}” is not a valid amount for the {name}",
+                self.rules.cite("7(a)"),
+                "dollars, more than $0",
             )
         return cents
 
     def _posted(self, offer: Offer) -> tuple[Cents, Cents]:
-        """The limits that hold: in a case without a submission only those that it names."""
+        """The limits that apply. Without a submission, only those that the case names."""
         choices = _table(self.raw, "offer", self.rules)
         least = offer.minimum if self.filed or "minimum" in choices else 0
         return least, offer.maximum if self.filed or "maximum" in choices else 0
@@ -215,7 +220,7 @@ class _Desk:
     def _shared(self, whose: str) -> Cards:
         raw = _table(self.raw, whose, self.rules)
         if set(raw) - {"cards"}:
-            raise Refusal(f"{whose}: only cards are described", self.rules.cite("8"), "cards")
+            raise Refusal(f"{whose}: has more than cards", self.rules.cite("8"), "cards")
         return _cards(raw.get("cards", ""), whose, self.rules)
 
     def _held(self, seat: int, raw: Mapping[str, Any]) -> dict[Place, Cards]:
@@ -226,7 +231,7 @@ class _Desk:
     def _count(
         self, stakes: Mapping[int, Mapping[str, Cents]], shared: Mapping[Place, Cards], held: Mapping[int, Mapping[Place, Cards]]
     ) -> None:
-        """Every place must have the cards that the dealing script gives it; a place that a wager opens may have them anyway."""
+        """Every place must have the cards that the dealing script gives it. Places used only for a wager may have them anyway."""
         dealing = self.rules.of(Dealing)[0]
         placed = {seat: frozenset(keys) for seat, keys in stakes.items()}
         everything = {seat: frozenset(self.rules.wagers) for seat in stakes}
@@ -247,7 +252,7 @@ class _Desk:
                     else f"the {where[0].value}"
                 )
                 raise Refusal(
-                    f"{whose}: {len(hand)} where the code deals {needed[where] or full[where]} ({show(hand) or 'none'})",
+                    f"{whose}: {len(hand)} instead of {needed[where] or full[where]} ({show(hand) or 'none'})",
                     clauses.get(where[0], dealing.cite),
                     f"{needed[where]} cards",
                 )
@@ -275,18 +280,27 @@ class _Desk:
         if not asked:
             if "decision" in raw:
                 raise Refusal(
-                    f"seat {seat}: nothing is asked of this player, yet he says “{text}”", self.rules.cite("11"), "no decision"
+                    f"seat {seat}: this player has no decision to make, but the case says “{text}”",
+                    self.rules.cite("11"),
+                    "no decision",
                 )
             return ()
         if not isinstance(text, str) or not text:
             words = " or ".join(f"“{choice.word}”" for choice in asked[0].choices)
             raise Refusal(f"seat {seat}: the decision is missing", asked[0].cite, words)
         if self.filed and TIMED_OUT in text and not offer.decision_seconds:
-            raise Refusal(f"seat {seat}: no time limit for a decision is filed", "601a.2", "the player's own decision")
+            raise Refusal(f"seat {seat}: no time limit for decisions is filed", "601a.2", "the player's own decision")
         try:
             return read_decisions(text, asked, offer.readings)
         except Refusal as refusal:
             raise refusal.at(f"seat {seat}") from None
+
+    def _holds(self, seat: int, choices: tuple[Choice, ...], cards: Mapping[Place, Cards]) -> None:
+        """A choice that asks for a hand is of the cards that lay face up by then."""
+        for decision, choice in zip(self.rules.decisions, choices, strict=False):
+            seen = Position({**cards, COMMUNITY: cards[COMMUNITY][: self.rules.turned_before(decision)]})
+            if choice.holding and not choice.holding.of(seen):
+                raise Refusal(f"seat {seat}: “{choice.word}” needs {choice.holding.name}", self.rules.cite(choice.clause))
 
     def _made(self, choices: tuple[Choice, ...], stakes: Mapping[str, Cents]) -> dict[str, Cents]:
         made = {}
@@ -304,44 +318,40 @@ class _Desk:
             return ()
         setting = next(iter(self.rules.of(Setting)), None)
         if setting is None:
-            raise Refusal(f"seat {seat}: no hand is set in this game", self.rules.cite("11"), "no “set”")
+            raise Refusal(f"seat {seat}: players do not set hands in this game", self.rules.cite("11"), "no “set”")
         three = _cards(raw["set"], f"seat {seat}", self.rules)
         if len(three) != 3 or len(set(three)) != 3 or not set(three) <= set(five):
             raise Refusal(
-                f"seat {seat}: {show(three)} is no three-card hand of {show(five)}", setting.cite, "three of the five cards"
+                f"seat {seat}: {show(three)} is not a three-card hand from {show(five)}", setting.cite, "three of the five cards"
             )
         if not setting.may_be(five, three, offer.readings):
-            raise Refusal(
-                f"seat {seat}: {show(three)} leaves a hand unqualified that can qualify",
-                setting.cite,
-                setting.words,
-            )
+            raise Refusal(f"seat {seat}: setting {show(three)} does not qualify, but this hand can", setting.cite, setting.words)
         return three
 
     def _system(self, offer: Offer, seats: Iterable[int]) -> dict[str, Any]:
         raw = _table(self.raw, "system", self.rules)
         electronic = any(wager.electronic for wager in self.rules.wagers.values())
         if raw and not electronic:
-            raise Refusal("no wager of this edition asks a table game system", self.rules.cite("2"), "no [system]")
+            raise Refusal("no wager in this edition uses a table game system", self.rules.cite("2"), "no [system]")
         if strangers := sorted(set(raw) - {"magic_card", "lucky"}):
-            raise Refusal(f"system: “{strangers[0]}” is not drawn", self.rules.cite("1"), "magic_card, lucky")
+            raise Refusal(f"system: “{strangers[0]}” is not something the system draws", self.rules.cite("1"), "magic_card, lucky")
         magic: Card | None = None
         if "magic_card" in raw:
             drawn = _cards(raw["magic_card"], "system", self.rules)
             if len(drawn) != 1 or drawn[0] == JOKER:
-                raise Refusal("system: one magic card is drawn", self.rules.cite("1"), "one card")
+                raise Refusal("system: only one magic card is drawn", self.rules.cite("1"), "one card")
             magic = drawn[0]
         lucky = raw.get("lucky", "")
         positions = self.rules.positions_drawn(seats, offer.readings)
         if "lucky" in raw and (isinstance(lucky, bool) or lucky not in positions):
-            raise Refusal(f"system: “{lucky}” is no lucky position", self.rules.cite("1"), ", ".join(map(str, positions)))
+            raise Refusal(f"system: “{lucky}” is not a lucky position", self.rules.cite("1"), ", ".join(map(str, positions)))
         for key in raw:
             if offer.draws.get(key, 1) == 0:
                 raise Refusal(f"system: no {key} is drawn under this submission", self.rules.cite("1"), f"no {key}")
         return {"magic_card": magic, "lucky": lucky}
 
     def _meters(self, key: str = "amount") -> dict[str, Cents]:
-        """What each meter that is described shows, or what its reserve holds."""
+        """The amount that each described meter shows, or that its reserve holds."""
         meters, known = {}, dict.fromkeys(meter.wager.name for meter in self.rules.of(Meter))
         for name, raw in _table(self.raw, "meters", self.rules).items():
             if name not in known:
@@ -353,7 +363,7 @@ class _Desk:
             except NotAnAmount:
                 cents = -1
             if cents < 0:
-                accepted = "amount = dollars, whole cents; reserve likewise, if it holds anything"
-                raise Refusal(f"the meter of the {name} shows no amount", self.rules.cite("12"), accepted)
+                accepted = "amount = dollars and whole cents, and the same for reserve if it holds anything"
+                raise Refusal(f"the meter of the {name} has no amount", self.rules.cite("12"), accepted)
             meters[name] = cents
         return meters

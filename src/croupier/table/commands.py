@@ -1,4 +1,4 @@
-"""Commands: what people at a table wish to do. Each says who may wish it and what the log calls it when it is done."""
+"""Commands: what people at a table want to do. Each says who may do it and what the log calls it once done."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 def in_words(name: str) -> str:
-    """The name of a command as people say it.
+    """A command's name in words.
 
     >>> in_words("PlaceWager")
     'place wager'
@@ -40,16 +40,16 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=in_
 
     @classmethod
     def name(cls) -> str:
-        """The name of the function that decides it, as in verify_place_wager."""
+        """The name used for its functions, as in verify_place_wager."""
         return in_words(cls.__name__).replace(" ", "_")
 
     def public(self) -> Command:
-        """The command without what only its commitment may tell."""
+        """The command without its secrets, which the event only commits to."""
         return self
 
 
 class SealedDeck(msgspec.Struct, frozen=True):
-    """The order of a deck from the top down, and the secret that its commitments are salted with."""
+    """The order of a deck from the top down, and the secret that salts its commitments."""
 
     order: tuple[str, ...]
     secret: str
@@ -61,11 +61,11 @@ class SealedDeck(msgspec.Struct, frozen=True):
 class OpenTable(Command, frozen=True, kw_only=True):
     by, done = (FLOOR,), "table opened"
     table: Name
-    submission: str  # the Rules Submission, as it was filed
+    submission: str  # the Rules Submission as filed
     offer: str  # the hash of its Offer
     opener: Annotated[int, msgspec.Meta(ge=0, le=MOST_CENTS)]  # value of the chips in the table inventory container
-    linked: dict[str, str] = {}  # the meter that each progressive wager feeds, where it is not the table's own
-    decision_seconds: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 0  # in logs from before it was filed
+    linked: dict[str, str] = {}  # the meter that each progressive wager feeds, if not the table's own
+    decision_seconds: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 0  # only in logs from before it was part of the filing
 
 
 class CloseTable(Command, frozen=True, kw_only=True):
@@ -73,7 +73,7 @@ class CloseTable(Command, frozen=True, kw_only=True):
 
 
 class PostLimits(Command, frozen=True, kw_only=True):
-    """The table's posted minimum and maximum, within those filed."""
+    """Post the table's minimum and maximum, within the filed ones."""
 
     by, done = (FLOOR,), "limits posted"
     minimum: Amount
@@ -123,7 +123,9 @@ class Tip(Command, frozen=True, kw_only=True):
 
 
 class Leave(Command, frozen=True, kw_only=True):
-    by, done = (PLAYER, FLOOR), "player left"
+    """A player leaves or is signed off. The table game system frees a seat that has no money."""
+
+    by, done = (PLAYER, FLOOR, DEVICE), "player left"
     seat: SeatNumber
 
 
@@ -131,7 +133,7 @@ class Leave(Command, frozen=True, kw_only=True):
 
 
 class ReceiveDecks(Command, frozen=True, kw_only=True):
-    """Decks arrive, plain, or preinspected and preshuffled under 603a.16(u) or (v) with their orders sealed."""
+    """Receive decks: plain, or preinspected and preshuffled under 603a.16(u) or (v) with their orders sealed."""
 
     by, done = (DEALER, FLOOR), "decks received"
     decks: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=2)]
@@ -152,7 +154,7 @@ class VerifyInspection(Command, frozen=True, kw_only=True):
 
 
 class SpreadDecks(Command, frozen=True, kw_only=True):
-    """Face up at the opening (.4(b)); face down at an idle table unless a player asks (.5(f))."""
+    """Spread the cards: face up at opening (.4(b)); face down at an idle table unless a player asks (.5(f))."""
 
     done = "cards spread"
     face_up: bool = False
@@ -164,7 +166,7 @@ class ViewDecks(Command, frozen=True, kw_only=True):
 
 
 class RequestSpread(Command, frozen=True, kw_only=True):
-    """A player asks to see a deck of an idle table face up (.5(f)): one that lies face down, or one that the device has kept."""
+    """A player at an idle table asks to see a deck face up (.5(f)): one spread face down, or one stored in the device."""
 
     by, done = (PLAYER, DEALER), "spread requested"
     seat: SeatNumber
@@ -176,7 +178,7 @@ class WashDecks(Command, frozen=True, kw_only=True):
 
 
 class StackDecks(Command, frozen=True, kw_only=True):
-    """Stack the cards of an idle table for the shuffling device, without a wash (.5(f)(2) in the texts of 2011)."""
+    """Stack the cards of an idle table for the shuffling device, without washing them (.5(f)(2) in the 2011 editions)."""
 
     done = "cards stacked"
 
@@ -212,7 +214,7 @@ class RemoveDecks(Command, frozen=True, kw_only=True):
 
 
 class UseMethod(Command, frozen=True, kw_only=True):
-    """Another method of dealing or shuffling, once a device is covered or marked out of order (.13)."""
+    """Switch to another method of dealing or shuffling, once a device is covered or marked out of order (.13)."""
 
     by, done = (FLOOR,), "method changed"
     method: Name
@@ -242,7 +244,7 @@ class TakeBackWager(Command, frozen=True, kw_only=True):
 
 
 class ReturnWagers(Command, frozen=True, kw_only=True):
-    """The dealer gives back wagers that cannot stand, before he announces “no more bets”."""
+    """The dealer returns invalid wagers before announcing “no more bets”."""
 
     done = "wagers given back"
     seat: SeatNumber
@@ -250,7 +252,7 @@ class ReturnWagers(Command, frozen=True, kw_only=True):
 
 class NoMoreBets(Command, frozen=True, kw_only=True):
     done = "no more bets"
-    collected: dict[str, int] = {}  # the chips counted for each wager that is collected before the deal, in cents
+    collected: dict[str, int] = {}  # chips counted for each wager collected before the deal, in cents
 
 
 class DealCards(Command, frozen=True, kw_only=True):
@@ -282,7 +284,7 @@ class SetHand(Command, frozen=True, kw_only=True):
 
 
 class LapseDecision(Command, frozen=True, kw_only=True):
-    """The published time for a decision has passed: the choice that risks no further money is taken for the player."""
+    """The filed time for a decision has run out: the player gets the choice that the chapter declares for silence."""
 
     by, done = (DEALER, FLOOR, DEVICE), "decision lapsed"
     seat: SeatNumber
@@ -315,9 +317,9 @@ class RevealDealer(Command, frozen=True, kw_only=True):
 
 
 class TurnHand(Command, frozen=True, kw_only=True):
-    """Turn the cards that the next wager of a box looks at: first the player's own hand, later what its other wagers ask for.
+    """Turn over the cards that a box's next wager depends on: first the player's own hand, then what its other wagers need.
 
-    Community cards and a fourth card are turned for a wager that depends on them, the other hands for an Envy Bonus.
+    Community cards and a fourth card are turned over for wagers that depend on them, other hands for an Envy Bonus.
     """
 
     done = "hand turned"
@@ -348,7 +350,7 @@ class ClearCards(Command, frozen=True, kw_only=True):
 
 
 class RaiseIrregularity(Command, frozen=True, kw_only=True):
-    """`cards` counts from 1 which of the exposed place's cards were seen; `device` names what is out of order."""
+    """`cards` are the positions, from 1, of the cards seen at the exposed place; `device` names what is out of order."""
 
     by, done = (DEALER, FLOOR), "irregularity"
     irregularity: Name

@@ -1,4 +1,4 @@
-"""One table: decide grants a command as an event or refuses it with its clause; the state is a fold over the events.
+"""One table: `decide` turns a command into an event or refuses it, citing a clause; the state is a fold over the events.
 
 Every command exists in three forms: `verify_place_wager` says why not, `can_place_wager` asks, `place_wager` does.
 """
@@ -13,22 +13,38 @@ from typing import Any
 import msgspec
 
 from croupier.law.cite import Refusal
-from croupier.table import cage, completing, decks, idling, irregularities, lapsing, wagering  # noqa: F401  (they declare the rules)
+from croupier.table import commands as say
+from croupier.table.card_reveals import is_stuck
 from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck, Sit
-from croupier.table.desk import RULES, Desk
-from croupier.table.events import VERSION, Consequences, Event
-from croupier.table.folding import apply, verify_moves
-from croupier.table.giving import given_by
+from croupier.table.events import VERSION, Consequences, Event, Orders
+from croupier.table.fold import apply, verify_moves
 from croupier.table.meters import Meter, after
+from croupier.table.rules import (  # noqa: F401  (they declare the rules)
+    cage,
+    decision_timeouts,
+    decks,
+    idle_table,
+    irregularities,
+    round_play,
+    wagers,
+)
+from croupier.table.rules.authority import given_by
+from croupier.table.rules.context import RULES, Desk
+from croupier.table.rules.irregularities import unfinished
 from croupier.table.state import State
 
-_SEAT = re.compile("[1-9][0-9]?")  # one spelling for each
+_SEAT = re.compile("[1-9][0-9]?")  # one spelling per seat
+# commands that need the cards of the round
+PLAYED = (
+    say.DealCards, say.CountStub, say.Decide, say.SetHand, say.LapseDecision, say.CollectForfeited, say.BurnCard, say.DealCommunity,
+    say.TurnCard, say.DrawBonus, say.RevealDealer, say.TurnHand, say.ValidateProgressive, say.SettleSeat, say.ClearCards,
+)  # fmt: skip
 COMMANDS: Mapping[str, type[Command]] = {kind.name(): kind for kind in RULES}
 
 
 @lru_cache(maxsize=1024)
 def who(by: str) -> tuple[Role, int]:
-    """The role and the seat that “player:3”, “dealer” or “floorperson” names.
+    """Parse “player:3”, “dealer” or “floorperson” as a role and a seat.
 
     >>> who("player:3"), who("dealer")
     ((<Role.PLAYER: 'player'>, 3), (<Role.DEALER: 'dealer'>, 0))
@@ -36,25 +52,25 @@ def who(by: str) -> tuple[Role, int]:
     role, colon, seat = by.partition(":")
     named = _SEAT.fullmatch(seat) if role == Role.PLAYER else not colon
     if role not in [*Role] or not named:
-        raise Refusal(f"“{by}” is nobody at a table", "601a.2", "player:N, dealer, floorperson, surveillance, device")
+        raise Refusal(f"“{by}” is not a role at a table", "601a.2", "player:N, dealer, floorperson, surveillance, device")
     return Role(role), int(seat or 0)
 
 
 def decide(
     table: State, command: Command, by: str, at: int, meters: Mapping[str, Meter] | None = None, key: str = "", person: str = ""
 ) -> Event:
-    """The event that a command becomes, or a refusal. Pure: neither changes anything.
+    """The event for a command, or a refusal. Pure: the table does not change.
 
-    `person` names a member of the staff or a device; a player is whoever has the seat.
+    `person` is the name of the staff member or device; a player is whoever has the seat.
     """
-    now = max(at, table.time)  # a clock that jumps back does not turn the log back
+    now = max(at, table.time)  # if the clock jumps back, the log does not
     then = grant(table, command, by, now, meters or {})
     verify_moves(table, then.moves)
     return Event(VERSION, command.done, now, by, command.public(), then, key, name_of(table, command, by) or person)  # type: ignore[arg-type]
 
 
 def name_of(table: State, command: Command, by: str) -> str:
-    """The name of the player who acts; none for staff and devices, whose names the table does not know."""
+    """The name of the player who acts; empty for staff and devices, whose names the table does not know."""
     role, seat = who(by)
     if role is not Role.PLAYER:
         return ""
@@ -62,16 +78,19 @@ def name_of(table: State, command: Command, by: str) -> str:
 
 
 def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str, Meter]) -> Consequences:
-    """What would come of a command, or a refusal."""
+    """The consequences of a command, or a refusal."""
     role, seat = who(by)
     if role not in command.by:
         allowed = " or ".join(command.by)
         raise Refusal(f"“{type(command).name().replace('_', ' ')}” is not for the {role}", given_by(table, command), allowed)
+    if isinstance(command, PLAYED) and is_stuck(table):
+        rule = unfinished(table)
+        raise Refusal("no key opens the cards that this round needs", rule.cite, f"“{rule.name}”, by a floorperson")
     return RULES[type(command)](table, command, Desk(role, seat, now, meters))
 
 
 def secrets_of(command: Command) -> tuple[SealedDeck, ...]:
-    """What the event of a command only commits to."""
+    """The secrets that a command's event only commits to."""
     match command:
         case ShuffleDeck(sealed=SealedDeck() as sealed):
             return (sealed,)
@@ -80,18 +99,18 @@ def secrets_of(command: Command) -> tuple[SealedDeck, ...]:
     return ()
 
 
-def with_secrets(command: Command, sealed: tuple[SealedDeck, ...]) -> Command:
-    """A command from the log with its secrets put back."""
+def with_secrets(command: Command, orders: Orders) -> Command:
+    """A command from the log with its secrets restored."""
     match command:
-        case ShuffleDeck() if sealed:
-            return msgspec.structs.replace(command, sealed=sealed[0])
-        case ReceiveDecks() if sealed:
-            return msgspec.structs.replace(command, sealed=sealed)
+        case ShuffleDeck() if orders:
+            return msgspec.structs.replace(command, sealed=orders[0])
+        case ReceiveDecks() if orders:
+            return msgspec.structs.replace(command, sealed=orders)
     return command
 
 
 class Table:
-    """A table to play at from Python, with its events in memory.
+    """A table you can play from Python, with its events in memory.
 
     >>> table = Table()
     >>> table.can_no_more_bets(by="dealer")
@@ -105,7 +124,7 @@ class Table:
         self._clock = clock or (lambda: self.state.time + 1000)
 
     def verify(self, command: Command, by: str) -> Refusal | None:
-        """Why a command is refused; None if it is not."""
+        """Why a command is refused, or None."""
         try:
             decide(self.state, command, by, self._clock(), self.meters)
         except Refusal as refusal:

@@ -1,7 +1,7 @@
-"""Events: what has happened at a table. Frozen, in the past tense, each naming the clause it happened under.
+"""Events: what happened at a table. Immutable, in the past tense, each citing the clause it happened under.
 
-Every command that is granted becomes exactly one event: the command without its secrets, and what came of it. The log keeps the
-event in canonical JSON; what it only commits to is kept beside it, sealed.
+Every allowed command becomes exactly one event: the command without its secrets, plus its consequences. The log stores the
+event as canonical JSON; the secrets it commits to are stored next to it, sealed.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from croupier.table.commands import AnyCommand, SealedDeck
 from croupier.table.meters import MeterMove
 from croupier.wire import Line
 
-VERSION = 3  # of the events; UPCASTERS lift older ones
+VERSION = 3  # of the event format; UPCASTERS upgrade older events
 
 
 class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A card that moved or was turned: where it lies and its commitment; card and salt where it may be seen."""
+    """A card that was moved or turned over: its place and commitment, plus card and salt if it may be seen."""
 
     at: str
     position: int
@@ -33,14 +33,33 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     slot: int = 0
 
 
-class Sealed(msgspec.Struct, frozen=True):
-    """What an event only commits to: the orders of decks."""
+class SealedOrder(msgspec.Struct, frozen=True):
+    """The order of a deck, encrypted with its own key, and that key, encrypted with the house key."""
 
-    decks: tuple[SealedDeck, ...]
+    key: bytes
+    order: bytes
+
+
+class PublishedKey(msgspec.Struct, frozen=True):
+    """The key of an order that is used up. `deck` is its index, from 0, among the orders sealed by the event at `version`."""
+
+    version: int
+    deck: int
+    key: bytes
+
+
+class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What is stored next to an event but not hashed: the orders of the decks it shuffled, which its body commits to,
+    and the keys of the orders it used up. Older logs and transcripts hold orders in the clear."""
+
+    decks: tuple[SealedDeck, ...] = ()
+    house: str = ""  # the number of the house key that encrypts the keys of `orders`
+    orders: tuple[SealedOrder, ...] = ()
+    keys: tuple[PublishedKey, ...] = ()
 
 
 class Consequences(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of a command."""
+    """The consequences of a command."""
 
     cites: tuple[str, ...]
     decks: tuple[str, ...] = ()  # commitments
@@ -51,13 +70,13 @@ class Consequences(msgspec.Struct, frozen=True, omit_defaults=True):
     jackpots: dict[str, Cents] = {}
     reseeds: dict[str, Cents] = {}
     papers: bool = False
-    partly: bool = False  # other wagers of the box wait for a card that lies face down
-    owed: dict[str, Cents] = {}  # by account: paid before the round was void, and spent since; the house bears it
-    choice: str = ""  # taken for a player whose time had passed; none where his hand was to be set
+    partly: bool = False  # the box's other wagers wait for a face-down card
+    owed: dict[str, Cents] = {}  # by account: paid before the round became void and spent since; the house absorbs it
+    choice: str = ""  # made for a player whose time ran out; empty if they had to set a hand
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`by` is the role or the seat, `person` the name of whoever acted; events of version 1 do not name them."""
+    """`by` is the role or the seat, `person` the name of whoever acted; version 1 events do not have it."""
 
     v: int
     event: str
@@ -71,15 +90,17 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 
 _decode = msgspec.json.Decoder(Event).decode
 _encode = msgspec.json.Encoder(order="sorted").encode
-_unseal = msgspec.json.Decoder(Sealed).decode
+_read_sealed = msgspec.json.Decoder(Sealed).decode
+NOTHING_SEALED = Sealed()
+Orders = tuple[SealedDeck | None, ...]  # of the decks an event shuffled; None for one that cannot be opened here
 
-# From the version before, one step at a time: the event as plain data in, the next version's out.
-# Version 2 names the person: one that nobody noted stays empty. Version 3 decides what an unanswered decision means by the chapter.
+# Each upgrades an event, as plain data, by one version.
+# Version 2 adds the person, empty if not recorded. In version 3, the chapter decides what an unanswered decision means.
 UPCASTERS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: dict, 2: dict}
 
 
 class NotAnEvent(ValueError):
-    """What stands in the log is no event that this version of Croupier reads."""
+    """A log entry that this version of Croupier cannot read as an event."""
 
 
 def line_of(paid: Paid) -> Line:
@@ -102,22 +123,22 @@ def write(event: Event) -> bytes:
 
 
 def read(body: bytes) -> Event:
-    """An event from the log, lifted to the newest version where it is older."""
+    """An event from the log, upgraded to the newest version if it is older."""
     try:
         if is_current(body):
             return _decode(body)
         return msgspec.convert(lift(msgspec.json.decode(body)), Event)
     except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
-        raise NotAnEvent(f"not an event of a table: {problem}") from None
+        raise NotAnEvent(f"not a table event: {problem}") from None
 
 
 def is_current(body: bytes) -> bool:
-    """Whether an event was written by this version: keys stand in order, so the version stands last."""
+    """Whether an event was written by this version. Keys are sorted, so the version comes last."""
     return body.endswith(b',"v":%d}' % VERSION)
 
 
 def lift(data: dict[str, Any]) -> dict[str, Any]:
-    """An older event as the newest version would have written it."""
+    """Upgrade an older event to the newest version."""
     while (version := data["v"]) < VERSION:
         data = UPCASTERS[version](data) | {"v": version + 1}
     if version > VERSION:
@@ -125,9 +146,9 @@ def lift(data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
-def seal(decks: tuple[SealedDeck, ...]) -> bytes:
-    return _encode(Sealed(decks)) if decks else b""
+def write_sealed(sealed: Sealed) -> bytes:
+    return _encode(sealed) if sealed != NOTHING_SEALED else b""
 
 
-def unseal(sealed: bytes) -> tuple[SealedDeck, ...]:
-    return _unseal(sealed).decks if sealed else ()
+def read_sealed(sealed: bytes) -> Sealed:
+    return _read_sealed(sealed) if sealed else NOTHING_SEALED

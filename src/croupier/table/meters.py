@@ -1,4 +1,4 @@
-"""Progressive meters: what wagers add, what winners draw, what they start again with. Parts of a cent are kept, never lost."""
+"""Progressive meters: what wagers add, what winners draw, what meters restart with. Fractions of a cent are never lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.money import Cents
 
 
 class Meter(msgspec.Struct, frozen=True):
-    """What a meter and its reserve show, and the parts of a cent that each still has to show."""
+    """The amounts of a meter and its reserve, and the fraction of a cent that each carries."""
 
     amount: Cents
     reserve: Cents = 0
@@ -21,7 +21,7 @@ class Meter(msgspec.Struct, frozen=True):
 
 
 class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one event did to a meter. `wagered` is negative where wagers were returned; `reseeded` comes from the cage, `released`
+    """What one event did to a meter. `wagered` is negative if wagers were returned; `reseeded` comes from the cage, `released`
     from the reserve.
     """
 
@@ -36,15 +36,15 @@ class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
 NOTHING = MeterMove()
 
 
-@lru_cache(maxsize=1024)  # a rate leaves few different parts
+@lru_cache(maxsize=1024)  # a rate produces few distinct fractions
 def _parts(of_a_cent: str) -> Fraction:
     return Fraction(of_a_cent)
 
 
 def contribution(meter: Meter, terms: Progressive, wagered: Cents, back: MeterMove = NOTHING) -> MeterMove:
-    """What wagers add to a meter and its reserve, at their rates; those that were returned (negative) take it back.
+    """What wagers add to a meter and its reserve at the filed rates. Returned wagers (negative) take it back.
 
-    `back` is what is drawn and put back beside it, when a void round undoes a settlement.
+    `back` is what is also drawn or put back when a void round undoes a settlement.
 
     >>> terms = Progressive(amount=100, rate=Fraction(145, 1000), reserve=Fraction(0), seed=0, reseed=0)
     >>> contribution(Meter(1000, rest="1/2"), terms, 100).contributed
@@ -63,9 +63,9 @@ def contribution(meter: Meter, terms: Progressive, wagered: Cents, back: MeterMo
 
 
 def _made_good(meter: Meter, terms: Progressive, taken: Cents) -> Cents:
-    """What the cage puts on a meter that was won before a void round took its part back.
+    """What the cage adds to a meter that was won before a void round took back its contribution.
 
-    It shows neither less than nothing nor, from above, less than it starts with.
+    The meter never goes below zero, nor from above to below what it starts with.
     """
     start = min(terms.seed, terms.reseed)
     least = start if meter.amount >= start else 0
@@ -73,7 +73,7 @@ def _made_good(meter: Meter, terms: Progressive, taken: Cents) -> Cents:
 
 
 def after(meter: Meter, move: MeterMove, terms: Progressive) -> Meter:
-    """The meter once the move is made."""
+    """The meter after the change."""
     return Meter(
         amount=meter.amount + move.contributed - move.drawn + move.reseeded + move.released,
         reserve=meter.reserve + move.reserved - move.released,

@@ -1,4 +1,4 @@
-"""The settlement of a finished round: seat by seat from the dealer's right, meters, envy and the payout limit included."""
+"""Settlement of a finished round, seat by seat from the dealer's right, including meters, envy and the payout limit."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from croupier.law.fact import PLAYER, Place, Position, looks_at
 from croupier.law.paytable import Envy, Limit
 from croupier.law.procedure import Validation
 from croupier.law.reading import Reading
-from croupier.law.settling import Line, Outcome, Settlement
+from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.money import Cents, Kind, Odds
 
 
 @dataclass(frozen=True)
 class SeatRound:
-    """The finished round of one seat: what it may be settled by, its stakes by the wagers' keys, and whose it is."""
+    """One seat's finished round: what settles it, its stakes by wager key, and whose it is."""
 
     position: Position
     stakes: Mapping[str, Cents]
-    player: int | str = 0  # the player's own seat, or a name; 0 or none: nobody plays another seat beside this one
+    player: int | str = 0  # the player's own seat or name; 0 or empty if the player has no other seat
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class SeatSettled:
 
 @dataclass(frozen=True)
 class Settled:
-    """A settled round, the seats in the order in which the code settles them."""
+    """A settled round, with seats in the order that the code settles them."""
 
     seats: tuple[SeatSettled, ...]
     meters: Mapping[str, MeterReading]
@@ -57,7 +57,7 @@ def settle(
     meters: Mapping[str, Cents] | None = None,
     reserves: Mapping[str, Cents] | None = None,
 ) -> Settled:
-    """Settle a round. Meters not given stand at their seed, and their reserves hold nothing."""
+    """Settle a round. Meters not given are at their seed, with empty reserves."""
     settling = Settling(offer, seats, dict(meters or {}), dict(reserves or {}))
     before = dict(settling.meters)
     settled = tuple(settling.settle(seat) for seat in settling.order)
@@ -67,23 +67,23 @@ def settle(
 
 @dataclass
 class Settling:
-    """A round on its way to be settled, one seat after another from the dealer's right.
+    """A round being settled, one seat at a time from the dealer's right.
 
-    `meters` may be set anew before each seat, for what other tables have done to them meanwhile.
+    `meters` may be updated before each seat, since other tables may have changed them.
     """
 
     offer: Offer
     seats: Mapping[int, SeatRound]
     meters: dict[str, Cents]
     reserves: dict[str, Cents] = field(default_factory=dict)  # of the meters
-    reseeds: dict[str, Cents] = field(default_factory=dict)  # what to start again with after the round, where it is so read
-    jackpots: dict[str, Cents] = field(default_factory=dict)  # each player's part of a sum that is divided
-    drawn: Counter[str] = field(default_factory=Counter)  # from the meters, and put back to start them again
+    reseeds: dict[str, Cents] = field(default_factory=dict)  # what to restart with after the round, under that reading
+    jackpots: dict[str, Cents] = field(default_factory=dict)  # each player's part of a divided sum
+    drawn: Counter[str] = field(default_factory=Counter)  # from the meters, and added to restart them
     reseeded: Counter[str] = field(default_factory=Counter)
-    released: Counter[str] = field(default_factory=Counter)  # from the reserves, likewise
+    released: Counter[str] = field(default_factory=Counter)  # from the reserves, to restart them
 
     def __post_init__(self) -> None:
-        self.order = sorted(self.seats, reverse=True)  # counter-clockwise from the dealer's right
+        self.order = sorted(self.seats, reverse=True)  # counterclockwise from the dealer's right
         self.player = {seat: self.seats[seat].player or seat for seat in self.order}
         self.meters = self._seeds() | self.meters
         self._seen = {seat: Seen(replace(self.seats[seat].position, readings=self.offer.readings)) for seat in self.order}
@@ -91,7 +91,7 @@ class Settling:
         self.face_up = {seat for seat in self.order if self._turned_over(seat, self._symbols[seat])}
 
     def settle(self, seat: int, part: Sequence[Settlement] | None = None) -> SeatSettled:
-        """The lines of a seat, or of the part of it that is settled now."""
+        """The lines of a seat, or of the part being settled."""
         every = self.settlements(seat)
         part = every if part is None else part
         lines = [paid for settlement in part for paid in self._lines(seat, settlement)]
@@ -102,15 +102,15 @@ class Settling:
         return list(dict.fromkeys(settlement for settlement, _ in self._symbols[seat]))
 
     def after_folding(self, seat: int) -> list[Settlement]:
-        """Those that are left once the forfeited wagers are collected; eligibility for an Envy Bonus outlives its wager."""
+        """Those left once forfeited wagers are collected. Eligibility for an Envy Bonus outlives its wager."""
         envied = {envy.wager for envy in self.offer.rules.of(Envy)}
         live = {settlement for settlement, line in self._symbols[seat] if line.outcome is not Outcome.FORFEIT}
         return [each for each in self.settlements(seat) if each in live or each.of in envied]
 
     def looks_at(self, seat: int, settlement: Settlement, hidden: frozenset[Place]) -> list[tuple[Place, int]]:
-        """The cards, by place and seat, that must lie face up for a settlement: of the hidden places, those that bear on it.
+        """The cards, by place and seat, that must be face up for a settlement: the hidden places that affect it.
 
-        A player's own hand is turned whatever it is worth; for an Envy Bonus the other hands that are turned over, too.
+        A player's own hand is always turned over. For an Envy Bonus, so are the other hands that are due to be turned over.
         """
         seen = [(PLAYER, seat)] if seat in self.face_up else []
         seen += [(place, seat) for place in self._bearing(settlement, self._seen[seat], hidden)]
@@ -121,7 +121,7 @@ class Settling:
         return seen
 
     def _bearing(self, settlement: Settlement, seen: Seen, hidden: frozenset[Place]) -> frozenset[Place]:
-        """The hidden places on whose cards the lines of a settlement depend, given what the other cards are."""
+        """The hidden places whose cards affect a settlement's lines, given the other cards."""
         facts = settlement.asks if hidden else ()
         unseen = [frozenset() if isinstance(fact, Reading) else looks_at(fact, seen.position) & hidden for fact in facts]
         if not any(unseen):
@@ -130,24 +130,14 @@ class Settling:
         first, *others = [settlement.lines(*case) for case in product(*values)]
         return frozenset[Place]().union(*unseen) if any(lines != first for lines in others) else frozenset()
 
-    def forfeits(self, seat: int) -> list[Paid]:
-        """What folding lost, which is collected before the settlement."""
-        stakes, lost = self.seats[seat].stakes, list[Paid]()
-        for settlement, line in self._symbols[seat]:
-            if line.outcome is Outcome.FORFEIT and (
-                paid := price(self.offer, line, stakes[line.wager.key], 0, name_of_hand(settlement, self._seen[seat]))
-            ):
-                lost.append(paid)
-        return lost
-
     def finish(self) -> None:
-        """After the last seat: meters that are read to start again only now."""
+        """After the last seat: restart meters that, under that reading, restart only now."""
         for name, amount in self.reseeds.items():
             self._start_again(name, amount)
         self.reseeds = {}
 
     def validated_first(self, seat: int, part: Sequence[Settlement]) -> Iterator[Validation]:
-        """The wins of a seat, in the part that is settled now, that a floorperson validates before they are paid."""
+        """A seat's wins, in the part being settled, that a floorperson must validate before they are paid."""
         rules = {rule.wager.key: rule for rule in self.offer.rules.of(Validation)}
         for _, line in (each for each in self._symbols[seat] if rules and each[0] in part):
             rule = rules.get(line.wager.key)
@@ -163,7 +153,7 @@ class Settling:
                 yield rule
 
     def _seeds(self) -> dict[str, Cents]:
-        """A meter not given stands at the seed of the greatest wager made on it."""
+        """A meter not given is at the seed of the largest wager made on it."""
         stakes: dict[str, Cents] = {}
         for seat in self.seats.values():
             for key, stake in seat.stakes.items():
@@ -192,22 +182,22 @@ class Settling:
         if line.divided:
             part, source = (0, "") if self._paid_before(seat, line, odds) else (self._divided(line, odds, stake), METER)
             return replace(paid, pays=part, source=source, cite=self.offer.rules.cite(line.divided))
-        pays = min(paid.pays, self.meters[name])  # no rounding pays what the meter does not hold
+        pays = min(paid.pays, self.meters[name])  # rounding never pays more than the meter holds
         self._draw(name, pays, odds, stake)
         return replace(paid, pays=pays, source=METER)
 
     def _sharing(self, line: Line) -> dict[int, int | str]:
-        """Whose parts a divided jackpot has, by the seats that made the wager: the players', or each seat's own."""
+        """Who shares a divided jackpot, by seat that made the wager: players, or each seat separately."""
         made = [seat for seat in self.order if self.seats[seat].stakes.get(line.wager.key)]
         return {seat: seat if line.divided_by_box else self.player[seat] for seat in made}
 
     def _paid_before(self, seat: int, line: Line, odds: Odds) -> bool:
-        """A player's part of a divided jackpot is paid at the first of their boxes: is this a later one?"""
+        """Is this a later box of a player whose part of a divided jackpot was already paid at their first box?"""
         sharing = self._sharing(line) if line.divided and odds.kind is Kind.METER else {}
         return any(whose == sharing[seat] and other > seat for other, whose in sharing.items())
 
     def _divided(self, line: Line, odds: Odds, stake: Cents) -> Cents:
-        """A player's part of a jackpot that all who made the wager share; odd cents stay on the meter."""
+        """A player's part of a jackpot shared by all who made the wager. Odd cents stay on the meter."""
         name, winners = line.wager.name, len(set(self._sharing(line).values()))
         share = Fraction(odds.on(stake, self.meters[name]), winners)
         if line.divided_at_turn:
@@ -222,11 +212,11 @@ class Settling:
         return self.jackpots[line.wager.key]
 
     def _draw(self, name: str, pays: Cents, odds: Odds, stake: Cents) -> None:
-        """Take a payment from a meter; one that is won whole starts again."""
+        """Take a payout from a meter. If the whole meter is won, it restarts."""
         self._take(name, pays)
         if odds.amount == 1:
             reseed = self.offer.seed(name, stake, again=True)
-            if self.offer.readings["reseed"] == "at once":
+            if self.offer.meters[name].reseeds_at_once(self.offer.readings):
                 self._start_again(name, reseed)
             else:
                 self.reseeds[name] = reseed
@@ -255,7 +245,7 @@ class Settling:
         return lines
 
     def _others(self, envy: Envy, seat: int) -> list[int]:
-        """The seats whose hands may earn this one an Envy Bonus: other players', not a further box of the same player."""
+        """Seats whose hands may earn this one an Envy Bonus: other players', not another box of the same player."""
         own = envy.counts_own(self.offer.readings)
         return [other for other in self.order if other != seat and (own or self.player[other] != self.player[seat])]
 
@@ -267,16 +257,16 @@ class Settling:
         if odds is None or odds.kind is not Kind.DOLLARS:
             return []
         pays, source = int(odds.amount), TABLE_INVENTORY
-        if self.offer.readings["envy paid from"] == METER and self.meters[envy.wager.name] >= pays:
-            self._take(envy.wager.name, pays)  # a meter that does not hold so much leaves it to the table inventory
+        if envy.paid_from_meter(self.offer.readings) and self.meters[envy.wager.name] >= pays:
+            self._take(envy.wager.name, pays)  # if the meter does not hold enough, the table inventory pays
             source = METER
         return [Paid(envy.name, row, Outcome.WIN, 0, pays, 0, odds, source, table.cite, row)]
 
     def _limited(self, seat: int, lines: list[Paid], before: Sequence[Settlement]) -> tuple[Paid, ...]:
-        """Cut what the payout limit covers, in the order of settlement, once it is used up.
+        """Reduce payouts that the limit covers, in the order of settlement, once it is used up.
 
-        What this box before, and a player's boxes before it, have used is worked out again, not remembered: a table may have
-        forgotten it. A limit covers no wager with a meter, so nothing that changes between two boxes enters into it.
+        What this box and the player's earlier boxes have already used is recomputed, because a table may have
+        forgotten it. A limit covers no wager with a meter, so it does not depend on anything that changes between boxes.
         """
         limit, left = self.offer.rules.limit, self.offer.payout_limit
         if limit is None or left is None:
@@ -289,13 +279,13 @@ class Settling:
         return self._cut(limit, lines, left)[0]
 
     def _apart(self, seat: int, part: Sequence[Settlement]) -> list[Paid]:
-        """The lines of a part of a seat, apart from meters and other seats."""
+        """The lines of part of a seat, ignoring meters and other seats."""
         stakes, symbols = self.seats[seat].stakes, (line for settlement, line in self._symbols[seat] if settlement in part)
         lines = (price(self.offer, line, stakes[line.wager.key], 0, "") for line in symbols)
         return [paid for paid in lines if paid is not None]
 
     def _cut(self, limit: Limit, lines: list[Paid], left: Cents) -> tuple[tuple[Paid, ...], Cents]:
-        """The lines with no more paid than is left of the limit, and what is left of it then."""
+        """The lines, paying no more than what is left of the limit, and what is left afterwards."""
         with_stakes, cut = limit.counts_stakes(self.offer.readings), list[Paid]()
         for line in lines:
             if line.outcome is Outcome.WIN and limit.counts(line.wager, line.row):

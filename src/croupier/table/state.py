@@ -1,4 +1,4 @@
-"""The state of one table: plain data, and nothing that the events do not tell."""
+"""The state of one table: plain data, derived only from the events."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from croupier.law.fact import Place
 from croupier.law.procedure import Dealing, Stage
 from croupier.money import Cents
 from croupier.table.accounts import Move
+from croupier.wire import Line
 
 CARDS = {str(card): card for card in deck(jokers=1)}
 
 
 class Phase(StrEnum):
     CLOSED = "closed"
-    OPENING = "opening"  # the decks are not ready: before the first round, or spread while the table was idle
+    OPENING = "opening"  # the decks are not ready: before the first round, or while spread at an idle table
     BETTING = "betting"
     DEALING = "dealing"
     COMPLETING = "completing"  # the stages of .11
 
 
 class Condition(StrEnum):
-    """Where a deck is on its way from the door to the shoe."""
+    """How far a deck has come from the door to the shoe."""
 
     RECEIVED = "received"
     INSPECTED = "inspected"
@@ -39,20 +40,26 @@ class Condition(StrEnum):
     SHUFFLED = "shuffled"  # to be cut
     READY = "ready"
     IN_PLAY = "in play"
-    RECUT = "to be cut again"  # in play, but no card is dealt yet (.5(e))
+    RECUT = "to be cut again"  # in play, but no card has been dealt yet (.5(e))
 
 
 class Idle(StrEnum):
-    """What the idle table has made of a deck (.5(f)), until it is shuffled or dealt again."""
+    """The state of a deck at an idle table (.5(f)), until it is shuffled or dealt again."""
 
     NO = ""
     DOWN = "spread face down"
     UP = "spread face up"
     STORED = "stored in the device"  # need not be spread (.5(f)(2))
-    ASKED = "to be spread face up"  # because a player asked
+    ASKED = "to be spread face up"  # at a player's request
+
+
+# conditions in which cards may still be dealt from a deck's order
+TO_COME = (Condition.SHUFFLED, Condition.READY, Condition.IN_PLAY, Condition.RECUT)
 
 
 class Deck(msgspec.Struct):
+    """If the order is sealed and no available key opens it, `order` holds empty cards and `secret` is empty."""
+
     name: str
     received: int  # milliseconds
     condition: Condition = Condition.RECEIVED
@@ -60,14 +67,14 @@ class Deck(msgspec.Struct):
     order: list[str] = []
     leaves: list[str] = []
     secret: str = ""
-    top: int = 0  # the position of the top card, after the cut
+    top: int = 0  # position of the top card after the cut
     used: int = 0
     was_cut: bool = False
     uncounted: int = 0  # rounds since the stub was last counted
     idle: Idle = Idle.NO
 
     def position(self, ahead: int = 0) -> int:
-        """The position, in the order of the shuffle, of the next card but so many."""
+        """The position, in the shuffled order, of the card this many past the next one."""
         return (self.top + self.used + ahead) % len(self.order)
 
     @property
@@ -76,35 +83,52 @@ class Deck(msgspec.Struct):
 
     @property
     def lies_idle(self) -> bool:
-        """Spread at an idle table and not yet stacked again, or about to be spread."""
+        """Whether it is spread at an idle table and not yet stacked again, or about to be spread."""
         spread = self.idle in (Idle.DOWN, Idle.UP) and self.condition in (Condition.SPREAD, Condition.VIEWED)
         return spread or self.idle is Idle.ASKED
 
+    @property
+    def is_to_come(self) -> bool:
+        """Whether cards may still be dealt from its order."""
+        return self.condition in TO_COME
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether cards may still be dealt from its order but no available key opens it."""
+        return not self.secret and self.is_to_come
+
 
 class Held(msgspec.Struct, gc=False):
-    """A card on the table: which of its deck's it is, and whether it lies face up."""
+    """A card on the table: its position in its deck, and whether it is face up. `card` is empty if its order is sealed."""
 
     position: int
     card: str
     up: bool = False
-    slot: int = 0  # which place of several, where they are not filled from left to right
+    slot: int = 0  # which of several places, if they are not filled from left to right
+
+
+class Result(msgspec.Struct):
+    """What came of the wagers of a box so far, and the home seat of its player."""
+
+    seat: int
+    lines: list[Line] = []
 
 
 class Part(msgspec.Struct):
-    """What is settled of a box so far, by the keys of its wagers, and what it moved: a void round may yet undo it."""
+    """What has been settled at a box so far, by wager key, and the transfers made, since a void round may undo them."""
 
     wagers: list[str] = []
     moves: list[Move] = []  # of its lines
-    reseeded: dict[str, Cents] = {}  # what started meters again that it won, from the cage and from the reserve
+    reseeded: dict[str, Cents] = {}  # what restarted the meters it won, from the cage and from the reserve
     released: dict[str, Cents] = {}
-    reseeds: list[str] = []  # meters that it won and that start again after the round
+    reseeds: list[str] = []  # meters it won that restart after the round
 
 
 class Round(msgspec.Struct):
     number: int
     deck: int  # which of the table's decks
-    placed: dict[int, list[str]] = {}  # the keys of the wagers before the deal, by box: they decide who gets which cards
-    stakes: dict[int, dict[str, Cents]] = {}  # what is still to be settled, by box and the wager's key
+    placed: dict[int, list[str]] = {}  # keys of the wagers made before the deal, by box: they decide who gets which cards
+    stakes: dict[int, dict[str, Cents]] = {}  # what remains to be settled, by box and wager key
     hands: dict[int, list[Held]] = {}
     fourths: dict[int, list[Held]] = {}
     dealer: list[Held] = []
@@ -112,29 +136,29 @@ class Round(msgspec.Struct):
     rack: list[Held] = []
     dealt: int = 0  # deliveries made
     stage: int = 0  # which stage of .11 is next
-    asked: list[int] = []  # the stage and the box that is to answer now
-    asked_at: int = 0  # since when, in milliseconds
+    asked: list[int] = []  # the stage and the box that must answer now
+    asked_at: int = 0  # when it was asked, in milliseconds
     decided: dict[int, list[str]] = {}
     folded: list[int] = []
-    forfeited: dict[int, list[str]] = {}  # the keys of the wagers that folding lost, once they are collected
-    gone: list[int] = []  # boxes whose player left in mid-round
+    forfeited: dict[int, list[str]] = {}  # keys of the wagers lost by folding, once collected
+    gone: list[int] = []  # boxes whose player left mid-round
     sets: dict[int, list[int]] = {}
     magic_card: str = ""
     lucky: str = ""
     drawn: bool = False
     found_face_up: int = 0
     stub_counted: bool = False
-    void: str = ""  # the irregularity that made the hands void
+    void: str = ""  # the irregularity that voided the hands
     validated: list[str] = []  # "seat wager's key"
-    parts: dict[int, Part] = {}  # what is settled, by box
-    settled: list[int] = []  # the boxes of which everything is
+    parts: dict[int, Part] = {}  # what has been settled, by box
+    settled: list[int] = []  # boxes that are fully settled
     away: list[int] = []  # settled boxes whose player has left since
-    papers: list[int] = []  # boxes whose hand stays until the papers are done
+    papers: list[int] = []  # boxes whose hand stays until the paperwork is done
     jackpots: dict[str, Cents] = {}
     reseeds: dict[str, Cents] = {}
 
     def racked(self) -> set[int]:
-        """The positions of the cards in the discard rack. A folded hand is there and still remembered as its box's."""
+        """Positions of the cards in the discard rack. A folded hand is there but still remembered as its box's."""
         return {held.position for held in self.rack}
 
     def cards_at(self, place: Place, seat: int) -> list[Held]:
@@ -151,33 +175,35 @@ class Round(msgspec.Struct):
 
 
 class State(msgspec.Struct, dict=True):
-    """`dict=True`: memory of things worked out may hang on it, which is no part of the state."""
+    """`dict=True` lets cached values be attached; they are not part of the state."""
 
     table: str = ""
     submission: str = ""
     offer_hash: str = ""
     linked: dict[str, str] = {}
-    decision_seconds: int = 0  # the published time limit for a decision; 0 for none
-    limits: tuple[Cents, Cents] | None = None  # the posted minimum and maximum, where they are not those filed
+    decision_seconds: int = 0  # the posted time limit for a decision; 0 for none
+    limits: tuple[Cents, Cents] | None = None  # the posted minimum and maximum, if they differ from the filed ones
     version: int = 0
     time: int = 0
     phase: Phase = Phase.CLOSED
     players: dict[int, str] = {}  # by seat
-    boxes: dict[int, int] = {}  # the home seat of the player who wagers on a box, this round
-    stakes: dict[int, dict[str, Cents]] = {}  # wagers laid for the round to come
+    unpaid: dict[int, int] = {}  # seats without money, and since when, in milliseconds
+    boxes: dict[int, int] = {}  # own seat of the player who is wagering on a box this round
+    stakes: dict[int, dict[str, Cents]] = {}  # wagers placed for the next round
     accounts: dict[str, Cents] = {}
     decks: list[Deck] = []
     last_deck: int = -1
     method: str = ""
     shuffler: bool = False
     out_of_order: list[str] = []
-    active: int = 0  # when there was last gaming activity (.5(f)), in milliseconds
-    idlers: list[int] = []  # the seats that were taken when the idle table's cards were spread
+    active: int = 0  # time of the last gaming activity (.5(f)), in milliseconds
+    idlers: list[int] = []  # seats that were occupied when the idle table's cards were spread
     rounds: int = 0
-    uncounted: int = 0  # rounds of play since a stub was last counted, of whichever deck
+    uncounted: int = 0  # rounds of play since the stub of any deck was last counted
     round: Round | None = None
+    results: dict[int, Result] = {}  # by box, of this round or, until the next begins, of the last
 
-    # Read from the submission once, since every command asks for them; `forget` when the table is opened with another one.
+    # Read from the submission once, since every command needs them; call `forget` when the table opens with another one.
 
     @cached_property
     def offer(self) -> Offer:
@@ -197,7 +223,7 @@ class State(msgspec.Struct, dict=True):
         return self.rules.of(Stage)
 
     def forget(self) -> None:
-        """What was worked out from the submission before."""
+        """Drop what was cached from the previous submission."""
         self.__dict__.clear()
 
     @property
@@ -206,14 +232,14 @@ class State(msgspec.Struct, dict=True):
 
     @property
     def reshuffles(self) -> bool:
-        """An approved device reshuffles by itself: no cut, no recut, no idle spread (.5(g)); only while devices are as filed."""
+        """Whether an approved device reshuffles automatically: no cut, recut or idle spread (.5(g)). Devices must be as filed."""
         filed = self.offer.devices
         as_filed = self.method == filed.method.value and self.shuffler == filed.shuffler
         return filed.reshuffles and as_filed and not self.out_of_order
 
     @property
     def counts_cards(self) -> bool:
-        """A device counts the deck at each shuffle, so the stub need not be counted."""
+        """Whether a device counts the deck at each shuffle, so that the stub need not be counted."""
         return self.offer.devices.counts_cards and (self.shuffler or self.reshuffles)
 
     def next_deck(self) -> int:
@@ -228,7 +254,7 @@ class State(msgspec.Struct, dict=True):
 
 @lru_cache(maxsize=256)
 def offer_of(submission: str) -> Offer:
-    """The Offer of a submission's text, under which a table may have been opened before a question was asked."""
+    """The Offer of a submission's text. The table may have opened with it before some readings existed."""
     return read_submission(submission, opened=True).offer_or_refuse()
 
 
@@ -237,4 +263,4 @@ def dealing_of(rules: Rules, method: str) -> Dealing:
 
 
 def cards_of(held: list[Held]) -> Cards:
-    return tuple(CARDS[each.card] for each in held)
+    return tuple(CARDS[each.card] for each in held if each.card)

@@ -1,28 +1,52 @@
-"""Views: what each role may see of a table, built by inclusion. Nothing that a role may not see takes part in making its view."""
+"""Views: what each role may see of a table, built by inclusion.
+
+First comes what is public, then what a role may see in addition. Nothing that a role may not see is used to
+build its view.
+"""
 
 from __future__ import annotations
 
-from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.law.procedure import Act
-from croupier.table.accounts import DROP_BOX, TIP_BOX, chips, game_account
-from croupier.table.announcing import dealers_hand, hand_of
-from croupier.table.commands import Role
-from croupier.table.completing import face_down, pending, to_settle, to_validate
-from croupier.table.engine import who
-from croupier.table.state import Held, Phase, Round, State
-from croupier.table.wagering import stub_is_due
-from croupier.wire import BoxView, DeckView, Limits, RoundView, SeatView, StageView, View
+from msgspec.structs import replace
 
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.table.accounts import DROP_BOX, TIP_BOX, chips, game_account
+from croupier.table.commands import Role
+from croupier.table.engine import who
+from croupier.table.hand_names import dealers_hand, hand_of
+from croupier.table.rules.round_play import box_to_settle, face_down, in_play, pending, to_validate
+from croupier.table.rules.wagers import stub_is_due
+from croupier.table.state import Held, Phase, Round, State
+from croupier.wire import BoxView, DeckView, Limits, ResultView, RoundView, SeatView, StageView, View
+
+PUBLIC = "public"
 STAFF = (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE)
 
 
 def view(table: State, by: str) -> View:
-    """What “player:3”, “dealer”, “floorperson” or “surveillance” sees; anybody else sees what lies open."""
-    role, seat = who(by) if by != "public" else (None, 0)
+    """What “player:3”, “dealer”, “floorperson” or “surveillance” sees; “public” sees only what is public."""
+    return with_own(table, public_view(table), by)
+
+
+def with_own(table: State, public: View, by: str) -> View:
+    """The public view of a table, plus what a viewpoint may see in addition."""
+    if by == PUBLIC:
+        return public
+    role, seat = who(by)
+    accounts = {name: table.balance(name) for name in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)} if role in STAFF else None
+    return replace(
+        public,
+        viewer=by,
+        round=_with_own_cards(table, table.round, public.round, role, seat) if table.round and public.round else None,
+        accounts=accounts if table.submission else None,
+    )
+
+
+def public_view(table: State) -> View:
+    """What everyone can see at a table."""
     opened = bool(table.submission)
     return View(
         table=table.table,
-        viewer=by,
+        viewer=PUBLIC,
         version=table.version,
         phase=table.phase.value,
         game=table.rules.number if opened else "",
@@ -36,8 +60,8 @@ def view(table: State, by: str) -> View:
         decks=tuple(DeckView(deck.name, deck.condition.value, deck.commitment, deck.left, deck.idle.value) for deck in table.decks),
         seats={number: _seat(table, number) for number in sorted(table.players)},
         wagers={box: dict(stakes) for box, stakes in sorted(table.stakes.items())},
-        round=_round(table, table.round, role, seat) if table.round is not None else None,
-        accounts={name: table.balance(name) for name in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)} if opened and role in STAFF else None,
+        round=_round(table, table.round) if table.round is not None else None,
+        results={box: ResultView(each.seat, tuple(each.lines)) for box, each in sorted(table.results.items())},
     )
 
 
@@ -49,16 +73,33 @@ def _seat(table: State, seat: int) -> SeatView:
     )
 
 
-def _round(table: State, current: Round, role: Role | None, seat: int) -> RoundView:
+def _with_own_cards(table: State, current: Round, public: RoundView, role: Role, seat: int) -> RoundView:
+    """All cards for surveillance; for a player, those of their own boxes except a fourth card that the dealer must reveal."""
+    if role is Role.SURVEILLANCE:
+        return replace(
+            public,
+            boxes={
+                box: replace(each, cards=_faces(_on_table(current, box)), fourth=_faces(current.fourths.get(box, [])))
+                for box, each in public.boxes.items()
+            },
+            dealer=_faces(current.dealer),
+            community=_faces(current.community),
+        )
+    own = [box for box in public.boxes if role is Role.PLAYER and table.boxes.get(box, 0) == seat]
+    cards = {box: replace(public.boxes[box], cards=_faces(_on_table(current, box))) for box in own}
+    return replace(public, boxes=public.boxes | cards) if cards else public
+
+
+def _round(table: State, current: Round) -> RoundView:
     stage = table.stages[current.stage] if table.phase is Phase.COMPLETING else None
-    settling = stage is not None and stage.act is Act.SETTLE
+    box = box_to_settle(table, current)
     return RoundView(
         number=current.number,
         stage=StageView(stage.act.value, str(stage.cite)) if stage else None,
-        boxes={box: _box(table, current, box, role, seat) for box in sorted(current.placed)},
-        dealer=_cards(current.dealer, everything=role is Role.SURVEILLANCE),
+        boxes={box: _box(table, current, box) for box in sorted(current.placed)},
+        dealer=_open_cards(current.dealer),
         dealer_hand=dealers_hand(table, current),
-        community=_cards(current.community, everything=role is Role.SURVEILLANCE),
+        community=_open_cards(current.community),
         discarded=len(current.rack),
         found_face_up=current.found_face_up,
         magic_card=current.magic_card,
@@ -66,27 +107,24 @@ def _round(table: State, current: Round, role: Role | None, seat: int) -> RoundV
         void=current.void,
         asked=tuple(pending(table, current)[:1]) if stage else (),
         asked_at=current.asked_at or None,
-        to_settle=tuple(to_settle(table, current)[:1]) if settling else (),
-        to_validate=tuple(_to_validate(table, current)) if settling else (),
+        to_settle=(box,) if box else (),
+        to_validate=tuple(_to_validate(table, current, box)) if box else (),
         papers=tuple(current.papers),
         stub_due=bool(stage) and stub_is_due(table, current),
     )
 
 
-def _to_validate(table: State, current: Round) -> list[str]:
-    """Only of a hand that lies face up."""
-    box = to_settle(table, current)[0]
+def _to_validate(table: State, current: Round, box: int) -> list[str]:
+    """The wagers to validate; none while the hand is face down."""
     return [] if face_down(table, current, box) else to_validate(table, current, box)
 
 
-def _box(table: State, current: Round, box: int, role: Role | None, seat: int) -> BoxView:
-    home = table.boxes.get(box, 0)
-    everything = role is Role.SURVEILLANCE or (role is Role.PLAYER and home == seat)
+def _box(table: State, current: Round, box: int) -> BoxView:
     return BoxView(
-        seat=home,
-        wagers=_wagers(current, box),
-        cards=_cards(_on_table(current, box), everything),
-        fourth=_cards(current.fourths.get(box, []), everything=role is Role.SURVEILLANCE),  # nobody's until the dealer reveals it
+        seat=table.boxes.get(box, 0),
+        wagers=in_play(table, current, box),
+        cards=_open_cards(_on_table(current, box)),
+        fourth=_open_cards(current.fourths.get(box, [])),
         decided=tuple(current.decided.get(box, [])),
         folded=box in current.folded,
         left=box in current.gone,
@@ -96,19 +134,16 @@ def _box(table: State, current: Round, box: int, role: Role | None, seat: int) -
     )
 
 
-def _wagers(current: Round, box: int) -> dict[str, int]:
-    """The wagers of a box; while it is being settled, those that are still to be."""
-    stakes = current.stakes.get(box, {})
-    done = current.parts[box].wagers if box in current.parts and box not in current.settled else ()
-    return {key: stake for key, stake in stakes.items() if key not in done}
-
-
 def _on_table(current: Round, box: int) -> list[Held]:
-    """The cards of a box, unless they were collected with what folding lost."""
+    """The cards of a box, except those collected when it folded."""
     racked = current.racked()
     return [held for held in current.hands.get(box, []) if held.position not in racked]
 
 
-def _cards(held: list[Held], everything: bool) -> tuple[str, ...]:
-    """A card that may be seen, or a back."""
-    return tuple(each.card if each.up or everything else "" for each in held)
+def _open_cards(held: list[Held]) -> tuple[str, ...]:
+    """The face of each face-up card, and the back of the others."""
+    return tuple(each.card if each.up else "" for each in held)
+
+
+def _faces(held: list[Held]) -> tuple[str, ...]:
+    return tuple(each.card for each in held)

@@ -1,4 +1,4 @@
-"""The server: its routes, its guards, its beginning and its end."""
+"""The application: routes, middleware, startup and shutdown."""
 
 from __future__ import annotations
 
@@ -13,47 +13,48 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Litestar
+from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.file_system import BaseLocalFileSystem
 from litestar.middleware import DefineMiddleware
 from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
-from litestar.types import PathType
-from litestar.types.file_types import FileInfo
 
-from croupier.floor.pit import AT_ONCE, UNHURRIED
+from croupier.floor.clock import Clock
+from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED
 from croupier.floor.premises import Premises
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
-from croupier.ledger.sqlite import SqliteRecorder
-from croupier.web import schema, words
-from croupier.web.api_administrator import AdministratorController
-from croupier.web.api_filings import FilingsController
-from croupier.web.api_player import PlayerController
-from croupier.web.api_session import SessionController
-from croupier.web.api_staff import StaffController
-from croupier.web.api_surveillance import SurveillanceController
-from croupier.web.api_tables import TablesController
-from croupier.web.api_users import UsersController
+from croupier.ledger.recorders.sqlite import SqliteRecorder
+from croupier.web import formatting, schema
+from croupier.web.api.administrator import AdministratorController
+from croupier.web.api.filings import FilingsController
+from croupier.web.api.operations import OperatingController, Probe, Timing
+from croupier.web.api.player import PlayerController
+from croupier.web.api.request_body import Readable
+from croupier.web.api.session import SessionController, wrong_codes
+from croupier.web.api.staff import StaffController
+from croupier.web.api.surveillance import SurveillanceController
+from croupier.web.api.tables import TablesController
+from croupier.web.api.users import UsersController
 from croupier.web.back_office import BackOffice
-from croupier.web.back_pages import AdministratorPages, SurveillancePages
-from croupier.web.bodies import Readable
-from croupier.web.coaching import Coach
-from croupier.web.edges import Edges
 from croupier.web.errors import HANDLERS
-from croupier.web.guards import SESSIONLESS, Authentication, Hosts, guard
-from croupier.web.headers import Headers
-from croupier.web.live import Live
+from croupier.web.live.floor_summary import Summaries
+from croupier.web.live.table_stream import Live
+from croupier.web.live.table_view import TableViews
 from croupier.web.logs import CannotStart
-from croupier.web.operating import OperatingController, Timing
-from croupier.web.pages import PagesController
-from croupier.web.seeing import Seeing
-from croupier.web.sessions import Sessions
+from croupier.web.pages.assets import drawing, static
+from croupier.web.pages.back_office import AdministratorPages, SurveillancePages
+from croupier.web.pages.public import PagesController
+from croupier.web.pages.staff import StaffPagesController
+from croupier.web.security.guards import Authentication, Hosts, guard
+from croupier.web.security.headers import Headers
+from croupier.web.security.request_limits import Views
+from croupier.web.security.seat_limits import Seats
+from croupier.web.security.sessions import Sessions
 from croupier.web.settings import Settings
-from croupier.web.staff_pages import StaffPagesController
-from croupier.web.summaries import Summaries
+from croupier.web.workers.coach import Coach
+from croupier.web.workers.odds_worker import Edges
 
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
@@ -63,16 +64,19 @@ CONTROLLERS: list[Any] = [
     AdministratorController, AdministratorPages,
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
-LOOK = 1.0  # seconds between two looks whether the ledger is where it was
-SWEEP = 600.0  # seconds between two sweepings of old sessions
+UNCOMPRESSED = ["^/api/", "^/static/", "^/art/"]  # one person's data and live streams; compressed already
+LOOK = 1.0  # seconds between checks that the ledger file is still there
+SECONDS_TO_SETTLE = 5.0  # before preparing what is needed later
+SWEEP = 600.0  # seconds between deletions of expired sessions
 
 
 def create_app(settings: Settings | None = None) -> Litestar:
     """The application of one server process."""
     settings = settings or Settings.from_environment()
-    sessions = Sessions(settings.database, idle=settings.idle_milliseconds)
+    clock = Clock()
+    sessions = Sessions(settings.database, clock, settings.idle_milliseconds)
     return Litestar(
-        route_handlers=[*CONTROLLERS, _static()],
+        route_handlers=[*CONTROLLERS, static, drawing],
         lifespan=[_open],
         middleware=[
             DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
@@ -86,30 +90,28 @@ def create_app(settings: Settings | None = None) -> Litestar:
         request_class=Readable,
         request_max_body_size=LARGEST_BODY,
         csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.https, cookie_samesite="strict"),
-        template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=words.register),
+        template_config=TemplateConfig(
+            directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=formatting.register
+        ),
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=6, exclude=UNCOMPRESSED),
         openapi_config=schema.config(),
         plugins=[schema.Structs()],
-        state=State({"settings": settings, "sessions": sessions, "end": None}),
+        state=State(
+            {
+                "settings": settings,
+                "sessions": sessions,
+                "clock": clock,
+                "views": Views(settings.limits == "yes"),
+                "wrong_codes": wrong_codes(),
+                "end": None,
+            }
+        ),
         logging_config=None,
     )
 
 
-class Files(BaseLocalFileSystem):
-    """The static files. A name that the file system cannot hold is not found; Litestar would answer 500."""
-
-    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
-        try:
-            return await super().info(path, **kwargs)
-        except (OSError, ValueError) as problem:  # too long, or with a null byte
-            raise FileNotFoundError from problem
-
-
-def _static() -> Any:
-    return create_static_files_router("/static", [HERE / "static"], file_system=Files(), opt=SESSIONLESS, cache_control=None)
-
-
 def _dependencies() -> dict[str, Provide]:
-    """What a route may ask for by name."""
+    """What a route can take as an argument."""
 
     def found(name: str) -> Provide:
         def provide(state: State) -> Any:
@@ -117,33 +119,36 @@ def _dependencies() -> dict[str, Provide]:
 
         return Provide(provide, sync_to_thread=False)
 
-    names = ("premises", "sessions", "live", "seeing", "summaries", "edges", "settings", "coach", "office")
+    names = ("premises", "sessions", "live", "summaries", "edges", "settings", "coach", "office")
     return {name: found(name) for name in names}
 
 
 @asynccontextmanager
 async def _open(app: Litestar) -> AsyncIterator[None]:
-    """Open the floor, serve, and finish what is in hand."""
+    """Open the floor, serve, and close it in order."""
     state, settings = app.state, app.state.settings
     pace = AT_ONCE if settings.pace == "at once" else UNHURRIED
-    with _told():
-        premises = Premises(settings.database, pace, signing=settings.signing())
-    seeing, edges = Seeing(premises), Edges(settings.odds == "yes")
-    live = Live(premises.house, seeing.encoded, seeing.due)
-    premises.house.listeners.append(live.heard)
-    premises.changed.append(live.stir)
+    with _startup_errors_logged():
+        signing, unpaid = settings.signing(), int(settings.unpaid_seconds)
+        premises = Premises(settings.database, pace, state.clock, signing, settings.house_key, unpaid_seconds=unpaid)
+    state.seats = Seats(premises, state.sessions, settings)
+    views, edges = TableViews(premises), Edges(settings.odds == "yes")
+    live = Live(premises.house, views.now, premises.pit.deadline)
+    premises.house.listeners.append(live.happened)
+    premises.changed.append(live.changed)
     state.sessions.ended.append(premises.end)
-    premises.ended += [state.sessions.forget, live.look_again]
-    summaries = Summaries(premises, seeing, edges)
-    state.coach, state.office = Coach(), BackOffice(premises, edges, settings)
-    state.update({"premises": premises, "seeing": seeing, "edges": edges, "live": live, "summaries": summaries, "ready": False})
-    with _told():
+    premises.ended += [state.sessions.forget, live.check_sessions]
+    summaries = Summaries(premises, views, edges)
+    state.coach, state.office = Coach(), BackOffice(premises, edges)
+    state.probe = Probe(premises.recorder)
+    state.update({"premises": premises, "edges": edges, "live": live, "summaries": summaries, "ready": False})
+    with _startup_errors_logged():
         await premises.start()
     edges.start()
-    summaries.all()  # which asks for the odds of every table
-    _when_told_to_stop(live, summaries, state.office)
-    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder))
-    _seldom_look_for_garbage()
+    summaries.all()  # requests the odds of every table
+    _end_streams_on_signals(live, summaries, state.office)
+    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder), _prepare(app))
+    _tune_garbage_collection()
     state.ready = True
     try:
         yield
@@ -162,8 +167,8 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Say in one line why the server cannot start."""
+def _startup_errors_logged() -> Iterator[None]:
+    """Log in one line why the server cannot start."""
     try:
         yield
     except (Unreadable, NotRecorded, Unknown) as problem:
@@ -171,32 +176,32 @@ def _told() -> Iterator[None]:
         raise CannotStart from problem
 
 
-def _seldom_look_for_garbage() -> None:
-    """What is open now stays open: to look through it all for garbage, again and again, is time that players wait."""
+def _tune_garbage_collection() -> None:
+    """Exclude what is loaded now from garbage collection: scanning it again and again would delay players."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
 
 
-def _when_told_to_stop(*streams: Live | Summaries | BackOffice) -> None:
-    """Live views end by themselves at once, so that the server's shutdown need not wait for them."""
+def _end_streams_on_signals(*streams: Live | Summaries | BackOffice) -> None:
+    """End live views at SIGTERM and SIGINT, so that shutdown does not wait for them."""
     loop = asyncio.get_running_loop()
     if threading.current_thread() is not threading.main_thread():
         return
     for number in (signal.SIGTERM, signal.SIGINT):
         before = signal.getsignal(number)
 
-        def told(number: int, frame: Any, before: Any = before) -> None:
+        def stop(number: int, frame: Any, before: Any = before) -> None:
             for stream in streams:
                 loop.call_soon_threadsafe(stream.stop)
             if callable(before):
                 before(number, frame)
 
-        signal.signal(number, told)
+        signal.signal(number, stop)
 
 
 async def _watch(state: State, recorder: Recorder) -> None:
-    """End the server when the file of its ledger is taken away."""
+    """Stop the server if the file of its ledger is moved or deleted."""
     while isinstance(recorder, SqliteRecorder) and not recorder.gone():
         await asyncio.sleep(LOOK)
     if isinstance(recorder, SqliteRecorder):
@@ -206,8 +211,13 @@ async def _watch(state: State, recorder: Recorder) -> None:
             state.end(1)
 
 
+async def _prepare(app: Litestar) -> None:
+    await asyncio.sleep(SECONDS_TO_SETTLE)
+    await asyncio.to_thread(schema.prepare, app)
+
+
 async def _sweep(sessions: Sessions) -> None:
     while True:
-        with suppress(Unknown):  # the next time will do
+        with suppress(Unknown):  # try again next time
             await sessions.sweep()
         await asyncio.sleep(SWEEP)

@@ -1,4 +1,4 @@
-"""One shape for every refusal: {"error": {"kind", "reason", "cite", "accepted"}}. A page gets the same as a page."""
+"""One shape for every refusal: {"error": {"kind", "reason", "cite", "accepted"}}. A browser gets it as a page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Redirect, Template
 
-from croupier.floor.house import Damaged
-from croupier.floor.registry import Denied as HouseDenied
+from croupier.floor.house.house import Damaged
+from croupier.floor.registers.register import HouseRefusal
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, Missing, NotRecorded, Unknown, Unreadable
-from croupier.web.headers import headers as always
+from croupier.ledger.recorders.recorder import Foreign
+from croupier.web.security.headers import headers as always
 from croupier.wire import Failure, Problem
 
 log = logging.getLogger("croupier.web")
@@ -25,65 +26,71 @@ KINDS = {
 }  # fmt: skip
 
 
-AGAIN = {"Retry-After": "1"}  # seconds. Sent where the same request can be sent again without having its effect twice
-NOWHERE = {404: "There is nothing at this address.", 405: "This address does not take that method."}
+AGAIN = {"Retry-After": "1"}  # seconds; sent if it is safe to repeat the same request
+NOWHERE = {404: "There is nothing at this address.", 405: "This address does not accept that method."}
 STATUS = {"refused": 409, "not allowed": 403, "unknown": 404, "malformed": 400}
 
 
 class Denied(HTTPException):
-    """Refused by the house rather than by the code."""
+    """Refused by the server rather than by a clause of the code."""
 
     def __init__(self, status_code: int, reason: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(reason, status_code=status_code, headers=headers)
 
 
 def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:
-    """By a clause of the code, or in the house's own affairs, where no clause speaks."""
-    kind = refusal.kind if isinstance(refusal, HouseDenied) else "refused"
+    """Refused by a clause of the code, or by the house where no clause applies."""
+    kind = refusal.kind if isinstance(refusal, HouseRefusal) else "refused"
     reason = f"{refusal.said[:1].upper()}{refusal.said[1:]}."
     return _answer(request, STATUS[kind], Problem(kind, reason, refusal.cite or None, refusal.accepted or None))
 
 
 def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
-    """The ledger could not be written, or nobody knows whether it was: the same key may be sent again."""
+    """The ledger was not written, or it is unknown whether it was. The same key can be sent again."""
     log.warning("not written", extra={"reason": str(problem)})
     sure = isinstance(problem, NotRecorded | Conflict)
-    said = "Nothing was changed" if sure else "It may have been done"
+    said = "Nothing was changed" if sure else "The change may have been made"
     again = sure or "Idempotency-Key" in request.headers
     return _answer(
-        request, 503, Problem("unavailable", f"The ledger cannot be written now. {said}; send it again with the same key."),
+        request, 503, Problem("unavailable", f"The ledger cannot be written now. {said}. Send it again with the same key."),
         AGAIN if again else {},
     )  # fmt: skip
-
-
-def damaged(request: Request[Any, Any, Any], problem: Damaged) -> Response[Any]:
-    log.error("damaged", extra={"reason": str(problem)})
-    reason = "The log of this table does not hold together. It stays closed, and nothing in it is overwritten."
-    return _answer(request, 503, Problem("unavailable", reason))
 
 
 def missing(request: Request[Any, Any, Any], problem: Missing) -> Response[Any]:
     return _answer(request, 404, Problem("unknown", str(problem)))
 
 
-def unreadable(request: Request[Any, Any, Any], problem: Unreadable) -> Response[Any]:
-    """Where the database stands and what it said is for the log alone."""
-    log.error("unreadable", extra={"reason": str(problem), "path": request.url.path})
-    return _answer(request, 503, Problem("unavailable", "The ledger cannot be read now. Nothing in it was touched."), AGAIN)
+UNAVAILABLE: dict[type[Exception], tuple[str, str, dict[str, str]]] = {  # what the log says, what the answer says, its headers
+    Damaged: ("damaged", "The log of this table is damaged. The table stays closed, and nothing in its log is overwritten.", {}),
+    Foreign: (
+        "foreign",
+        "Another program wrote to this part of the ledger. What it wrote has no effect here. An administrator has to look into it.",
+        {},
+    ),
+    Unreadable: ("unreadable", "The ledger cannot be read now. Nothing in it was touched.", AGAIN),
+}
+
+
+def unavailable(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
+    """The database's address and its own message go to the log only."""
+    said, reason, headers = next(known for kind, known in UNAVAILABLE.items() if isinstance(problem, kind))
+    log.error(said, extra={"reason": str(problem), "path": request.url.path})
+    return _answer(request, 503, Problem("unavailable", reason), headers)
 
 
 def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Response[Any]:
     status = problem.status_code
-    told = _first(problem.extra) if isinstance(problem, ValidationException) else ""
-    reason = told or problem.detail or HTTPStatus(status).phrase
+    invalid = _first(problem.extra) if isinstance(problem, ValidationException) else ""
+    reason = invalid or problem.detail or HTTPStatus(status).phrase
     if reason == HTTPStatus(status).phrase:
         reason = NOWHERE.get(status, reason)
     return _answer(request, status, Problem(KINDS.get(status, "malformed"), reason), dict(problem.headers or {}))
 
 
 def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
-    """For staff pages: who has to log in, choose a password or unlock the screen does so first, and comes back."""
-    session = request.scope.get("user")  # nobody has asked yet who it is where a request is turned away at the door
+    """For staff pages: go to the login page first if somebody has to log in, choose a password or unlock the screen."""
+    session = request.scope.get("user")  # None if the request was refused before its session was looked up
     waits = problem.status_code in (401, 403, 423) and (session is None or session.locked or session.must_change)
     if waits and "text/html" in request.headers.get("accept", ""):
         return Redirect(f"/login?next={quote(request.url.path)}")
@@ -91,7 +98,7 @@ def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
 
 
 def _first(extra: Any) -> str:
-    """What is wrong with a request, without the value that was sent."""
+    """What is wrong with a request, without repeating the value that was sent."""
     if isinstance(extra, list) and extra and isinstance(extra[0], dict):
         where = extra[0].get("key") or extra[0].get("source")
         return f"{where}: {extra[0].get('message', '')}" if where else str(extra[0].get("message", ""))
@@ -99,9 +106,9 @@ def _first(extra: Any) -> str:
 
 
 def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
-    """A fault of ours: logged with its trace, told without."""
+    """An error of ours: logged with its traceback, answered without."""
     log.exception("unforeseen", exc_info=problem, extra={"path": request.url.path})
-    return _answer(request, 500, Problem("fault", "Something went wrong here. Nothing that was acknowledged is lost."))
+    return _answer(request, 500, Problem("fault", "Something went wrong on the server. Nothing that was acknowledged is lost."))
 
 
 def _answer(request: Request[Any, Any, Any], status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
@@ -120,8 +127,7 @@ HANDLERS: dict[Any, Any] = {
     Conflict: not_written,
     Unknown: not_written,
     Missing: missing,
-    Unreadable: unreadable,
-    Damaged: damaged,
+    **dict.fromkeys(UNAVAILABLE, unavailable),
     HTTPException: http_problem,
     Exception: unforeseen,
 }

@@ -1,15 +1,19 @@
-"""Structured logs: one JSON object a line, with the table and the command where there is one. Never a card, never a secret."""
+"""Structured logs: one JSON object per line, with the table and the command if there is one. Never a card, never a secret."""
 
 from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from datetime import UTC, datetime
 
 FIELDS = (
     "table", "command", "version", "reason", "path", "game", "status", "milliseconds", "method", "who", "address", "times",
     "public_key",
 )  # fmt: skip
+
+
+LOG_EVERY = 10.0  # seconds between two lines of the same kind
 
 
 class Lines(logging.Formatter):
@@ -29,7 +33,7 @@ class Lines(logging.Formatter):
 def configure(level: int = logging.INFO) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(Lines())
-    handler.addFilter(_is_not_told_yet)
+    handler.addFilter(_is_not_logged_yet)
     for name in ("croupier", "uvicorn"):
         root = logging.getLogger(name)
         root.handlers[:] = [handler]
@@ -41,5 +45,20 @@ class CannotStart(Exception):
     """The application cannot start, for a reason that is in the log. uvicorn would add a traceback."""
 
 
-def _is_not_told_yet(record: logging.LogRecord) -> bool:
+def _is_not_logged_yet(record: logging.LogRecord) -> bool:
     return CannotStart.__name__ not in str(record.msg)
+
+
+class ThrottledLog:
+    """Logs each kind of trouble now and then, with a count, so that a flood does not fill the log."""
+
+    def __init__(self, name: str) -> None:
+        self._log = logging.getLogger(name)
+        self._count: Counter[str] = Counter()
+        self._said: dict[str, float] = {}
+
+    def note(self, what: str, address: str, now: float) -> None:
+        self._count[what] += 1
+        if now - self._said.get(what, -LOG_EVERY) >= LOG_EVERY:
+            self._log.warning(what, extra={"address": address, "times": self._count.pop(what)})
+            self._said[what] = now

@@ -1,32 +1,40 @@
-"""What a server is started with. The command line puts it into the environment, so that every worker process reads the same."""
+"""Settings of a server. The command line puts them into the environment, so that every worker process reads the same ones."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 
-from croupier.floor.checkpoints import Signing
-from croupier.floor.places import Network, networks
+from croupier.floor.house.checkpoints import Signing
+from croupier.floor.registers.addresses import Network, networks
 from croupier.ledger import is_postgres
-from croupier.ledger.signer import signer_of
+from croupier.ledger.signatures.signer import signer_of
+from croupier.ledger.signatures.witness import witnesses_of
 
 PREFIX = "CROUPIER_"
-IDLE = 5 * 60 * 1000  # milliseconds after which staff give the password again
+IDLE = 5 * 60 * 1000  # milliseconds after which staff have to enter the password again
 
 
 @dataclass(frozen=True)
 class Settings:
     database: str = "croupier.db"
-    hosts: str = ""  # allowed Host headers beside this machine's own, with commas
+    house_key: str = ""  # a path, or env:NAME; by default a file beside the database
+    hosts: str = ""  # allowed Host headers besides this machine's own, separated by commas
     secure: str = ""  # "yes": cookies only over HTTPS
     pace: str = "unhurried"  # of the automatic dealer: unhurried, or at once
-    demo: str = "yes"  # open the seven tables where a floor is empty
-    odds: str = "yes"  # work out house edges in the background
-    limits: str = "yes"  # "no": no limits by address, for a load from one
-    connections: str = "200"  # that one address may have open at the same time
-    idle: str = "300"  # seconds after which the screens of staff lock, 300 at most
-    proxies: str = ""  # addresses and networks whose X-Forwarded-For is believed, with commas
+    demo: str = "yes"  # open the seven tables if the floor is empty
+    odds: str = "yes"  # compute house edges in the background
+    limits: str = "yes"  # "no": no limits by address, for load tests
+    connections: str = "200"  # open at the same time, per address
+    requests: str = "50"  # per second, per address
+    seats: str = "4"  # at the same time, per guest
+    unpaid_seats: str = "8"  # without chips, for all guests of one address
+    unpaid_seconds: str = "300"  # that a seat without chips is kept; 0 for ever
+    idle: str = "300"  # seconds after which staff screens lock, at most 300
+    proxies: str = ""  # addresses and networks whose X-Forwarded-For is trusted, separated by commas
     signing_key: str = ""  # a path, "env:NAME" or "command:..."; empty for a file beside the ledger
+    witness: str = ""  # a path, "command:..." or "https://..." that is given each checkpoint
     checkpoint_seconds: str = "60"  # between two signed checkpoints while something is written
 
     @classmethod
@@ -38,8 +46,9 @@ class Settings:
         os.environ.update({PREFIX + name.upper(): value for name, value in asdict(self).items()})
 
     def signing(self) -> Signing:
-        """How the ledger is signed. A key file that does not exist is created."""
-        return Signing(signer_of(self.database, self.signing_key), float(self.checkpoint_seconds))
+        """How the ledger is signed. Creates the key file if there is none."""
+        record, witnesses = witnesses_of(self.database, self.witness)
+        return Signing(signer_of(self.database, self.signing_key), float(self.checkpoint_seconds), record, witnesses)
 
     @property
     def allowed_hosts(self) -> frozenset[str]:
@@ -60,3 +69,10 @@ class Settings:
     @property
     def on_postgres(self) -> bool:
         return is_postgres(self.database)
+
+    @property
+    def path(self) -> Path | None:
+        """The file of a SQLite ledger; None for one in memory or PostgreSQL."""
+        if self.on_postgres or self.database == "memory:":
+            return None
+        return Path(self.database.removeprefix("sqlite:///")).resolve()

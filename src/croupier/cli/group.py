@@ -1,0 +1,47 @@
+"""The command group: a wrong option or a missing extra prints one sentence and exits with 2."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from importlib.metadata import requires
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+#: Of whichever click typer brings along.
+UsageError: type[Exception] = typer.BadParameter.mro()[1]
+
+EXTRA = re.compile(r"([\w-]+).*extra == .(\w+).")  # a requirement and its extra, in the metadata of a package
+
+
+class Commands(TyperGroup):
+    """A command group that reports a wrong option in one sentence and exits with 2."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        alone = extra.get("standalone_mode", True)
+        try:
+            done = super().main(*args, **{**extra, "standalone_mode": False})
+        except UsageError as wrong:
+            sentence = wrong.format_message().strip().rstrip(".")  # type: ignore[attr-defined]
+            if sentence:  # without a command there is none, and the help has been printed
+                print(f"{sentence}; see --help.", file=sys.stderr)
+            sys.exit(2)
+        except ModuleNotFoundError as missing:
+            if not (extra_name := _extra_of(missing.name or "")):
+                raise
+            print(f"This command needs {missing.name}. Install it with: pip install 'croupier[{extra_name}]'", file=sys.stderr)
+            sys.exit(2)
+        if alone:
+            sys.exit(done if isinstance(done, int) else 0)
+        return done
+
+
+def _extra_of(module: str) -> str | None:
+    """The smallest extra of this package that installs a module."""
+    needs = [(found[1].replace("-", "_"), found[2]) for line in requires("croupier") or () if (found := EXTRA.match(line))]
+    sizes = Counter(extra for _, extra in needs)
+    having = [extra for name, extra in needs if name.startswith(module.partition(".")[0])]
+    return min(having, key=lambda extra: sizes[extra], default=None)

@@ -1,0 +1,149 @@
+"""The automatic dealer: what the dealer of a table does next, with the same commands that people use.
+
+It is only a dealer: what the text assigns to a floorperson waits for one. At practice tables there is also a practice
+floorperson, who has that name in the log.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.cards import deck as full_deck
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.floor.house.shuffle import OS, RandomSource, below, secret, shuffled
+from croupier.floor.registers.names import AUTOMATIC_DEALER, PRACTICE_FLOORPERSON, TABLE_GAME_SYSTEM
+from croupier.law.procedure import Act
+from croupier.money import dollars
+from croupier.table import commands as say
+from croupier.table.choices.floorperson_tasks import floorperson_is_due
+from croupier.table.commands import Command, SealedDeck
+from croupier.table.rules.decision_timeouts import lapses_at
+from croupier.table.rules.idle_table import first_to_look, is_idle, stacks_only
+from croupier.table.rules.round_play import face_down, pending, to_settle
+from croupier.table.rules.wagers import collected, script, stub_is_due
+from croupier.table.state import Condition, Deck, Idle, Phase, Round, State
+
+Wish = tuple[str, Command]  # who acts, and what they do
+# The names in the log of actors that are not people.
+PERSONS = {"dealer": AUTOMATIC_DEALER, "floorperson": PRACTICE_FLOORPERSON, "device": TABLE_GAME_SYSTEM}
+DECK_NAMES = ("red", "blue")
+LOW, FILL = dollars(5_000), dollars(50_000)  # a tray below the first amount is filled with the second
+_STEPS: dict[Condition, Wish] = {
+    Condition.RECEIVED: ("dealer", say.InspectDecks()),
+    Condition.VERIFIED: ("dealer", say.SpreadDecks(face_up=True)),
+    Condition.VIEWED: ("dealer", say.WashDecks()),
+}
+_ACTS: dict[Act, Command] = {
+    Act.COLLECT: say.CollectForfeited(),
+    Act.BURN: say.BurnCard(),
+    Act.DEAL: say.DealCommunity(),
+    Act.TURN: say.TurnCard(),
+    Act.REVEAL: say.RevealDealer(),
+    Act.CLEAR: say.ClearCards(),
+}
+
+
+@dataclass
+class AutomaticDealer:
+    """Waits whenever it is the players' turn. `by_card` deals one card per command, as a person does."""
+
+    source: RandomSource = OS
+    by_card: bool = False
+
+    def next(self, table: State, at: int) -> Wish | None:
+        """What to do now; None while it is the turn of players or a floorperson."""
+        return None if floorperson_is_due(table, at) else self._next(table, at)
+
+    def _next(self, table: State, at: int) -> Wish | None:
+        match table.phase:
+            case Phase.CLOSED:
+                return None
+            case Phase.OPENING | Phase.BETTING:
+                return self._prepare(table, at)
+            case Phase.DEALING:
+                assert table.round is not None
+                deck = table.decks[table.round.deck]
+                if deck.condition is Condition.RECUT:
+                    return self._cut(table, deck)
+                left = len(script(table, table.round)) - table.round.dealt
+                return "dealer", say.DealCards(count=1 if self.by_card else left)
+            case Phase.COMPLETING:
+                assert table.round is not None
+                return self._complete(table, table.round, at)
+
+    def no_more_bets(self, table: State) -> Wish:
+        """Close the wagers, and count the chips of those that are collected."""
+        return "dealer", say.NoMoreBets(collected=collected(table))
+
+    def seal(self, table: State) -> SealedDeck:
+        """Shuffle: every order of the deck is equally likely, with a fresh secret."""
+        order = shuffled([str(card) for card in full_deck(table.rules.decks.jokers)], self.source)
+        return SealedDeck(tuple(order), secret(self.source).hex())
+
+    def _prepare(self, table: State, at: int) -> Wish | None:
+        missing = table.offer.devices.decks - len(table.decks)
+        if missing:
+            names = [name for name in DECK_NAMES if name not in {deck.name for deck in table.decks}]
+            return "dealer", say.ReceiveDecks(decks=tuple(names[:missing]))
+        if any(deck.idle is Idle.ASKED for deck in table.decks):
+            return "dealer", say.SpreadDecks(face_up=True)
+        for deck in table.decks:
+            if wish := self._ready(table, deck):
+                return wish
+        return ("dealer", say.SpreadDecks()) if is_idle(table, at) else None
+
+    def _ready(self, table: State, deck: Deck) -> Wish | None:
+        if deck.condition is Condition.VIEWED and stacks_only(table, deck):
+            return "dealer", say.StackDecks()
+        if step := _STEPS.get(deck.condition):
+            return step
+        match deck.condition:
+            case Condition.SPREAD:
+                seat = first_to_look(table, deck)
+                return ("dealer", say.ViewDecks(seat=seat)) if seat else None
+            case Condition.STACKED:
+                return "dealer", say.ShuffleDeck(deck=deck.name, sealed=self.seal(table))
+            case Condition.SHUFFLED:
+                return self._cut(table, deck)
+        return None
+
+    def _cut(self, table: State, deck: Deck) -> Wish:
+        least = table.rules.decks.least_cut
+        depth = least + below(len(deck.order) - 2 * least, self.source)
+        return "dealer", say.CutDeck(deck=deck.name, depth=depth)
+
+    def lapsed(self, table: State, at: int) -> Wish | None:
+        """What to do about the box that is asked, once its time has passed; None before that, and at a table without a limit."""
+        over = lapses_at(table, table.round) if table.round else None
+        if table.round is None or over is None or max(at, table.time) < over:
+            return None
+        return "dealer", say.LapseDecision(seat=table.round.asked[1])
+
+    def _complete(self, table: State, current: Round, at: int) -> Wish | None:
+        act = table.stages[current.stage].act
+        if act in (Act.ASK, Act.SET):
+            assert pending(table, current)
+            return self.lapsed(table, at)
+        if act is Act.SETTLE:
+            return self._settle(table, current)
+        return "dealer", _ACTS[act]
+
+    def _settle(self, table: State, current: Round) -> Wish:
+        if stub_is_due(table, current):
+            return "dealer", say.CountStub(counted=table.decks[current.deck].left)
+        box = to_settle(table, current)[0]
+        if face_down(table, current, box):
+            return "dealer", say.TurnHand(seat=box)
+        return "dealer", say.SettleSeat(seat=box)
+
+
+@dataclass
+class PracticeStaff(AutomaticDealer):
+    """The automatic dealer with a practice floorperson, for tables that run by themselves: practice and tests."""
+
+    def next(self, table: State, at: int) -> Wish | None:
+        if due := floorperson_is_due(table, at):
+            return "floorperson", due.command
+        if table.phase in (Phase.OPENING, Phase.BETTING) and 0 < table.balance(TABLE_INVENTORY) < LOW:
+            return "floorperson", say.Fill(amount=FILL)
+        return self._next(table, at)

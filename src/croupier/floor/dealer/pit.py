@@ -1,0 +1,305 @@
+"""The pit: runs the automatic dealers. One task for each table does what its staff would do next, and watches the time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from croupier.cards import deck
+from croupier.floor.dealer.automatic_dealer import PERSONS, AutomaticDealer, PracticeStaff, Wish
+from croupier.floor.house.house import Damaged, House
+from croupier.floor.house.shuffle import OS, RandomSource, below
+from croupier.floor.processes.claims import Claims
+from croupier.floor.registers.table_settings import Standing
+from croupier.law.cite import Refusal
+from croupier.ledger.recorders.recorder import Conflict, NotRecorded, Unknown
+from croupier.table import commands as say
+from croupier.table.accounts import chips, game_account
+from croupier.table.choices.floorperson_tasks import floorperson_is_due
+from croupier.table.commands import Command
+from croupier.table.rules.decision_timeouts import lapses_at
+from croupier.table.rules.idle_table import idles_at
+from croupier.table.rules.stakes import verify_stakes
+from croupier.table.state import Phase, Round, State
+
+log = logging.getLogger("croupier.pit")
+FULL_DECK = deck()
+AT_HAND = 0.0  # seconds: take the next step at once
+SECONDS_TO_TRY_AGAIN = 1.0  # after the ledger could not write
+SECONDS_TO_ASK_AGAIN = 5.0  # for the table of another process; taking over its claim wakes the dealer
+
+
+# How long the dealer takes for each step, in seconds, so that people can follow. Steps that are not listed take no time.
+Pace = Mapping[type[Command], float]
+UNHURRIED: Pace = {
+    say.NoMoreBets: 0.3, say.DealCards: 1.0, say.DealCommunity: 0.5, say.TurnCard: 0.4, say.RevealDealer: 0.7,
+    say.TurnHand: 0.4, say.SettleSeat: 0.5,
+}  # fmt: skip
+AT_ONCE: Pace = {}
+SECONDS_TO_LOOK = 2.5  # at settled hands before they are cleared; less if everybody is ready
+SECONDS_TO_INSPECT = 3.0  # the cards of an idle table, or to ask for more time; less if the player says so
+
+
+@dataclass
+class TableWatch:
+    """What the pit remembers about a table beyond its log: who is ready, and since when there are wagers."""
+
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    ready: set[int] = field(default_factory=set)  # home seats: their wagers are made, or they sit this round out
+    absent: set[int] = field(default_factory=set)  # home seats that let a whole betting time pass; not waited for until they act
+    changed: dict[int, int] = field(default_factory=dict)  # home seats, and the version of their last change of a wager
+    ours_since: int = 0  # milliseconds: since when this process deals; 0 while another does
+    wagers_since: int = 0
+    settled_since: int = 0
+    arrived_since: int = 0  # the first player at an idle table
+    drawn_for: int = 0  # the round for which the table game system has drawn
+    draw: Wish | None = None  # what it drew, if anything, until it is written
+    rounds: int = 0  # of the table: which round all this is about
+
+    def stand_by(self, table: State) -> None:
+        """Let another process deal, but remember who is ready: that process may end before it says “no more bets”."""
+        self.follow(table)
+        if table.phase is not Phase.BETTING:
+            self.forget()
+        self.ours_since = 0
+
+    def follow(self, table: State) -> None:
+        """Forget what was about a round before this one."""
+        if table.rounds != self.rounds:
+            self.forget()
+            self.rounds = table.rounds
+
+    def forget(self) -> None:
+        """Forget the previous round."""
+        self.ready.clear()
+        self.changed.clear()
+        self.wagers_since = self.settled_since = 0
+
+
+class Pit:
+    """Runs the tables whose standing says that the automatic dealer deals."""
+
+    def __init__(
+        self, house: House, standing: Callable[[str], Standing | None], pace: Pace = UNHURRIED, claims: Claims | None = None,
+        source: RandomSource = OS,
+    ) -> None:  # fmt: skip
+        self.house, self.standing, self.pace, self.claims = house, standing, pace, claims or Claims()
+        self.source, self.dealer, self.practice = source, AutomaticDealer(source), PracticeStaff(source)
+        self.taken: list[Callable[[str], None]] = []  # called with each table that this process begins to deal
+        self._watches: dict[str, TableWatch] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._keeping: asyncio.Task[None] | None = None
+
+    def run(self, table: str) -> None:
+        """Run a table from now on."""
+        if self._keeping is None:
+            self._keeping = asyncio.create_task(self.claims.keep(self._took), name="claims")
+        if table not in self._tasks:
+            self._tasks[table] = asyncio.create_task(self._run(table), name=f"dealer of {table}")
+
+    async def close(self) -> None:
+        """Finish the current step of each table and begin no other."""
+        tasks = [*self._tasks.values(), *([self._keeping] if self._keeping else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._tasks.clear()
+        await asyncio.to_thread(self.claims.close)
+
+    def wake(self, table: str) -> None:
+        if watch := self._watches.get(table):
+            watch.wake.set()
+
+    def _took(self, table: str) -> None:
+        self.wake(table)
+        for taken in self.taken:
+            taken(table)
+
+    def ready(self, table: str, seat: int, version: int) -> None:
+        """Note that a player has made all the wagers they want, possibly none, as of a version of the table."""
+        watch = self._watch(table)
+        watch.follow(self.house.table(table).state)
+        if version >= watch.changed.get(seat, 0):  # they have not changed a wager since
+            watch.ready.add(seat)
+        watch.absent.discard(seat)
+        watch.wake.set()
+
+    def unready(self, table: str, seat: int, version: int) -> None:
+        """Note that a player has changed a wager and may want to make more, or that the seat has another player."""
+        watch = self._watch(table)
+        watch.follow(self.house.table(table).state)
+        watch.ready.discard(seat)
+        watch.absent.discard(seat)
+        watch.changed[seat] = version
+
+    def who_is_ready(self, table: str) -> tuple[int, list[int]]:
+        """The seats of the players who are ready, and after how many rounds of the table."""
+        watch = self._watch(table)
+        return watch.rounds, sorted(watch.ready)
+
+    def _watch(self, table: str) -> TableWatch:
+        if table not in self._watches:
+            self._watches[table] = TableWatch(rounds=self.house.table(table).state.rounds)
+        return self._watches[table]
+
+    def betting_until(self, table: str) -> int | None:
+        """When wagers close, as far as this process knows."""
+        watch, standing = self._watches.get(table), self.standing(table)
+        if not watch or not watch.wagers_since or not standing or not standing.betting_seconds:
+            return None
+        return watch.wagers_since + 1000 * standing.betting_seconds
+
+    def deadline(self, table: str) -> int | None:
+        """When the decision that is asked lapses. One that was asked before this dealer took over gets its whole time again."""
+        state, watch = self.house.table(table).state, self._watches.get(table)
+        over = lapses_at(state, state.round) if state.round else None
+        if over is None or state.round is None or watch is None:
+            return over
+        return over + max(0, watch.ours_since - state.round.asked_at)
+
+    async def _run(self, table: str) -> None:
+        watch = self._watch(table)
+        while True:
+            watch.wake.clear()
+            try:
+                wait = await self._step(table, watch)
+            except Damaged as problem:  # it stays closed until the log is read again
+                log.error("damaged", extra={"table": table, "reason": str(problem)})
+                return
+            except Exception:  # the database may be unreachable; whatever failed, the dealer keeps trying
+                log.exception("the dealer failed", extra={"table": table})
+                wait = SECONDS_TO_TRY_AGAIN
+            if wait != AT_HAND:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        await watch.wake.wait()
+
+    async def _step(self, table: str, watch: TableWatch) -> float | None:
+        """Do what comes next. Return the seconds until the next step; None to wait until somebody else acts."""
+        state = self.house.table(table).state
+        if not self._is_ours(table):
+            watch.stand_by(state)
+            return SECONDS_TO_ASK_AGAIN
+        watch.follow(state)
+        watch.ours_since = watch.ours_since or self.house.clock()
+        wish = self._next(state, watch, table)
+        if not isinstance(wish, tuple):
+            return wish
+        return AT_HAND if await self._do(table, watch, *wish) else SECONDS_TO_TRY_AGAIN
+
+    def _is_ours(self, table: str) -> bool:
+        standing = self.standing(table)
+        return standing is not None and standing.dealer == "automatic" and self.claims.take(table)
+
+    async def _do(self, table: str, watch: TableWatch, by: str, command: Command) -> bool:
+        """Take a step. Cancellation waits for it, so that what is written is also folded."""
+        step = asyncio.ensure_future(self.house.execute(table, command, by, person=PERSONS[by]))
+        try:
+            await asyncio.shield(step)
+        except asyncio.CancelledError:
+            await asyncio.wait([step])
+            raise
+        except Refusal as refusal:  # somebody acted first, or the table needs a person
+            log.info("refused", extra={"table": table, "command": command.name(), "reason": str(refusal)})
+            watch.draw = None
+            return False
+        except (Conflict, NotRecorded, Unknown) as problem:
+            log.warning("not written", extra={"table": table, "command": command.name(), "reason": str(problem)})
+            return False
+        if pause := self.pace.get(type(command)):
+            await asyncio.sleep(pause)
+        return True
+
+    # what comes next: a wish, or the seconds to wait
+
+    def _next(self, table: State, watch: TableWatch, name: str) -> Wish | float | None:
+        at, standing = self.house.clock(), self.standing(name)
+        wish = (self.practice if standing and standing.practice_floorperson else self.dealer).next(table, at)
+        if wish is None and floorperson_is_due(table, at):
+            return None
+        if table.phase is Phase.BETTING:
+            watch.arrived_since = 0
+            if watch.settled_since:  # “ready” was about the last round
+                watch.forget()
+            return wish or self._close_wagers(table, watch, name, at)
+        watch.wagers_since = 0
+        if table.round is not None and (drawn := self._draw(table, table.round, watch)):
+            return drawn
+        if wish and isinstance(wish[1], say.ClearCards | say.ViewDecks):
+            cleared = isinstance(wish[1], say.ClearCards)
+            return (self._let_them_look if cleared else self._let_them_inspect)(table, watch, at) or wish
+        watch.ready.clear()
+        if table.phase is Phase.COMPLETING and (wish is None or isinstance(wish[1], say.LapseDecision)):
+            over = self.deadline(name)
+            return wish if wish and over is not None and over <= at else _until(over, at)
+        return wish
+
+    def _close_wagers(self, table: State, watch: TableWatch, name: str, at: int) -> Wish | float | None:
+        """“No more bets”, once everybody at the table is ready or the time is over."""
+        if not table.stakes:
+            watch.wagers_since = 0
+            return _until(idles_at(table), at)
+        watch.wagers_since = watch.wagers_since or at
+        standing = self.standing(name)
+        left = watch.wagers_since + 1000 * (standing.betting_seconds if standing else 0) - at
+        waited_for = _waited_for(table, watch.absent, limited=bool(standing and standing.betting_seconds))
+        everybody = waited_for <= watch.ready
+        if not everybody and (left > 0 or not (standing and standing.betting_seconds)):
+            return left / 1000 if left > 0 else None
+        watch.absent |= waited_for - watch.ready - set(table.boxes.values())
+        for box, stakes in table.stakes.items():
+            try:
+                verify_stakes(table.offer, box, stakes, table.posted)
+            except Refusal:
+                return "dealer", say.ReturnWagers(seat=box)
+        return self.dealer.no_more_bets(table)
+
+    def _let_them_look(self, table: State, watch: TableWatch, at: int) -> float:
+        """How many more seconds the settled hands stay on the table."""
+        watch.settled_since = watch.settled_since or at
+        if not self.pace or set(table.boxes.values()) & table.players.keys() <= watch.ready:
+            return 0.0
+        return max(0.0, SECONDS_TO_LOOK - (at - watch.settled_since) / 1000)
+
+    def _let_them_inspect(self, table: State, watch: TableWatch, at: int) -> float:
+        """How many more seconds the cards of an idle table are shown to the player who has arrived (.5(f))."""
+        watch.arrived_since = watch.arrived_since or at
+        if not self.pace or not any(deck.idle for deck in table.decks):
+            return 0.0
+        return max(0.0, SECONDS_TO_INSPECT - (at - watch.arrived_since) / 1000)
+
+    def _draw(self, table: State, current: Round, watch: TableWatch) -> Wish | None:
+        """What the table game system draws for a round before its first card. It stays the same until it is written."""
+        if current.drawn or current.void or current.dealt:
+            return None
+        if watch.drawn_for != current.number:
+            watch.drawn_for, watch.draw = current.number, self._drawn(table, current)
+        return watch.draw
+
+    def _drawn(self, table: State, current: Round) -> Wish | None:
+        """A magic card and a lucky position, each as often as the submission says."""
+        electronic = {wager.key for wager in table.rules.wagers.values() if wager.electronic}
+        if not electronic & {key for stakes in current.stakes.values() for key in stakes}:
+            return None
+        odds = table.offer.draws
+        magic, lucky = (bool(odds.get(what)) and below(odds[what], self.source) == 0 for what in ("magic_card", "lucky"))
+        if not magic and not lucky:
+            return None
+        places = [*map(str, table.rules.positions_drawn(current.stakes, table.offer.readings))]
+        card = str(FULL_DECK[below(len(FULL_DECK), self.source)]) if magic else ""
+        return "device", say.DrawBonus(magic_card=card, lucky=places[below(len(places), self.source)] if lucky else "")
+
+
+def _waited_for(table: State, absent: set[int], *, limited: bool) -> set[int]:
+    """The seats whose players may still wager: those who have wagered and, where the time is limited, all who have chips and are
+    not absent."""
+    able = {seat for seat in table.players if limited and (table.balance(chips(seat)) or table.balance(game_account(seat)))}
+    return (able - absent) | set(table.boxes.values())
+
+
+def _until(over: int | None, at: int) -> float | None:
+    """The seconds until a moment, at least a little; None if there is none."""
+    return None if over is None else max(0.01, (over - at) / 1000)

@@ -1,0 +1,128 @@
+"""Signs what a floor writes: when it opens, every minute if something was written, and when it closes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Lock
+
+from croupier.ledger import Recorder
+from croupier.ledger.signatures.checkpoint import Newest, named, newest, save
+from croupier.ledger.signatures.continuity import verify_continues
+from croupier.ledger.signatures.signer import Signer
+from croupier.ledger.signatures.witness import Delivery, FileWitness, Witness
+
+log = logging.getLogger("croupier.floor")
+SECONDS = 60.0  # between two checkpoints
+
+
+@dataclass(frozen=True)
+class Signing:
+    """How a ledger is signed and witnessed. The next start compares the ledger with the file `record`."""
+
+    signer: Signer
+    seconds: float = SECONDS
+    record: FileWitness | None = None
+    witnesses: Sequence[Witness] = ()
+
+
+class Checkpoints:
+    """The checkpoints that one server process makes. It signs in a thread, so tables do not wait."""
+
+    def __init__(self, recorder: Recorder, signing: Signing, clock: Callable[[], int]) -> None:
+        self.recorder, self.signer, self.seconds, self.clock = recorder, signing.signer, signing.seconds, clock
+        self.last = 0  # when the newest known checkpoint was made
+        self.foreign: dict[str, int] = {}  # the first entry of each stream that another program wrote to
+        self._record = signing.record
+        self._deliveries = [Delivery(witness) for witness in signing.witnesses]
+        self._task: asyncio.Task[None] | None = None
+        self._lock = Lock()
+        self._unsigned: dict[str, int] | None = None  # at the start: the first entry of each stream that nobody had signed
+
+    @property
+    def waiting(self) -> int:
+        """Checkpoints that a witness has not taken yet."""
+        return max((len(each.waiting) for each in self._deliveries), default=0)
+
+    async def open(self) -> dict[str, int]:
+        """Check that this is the ledger that was left, and sign it before anything is written to it.
+
+        Returns the first entry of each stream that nobody had signed.
+        """
+        log.info("signing", extra={"public_key": self.signer.public_key.hex()})
+        unsigned = await asyncio.to_thread(self.begin) if self._unsigned is None else self._unsigned
+        self._task = asyncio.create_task(self._every_minute())
+        return unsigned
+
+    def begin(self) -> dict[str, int]:
+        """The same for a caller that has to write before the event loop runs."""
+        self.recorder.hold()
+        self._unsigned = verify_continues(self.recorder, self.signer, self._record.last() if self._record else None)
+        self._sign("start")
+        return self._unsigned
+
+    async def close(self) -> None:
+        """Sign once more, after the last write."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        self._task = None
+        await self._try("close")
+
+    async def now(self, why: str) -> None:
+        """Sign now; raises NotRecorded if that fails."""
+        await asyncio.to_thread(self._sign, why)
+
+    async def _every_minute(self) -> None:
+        while True:
+            await asyncio.sleep(self.seconds)
+            await self._try("minute")
+
+    async def _try(self, why: str) -> None:
+        """Sign, but only log a failure: play goes on without a signature."""
+        try:
+            await asyncio.to_thread(self._sign, why)
+        except Exception as problem:
+            log.error("not signed", extra={"reason": str(problem)})
+
+    def _sign(self, why: str) -> None:
+        with self._lock:
+            before = newest(self.recorder)
+            if self._is_due(before, why):
+                why = "stop" if why == "close" and self.recorder.shared else why
+                checkpoint = save(self.recorder, self.signer, self.clock(), why)
+                for delivery in self._deliveries:
+                    delivery.waiting.append(checkpoint)
+                before = newest(self.recorder)
+            self.last = before.says.at if before else 0
+            self.recorder.hold()
+            self._report_foreign()
+            for delivery in self._deliveries:
+                self._deliver(delivery)
+
+    def _report_foreign(self) -> None:
+        """Log which entries another program wrote. They are not signed, and somebody has to look at them."""
+        if (found := self.recorder.foreign()) != self.foreign:
+            self.foreign = found
+            places = ", ".join(f"{stream} from version {version:,} on" for stream, version in found.items())
+            log.error("foreign entries", extra={"reason": places})
+
+    def _deliver(self, delivery: Delivery) -> None:
+        try:
+            delivery.deliver()
+        except Exception as problem:
+            log.error("not witnessed", extra={"reason": str(problem)})
+
+    def _is_due(self, before: Newest | None, why: str) -> bool:
+        """Whether to sign: a floor's only process always signs when it opens and closes; others skip what is already signed."""
+        if why != "minute" and not self.recorder.shared:
+            return True
+        if before and named(self.recorder.heads()) == before.heads:
+            return False
+        signed_lately = before and self.clock() - before.says.at < 500 * self.seconds  # by another process
+        return not (signed_lately and why == "minute" and self.recorder.shared)

@@ -1,0 +1,100 @@
+"""Shuffles from the operating system's cryptographic generator.
+
+Why a shuffle is unbiased: Fisher-Yates makes one choice for each card, among 52, then 51, down to 2, and each of the
+52! ways to choose leads to a different order. So all orders are equally likely if every choice is uniform and independent.
+A choice takes a word of 16 bits. 65,536 is not a multiple of 52, so the remainder alone would favor small numbers; words
+beyond the greatest multiple are thrown away, and each number is then the remainder of equally many words.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+from collections.abc import Iterator, Sequence
+from hashlib import shake_256
+from struct import unpack
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+WORDS = 1 << 16  # different words, and so the most things that one word can choose from
+SPARE = 2  # extra words, so that one that is thrown away seldom needs a second batch
+
+
+class RandomSource(Protocol):
+    """Where random bytes come from."""
+
+    def bytes(self, count: int, /) -> builtins.bytes: ...
+
+
+class OperatingSystem:
+    """The generator for play: nobody can predict or repeat its bytes."""
+
+    def bytes(self, count: int, /) -> builtins.bytes:
+        return os.urandom(count)
+
+
+class Seeded:
+    """A source for tests and demonstrations, never for play: the same seed gives the same bytes on every machine.
+
+    >>> Seeded(7).bytes(4) == Seeded(7).bytes(4) != Seeded(8).bytes(4)
+    True
+    """
+
+    def __init__(self, seed: int | str) -> None:
+        self._seed, self._calls = seed, 0
+
+    def bytes(self, count: int, /) -> builtins.bytes:
+        self._calls += 1
+        return shake_256(f"{self._seed} {self._calls}".encode()).digest(count)
+
+
+OS = OperatingSystem()
+
+
+def shuffled(cards: Sequence[T], source: RandomSource = OS) -> list[T]:
+    """The cards in random order, each order equally likely.
+
+    >>> shuffled("abcde", Seeded(7)), sorted(shuffled("abcde"))
+    (['b', 'c', 'a', 'e', 'd'], ['a', 'b', 'c', 'd', 'e'])
+    """
+    order = list(cards)
+    _verify_choices(len(order) or 1)
+    words = _words(len(order) + SPARE, source)
+    for last in range(len(order) - 1, 0, -1):
+        chosen = _choose(last + 1, words)  # may be the card itself: otherwise only cycles would result
+        order[last], order[chosen] = order[chosen], order[last]
+    return order
+
+
+def below(count: int, source: RandomSource = OS) -> int:
+    """A number from 0 to count - 1, each equally likely, to draw a magic card or a lucky position.
+
+    >>> below(1), below(52) in range(52)
+    (0, True)
+    """
+    _verify_choices(count)
+    return _choose(count, _words(1, source))
+
+
+def secret(source: RandomSource = OS) -> bytes:
+    """32 unguessable bytes for a salt or a key."""
+    return source.bytes(32)
+
+
+def _verify_choices(count: int) -> None:
+    if not 1 <= count <= WORDS:
+        raise ValueError(f"a choice is among 1 to {WORDS:,} things, not {count:,}")
+
+
+def _words(batch: int, source: RandomSource) -> Iterator[int]:
+    """Endless random words, drawn in batches: one call of the operating system costs as much as several choices."""
+    while True:
+        yield from unpack(f"<{batch}H", source.bytes(2 * batch))
+
+
+def _choose(count: int, words: Iterator[int]) -> int:
+    beyond = WORDS - WORDS % count
+    word = next(words)
+    while word >= beyond:
+        word = next(words)
+    return word % count

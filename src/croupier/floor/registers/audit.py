@@ -1,0 +1,141 @@
+"""The audit: who did what, and when. It merges its own lines with the events of the other registers, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import merge
+from itertools import islice
+
+import msgspec
+
+from croupier.floor.house.house import Damaged
+from croupier.floor.registers.filings import Filings
+from croupier.floor.registers.house_key import HouseKeys
+from croupier.floor.registers.people import People
+from croupier.floor.registers.people_events import ByUser, LoggedIn
+from croupier.floor.registers.register import EventFormat, EventStream, Happened, HouseRefusal, tidy
+from croupier.floor.registers.table_settings import Floor, StandingSet
+from croupier.ledger import Source
+from croupier.table.events import NotAnEvent
+
+VERSION = 1
+PAGE = 200  # entries of a stream to read at a time
+MOST_LINES = 1000  # of one answer
+LONGEST_NAME = 100
+
+
+class Noted(Happened, frozen=True, kw_only=True, tag="noted"):
+    """What a user did, at a table or not."""
+
+    role: str
+    what: str
+    table: str = ""
+    version: int = 0  # of the table's event that came of it
+    address: str = ""
+
+    def says(self) -> str:
+        return self.what
+
+
+class AuditLine(msgspec.Struct, frozen=True):
+    at: int
+    who: str
+    what: str
+    role: str
+    table: str
+    version: int
+    address: str
+    stream: str
+    number: int  # of the entry in its stream
+
+
+class AuditPage(msgspec.Struct, frozen=True):
+    """Lines from the newest to the oldest. `older` asks for the next page; it is empty on the last."""
+
+    lines: tuple[AuditLine, ...]
+    older: str
+
+
+class Audit(EventStream[Noted]):
+    """The stream of the audit. It is not kept in memory."""
+
+    stream = "audit"
+    form = EventFormat[Noted](Noted, VERSION)
+
+    def note(self, user: str, role: str, what: str, table: str = "", version: int = 0, address: str = "") -> None:
+        """Keep a line. Nothing is refused: text that cannot be printed is left out, and text that is too long is cut."""
+        self._write(
+            lambda: [
+                Noted(
+                    v=VERSION,
+                    at=self.clock(),
+                    by=tidy(user, LONGEST_NAME),
+                    role=tidy(role, LONGEST_NAME),
+                    what=tidy(what),
+                    table=tidy(table, LONGEST_NAME),
+                    version=version,
+                    address=tidy(address, LONGEST_NAME),
+                )
+            ]
+        )
+
+    def catch_up(self) -> None:
+        with self._lock:
+            self._version, self._head = self.recorder.head(self.stream)
+
+    def lines(self, limit: int = 100, before: str = "") -> AuditPage:
+        """The newest lines, or those that are older than a page."""
+        below = {stream: self.recorder.head(stream)[0] + 1 for stream in REGISTERS}
+        if before:
+            below = {stream: min(place, below[stream]) for stream, place in _places(before).items()}
+        streams = [_lines(self.recorder, stream, below[stream]) for stream in REGISTERS]
+        most = min(max(limit, 1), MOST_LINES)
+        found = list(islice(merge(*streams, key=lambda line: -line.at), most + 1))
+        lines = found[:most]
+        for line in lines:
+            below[line.stream] = line.number
+        older = " ".join(f"{stream}:{place}" for stream, place in below.items()) if len(found) > len(lines) else ""
+        return AuditPage(tuple(lines), older)
+
+
+REGISTERS = {each.stream: each for each in (Audit, People, Filings, Floor, HouseKeys)}
+
+
+def _lines(source: Source, stream: str, below: int) -> Iterator[AuditLine]:
+    """The lines of a stream below a version, newest first."""
+    while below > 1:
+        first = max(below - PAGE, 1)
+        for entry in reversed(list(source.read(stream, first - 1, below - first))):
+            try:
+                event: Happened = REGISTERS[stream].form.read(entry.body)
+            except NotAnEvent as problem:
+                raise Damaged(f"{stream}, version {entry.version}: {problem}") from problem
+            if what := event.says():
+                yield _line(event, what, stream, entry.version)
+        below = first
+
+
+def _line(event: Happened, what: str, stream: str, number: int) -> AuditLine:
+    return AuditLine(
+        at=event.at,
+        who=event.who,
+        what=what,
+        role=event.role if isinstance(event, Noted | LoggedIn) else "",
+        table=event.table if isinstance(event, Noted) else event.standing.table if isinstance(event, StandingSet) else "",
+        version=event.version if isinstance(event, Noted) else 0,
+        address=event.address if isinstance(event, Noted | ByUser) else "",
+        stream=stream,
+        number=number,
+    )
+
+
+def _places(text: str) -> dict[str, int]:
+    """Where a page ended, from what it gave as `older`."""
+    parts = [part.split(":") for part in text.split(" ")]
+    if [part[0] for part in parts] != list(REGISTERS) or not all(len(part) == 2 and _is_place(part[1]) for part in parts):
+        raise HouseRefusal("that is not a place in the audit", "the value of older on the page before", "malformed")
+    return {stream: int(place) for stream, place in parts}
+
+
+def _is_place(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 18

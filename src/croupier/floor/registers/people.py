@@ -1,0 +1,430 @@
+"""Guests and users: who they are, what role they have, and whether they are who they say they are.
+
+The server's guards decide who may add a user; this register records who did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import get_args
+
+import msgspec
+from argon2 import PasswordHasher
+
+from croupier.floor.clock import now_in_milliseconds
+from croupier.floor.registers.addresses import place
+from croupier.floor.registers.guests import CODE_FOR, Guest, Guests, hashed
+from croupier.floor.registers.login_locks import FAILURES, LOCKED_FOR, MINUTE, Locks
+from croupier.floor.registers.names import alike, proper
+from croupier.floor.registers.passwords import Hashing, one_time_password, seal, unseal, verify_new
+from croupier.floor.registers.people_events import (
+    VERSION,
+    AttemptFailed,
+    AttemptKind,
+    GuestRegistered,
+    GuestReturned,
+    LockedOut,
+    LoggedIn,
+    PasswordChanged,
+    PasswordReset,
+    PeopleEvent,
+    Role,
+    RoleChanged,
+    SeatHandedBack,
+    UserAdded,
+    UserDisabled,
+    UserEnabled,
+    UserUnlocked,
+    Why,
+)
+from croupier.floor.registers.register import TRIES, EventFormat, HouseRefusal, Register, commitment, tidy
+from croupier.ledger import Conflict, Entry, Recorder
+
+ROLES: tuple[Role, ...] = get_args(Role)
+ADMINISTRATOR: Role = "administrator"
+ONE_TIME_FOR = 24 * 60 * MINUTE
+LONGEST_ADDRESS = 100
+
+
+class User(msgspec.Struct, frozen=True):
+    """A user. `must_change`: the password is a one-time password. `locked_from`: the addresses from which the user is locked out,
+    until `locked_until` at the latest."""
+
+    name: str
+    role: Role
+    enabled: bool
+    must_change: bool
+    locked_until: int = 0
+    last_login: int = 0
+    locked_from: tuple[str, ...] = ()
+
+
+class LoginRefused(HouseRefusal):
+    """The one answer to everybody who is not let in. It does not reveal whether the user exists or is locked."""
+
+    def __init__(self) -> None:
+        locks = f"{FAILURES} wrong tries in a row from your address lock the account there for {LOCKED_FOR // MINUTE} minutes"
+        super().__init__(f"wrong name or password; {locks}", kind="not allowed")
+
+
+class CodeRefused(HouseRefusal):
+    """The one answer to every code that opens nothing. It does not reveal whether the code expired or never existed."""
+
+    def __init__(self) -> None:
+        said = f"no guest has this code, or it is a floorperson's code that was used or is older than {CODE_FOR // MINUTE} minutes"
+        super().__init__(said, "your recovery code; without it, ask a floorperson to hand your seat back", "not allowed")
+
+
+@dataclass
+class Account:
+    name: str
+    role: Role
+    encoded: str = field(repr=False)  # the password's hash
+    until: int  # when the one-time password expires; 0 for a password that the user chose
+    enabled: bool = True
+    last_login: int = 0
+    locks: Locks = field(default_factory=Locks)
+
+    def user(self, now: int) -> User:
+        locked = self.locks.locked(now)
+        until = max(locked.values(), default=0)
+        return User(self.name, self.role, self.enabled, self.until > 0, until, self.last_login, tuple(sorted(locked)))
+
+    def set_password(self, encoded: str, until: int) -> None:
+        self.encoded, self.until = encoded, until
+        self.locks.forget()
+
+
+Events = Sequence[PeopleEvent]
+
+
+class People(Register[PeopleEvent]):
+    """The stream of people. Hashing a password takes a while, so it is done without holding the lock."""
+
+    stream = "people"
+    form = EventFormat[PeopleEvent](PeopleEvent, VERSION)
+
+    def __init__(
+        self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds, hasher: PasswordHasher | None = None
+    ) -> None:
+        super().__init__(recorder, clock)
+        self._guests = Guests()
+        self._users: dict[str, Account] = {}
+        self._hashing = Hashing(hasher)
+
+    # guests
+
+    def register_guest(self, name: str, code: str = "") -> Guest:
+        """Register a guest under a new name. The code brings the guest back; only its hash is kept."""
+        kept = proper(name)
+
+        def decide() -> Events:
+            if self._guests.get(kept):
+                raise HouseRefusal(f"the name {kept} is taken", "another name")
+            return [GuestRegistered(v=VERSION, at=self.clock(), name=kept, code=hashed(code) if code else "")]
+
+        (event,) = self._write(decide)
+        return Guest(kept, event.at)
+
+    def name_guest(self, name: str) -> None:
+        """Reserve the name of a player whom the house seats by name."""
+        if self.guest(name) is None:
+            with suppress(HouseRefusal):  # somebody just took it, or no guest could take it
+                self.register_guest(name)
+
+    def guest(self, name: str) -> Guest | None:
+        with self._current():
+            return self._guests.get(name)
+
+    def hand_back(self, name: str, table: str, seat: int, why: str, by: str) -> tuple[str, int]:
+        """A one-time code that brings a guest back to a seat, and when it expires. It replaces an earlier unused one."""
+        code, reason = one_time_password(), tidy(why)
+        if not reason:
+            raise HouseRefusal("a seat is handed back for a reason", "the reason, in a few words")
+
+        def decide() -> Events:
+            guest, now = self._guests.get(name), self.clock()
+            if guest is None:
+                raise HouseRefusal(
+                    f"{tidy(name)} is not the name of a guest", "another name: sign the player off and seat them again"
+                )
+            until = now + CODE_FOR
+            event = SeatHandedBack(
+                v=VERSION, at=now, by=by, name=guest.name, table=table, seat=seat, why=reason, code=hashed(code), until=until
+            )
+            return [event]
+
+        (event,) = self._write(decide)
+        return code, event.at + CODE_FOR
+
+    def come_back(self, code: str, address: str = "") -> tuple[Guest, str]:
+        """The guest with this code. A floorperson's code replaces all earlier ones; the guest then gets a new recovery code."""
+        given, fresh, where = hashed(code), one_time_password(), tidy(address, LONGEST_ADDRESS)
+
+        def decide() -> Events:
+            known, now = self._guests.find(given), self.clock()
+            once = known is not None and given == known.one_time
+            if known is None or (once and known.until <= now):
+                because: Why = "expired" if known else "no such code"
+                return [AttemptFailed(v=VERSION, at=now, name="", address=where, wish="come back as a guest", because=because)]
+            return [GuestReturned(v=VERSION, at=now, name=known.guest.name, address=where, code=hashed(fresh) if once else "")]
+
+        with self._lock:
+            (event,) = self._write(decide)
+            guest = self._guests.get(event.name)
+        if guest is None or not isinstance(event, GuestReturned):
+            raise CodeRefused()
+        return guest, fresh if event.code else ""
+
+    # users
+
+    def user(self, name: str) -> User | None:
+        with self._current():
+            account = self._users.get(alike(name))
+            return account.user(self.clock()) if account else None
+
+    def users(self) -> list[User]:
+        """All users by name, including disabled ones."""
+        with self._current():
+            now = self.clock()
+            return [account.user(now) for _, account in sorted(self._users.items())]
+
+    def first_start(self) -> str | None:
+        """A one-time password for the administrator if nobody could log in as one; else None.
+
+        That is so on a new log, and if the first password expired before anybody used it.
+        """
+        with self._current():
+            if not self._needs_administrator():
+                return None
+        password, sealed = self._one_time()
+
+        def decide() -> Events:
+            if not self._needs_administrator():
+                return []
+            now = self.clock()
+            until, kept = now + ONE_TIME_FOR, commitment(sealed)
+            if account := self._users.get(ADMINISTRATOR):
+                return [PasswordReset(v=VERSION, at=now, name=account.name, until=until, seal=kept)]
+            return [UserAdded(v=VERSION, at=now, name=ADMINISTRATOR, role=ADMINISTRATOR, until=until, seal=kept)]
+
+        return password if self._write(decide, sealed) else None
+
+    def _needs_administrator(self) -> bool:
+        """Is there no user at all, or only the first one with a password that has expired?"""
+        if not self._users:
+            return True
+        first, now = self._users.get(ADMINISTRATOR), self.clock()
+        return len(self._users) == 1 and first is not None and 0 < first.until <= now
+
+    def add(self, name: str, role: str, by: str) -> str:
+        """Add a user, and return their one-time password, which is stored nowhere."""
+        kept, known = proper(name), _role(role)
+        if "/" in kept or kept in (".", ".."):
+            raise HouseRefusal("a user's name is part of an address", "a name without /, other than . and ..")
+        self._verify_free(kept)
+        password, sealed = self._one_time()
+
+        def decide() -> Events:
+            self._verify_free(kept)
+            now, sealing = self.clock(), commitment(sealed)
+            return [UserAdded(v=VERSION, at=now, by=by, name=kept, role=known, until=now + ONE_TIME_FOR, seal=sealing)]
+
+        self._write(decide, sealed)
+        return password
+
+    def _verify_free(self, name: str) -> None:
+        if alike(name) in self._users:
+            raise HouseRefusal(f"there is already a user {name}", "another name")
+
+    def change_role(self, name: str, role: str, by: str) -> User:
+        known = _role(role)
+
+        def decide() -> Events:
+            account = self._account(name)
+            if account.role == known:
+                return []
+            self._verify_not_last(account, "cannot get another role")
+            return [RoleChanged(v=VERSION, at=self.clock(), by=by, name=account.name, role=known, before=account.role)]
+
+        return self._changed(name, decide)
+
+    def disable(self, name: str, by: str) -> User:
+        def decide() -> Events:
+            account = self._account(name)
+            if not account.enabled:
+                return []
+            self._verify_not_last(account, "cannot be disabled")
+            return [UserDisabled(v=VERSION, at=self.clock(), by=by, name=account.name)]
+
+        return self._changed(name, decide)
+
+    def enable(self, name: str, by: str) -> User:
+        def decide() -> Events:
+            account = self._account(name)
+            return [] if account.enabled else [UserEnabled(v=VERSION, at=self.clock(), by=by, name=account.name)]
+
+        return self._changed(name, decide)
+
+    def unlock(self, name: str, by: str) -> User:
+        def decide() -> Events:
+            account = self._account(name)
+            if account.locks == Locks(homes=account.locks.homes):
+                return []
+            return [UserUnlocked(v=VERSION, at=self.clock(), by=by, name=account.name)]
+
+        return self._changed(name, decide)
+
+    def reset_password(self, name: str, by: str) -> str:
+        """Replace a user's password with a one-time password, and unlock the user."""
+        password, sealed = self._one_time()
+
+        def decide() -> Events:
+            account, now = self._account(name), self.clock()
+            until, sealing = now + ONE_TIME_FOR, commitment(sealed)
+            return [PasswordReset(v=VERSION, at=now, by=by, name=account.name, until=until, seal=sealing)]
+
+        self._write(decide, sealed)
+        return password
+
+    def _one_time(self) -> tuple[str, bytes]:
+        password = one_time_password()
+        return password, seal(self._hashing.encode(password))
+
+    def _account(self, name: str) -> Account:
+        if account := self._users.get(alike(name)):
+            return account
+        raise HouseRefusal(f"there is no user {tidy(name)}", kind="unknown")
+
+    def _verify_not_last(self, account: Account, what: str) -> None:
+        others = (each for each in self._users.values() if each is not account)
+        if account.role == ADMINISTRATOR and not any(_administers(each) for each in others):
+            raise HouseRefusal(f"{account.name} is the last administrator and {what}", "after another administrator is there")
+
+    def _changed(self, name: str, decide: Callable[[], Events]) -> User:
+        with self._lock:
+            self._write(decide)
+            return self._account(name).user(self.clock())
+
+    # logging in
+
+    def login(self, name: str, password: str, address: str = "") -> User:
+        """The user, or LoginRefused, or HouseRefusal if the one-time password has expired."""
+        return self._attempt(name, password, address)
+
+    def change_password(self, name: str, old: str, new: str, address: str = "") -> User:
+        """The user, with a password of their own. A wrong old password counts as a failed login."""
+        verify_new(name, old, new)
+        return self._attempt(name, old, address, new)
+
+    def _attempt(self, name: str, password: str, address: str, new: str = "") -> User:
+        """Log in with the right password, or change it to a `new` one.
+
+        An attempt is judged when it is written, after all that were written before it: attempts in parallel get no further than
+        attempts in a row.
+        """
+        for _ in range(TRIES):
+            with self._current():
+                known = self._users.get(alike(name))
+                encoded = known.encoded if known else ""
+            right, sealed = self._hashing.matches(encoded, password), b""
+            if right and (new or self._hashing.is_outdated(encoded)):
+                sealed = seal(self._hashing.encode(new or password))
+            judged = partial(self._judged, name, tidy(address, LONGEST_ADDRESS), encoded, right, sealed, changes=bool(new))
+            with self._lock:
+                events = self._write(judged, sealed)
+                if events and isinstance(events[0], AttemptFailed):
+                    raise _answer(events[0])
+                if events:
+                    return self._account(name).user(self.clock())
+        raise Conflict("the password keeps being changed")
+
+    def _judged(self, name: str, where: str, encoded: str, right: bool, sealed: bytes, *, changes: bool) -> Events:
+        account, now = self._users.get(alike(name)), self.clock()
+        if (account.encoded if account else "") != encoded:  # changed since it was read: try again
+            return []
+        because = _why_not(account, place(where), right, now)
+        if account is not None and because is None:
+            who, kept = account.name, commitment(sealed)
+            if changes:
+                return [PasswordChanged(v=VERSION, at=now, name=who, address=where, seal=kept)]
+            return [LoggedIn(v=VERSION, at=now, name=who, role=account.role, address=where, seal=kept)]
+        who = account.name if account else ""
+        wish: AttemptKind = "change the password" if changes else "log in"
+        failed = AttemptFailed(v=VERSION, at=now, name=who, address=where, wish=wish, because=because or "no such user")
+        if account is None or because != "wrong password" or not account.locks.is_last(place(where)):
+            return [failed]
+        return [failed, LockedOut(v=VERSION, at=now, name=who, address=where, until=now + LOCKED_FOR)]
+
+    # the fold
+
+    def _fold(self, event: PeopleEvent, entry: Entry) -> None:
+        key = alike(event.name)
+        match event:
+            case GuestRegistered() | GuestReturned() | SeatHandedBack():
+                self._guests.fold(event)
+            case UserAdded():
+                if key in self._users:
+                    raise ValueError(f"there was a user {event.name} before")
+                self._users[key] = Account(event.name, event.role, unseal(entry.sealed), event.until)
+            case AttemptFailed(name=""):
+                pass
+            case _ if key not in self._users:
+                raise LookupError(f"there was no user {event.name}")
+            case _:
+                _fold_account(self._users[key], event, entry)
+
+
+def _fold_account(account: Account, event: PeopleEvent, entry: Entry) -> None:
+    match event:
+        case RoleChanged():
+            account.role = event.role
+        case UserDisabled() | UserEnabled():
+            account.enabled = isinstance(event, UserEnabled)
+        case PasswordReset():
+            account.set_password(unseal(entry.sealed), event.until)
+        case PasswordChanged():
+            account.set_password(unseal(entry.sealed), 0)
+            account.locks.succeed(place(event.address))
+        case LoggedIn():
+            account.encoded, account.last_login = unseal(entry.sealed) or account.encoded, event.at
+            account.locks.succeed(place(event.address))
+        case AttemptFailed(because="wrong password"):
+            account.locks.fail(place(event.address), event.at)
+        case LockedOut():
+            account.locks.lock(place(event.address), event.until)
+        case UserUnlocked():
+            account.locks.forget()
+
+
+def _why_not(account: Account | None, where: str, right: bool, now: int) -> Why | None:
+    """Why an attempt fails; None if it does not."""
+    if account is None:
+        return "no such user"
+    if account.locks.is_locked(where, now, guessable=not account.until):
+        return "locked"
+    if not right:
+        return "wrong password"
+    if not account.enabled:
+        return "disabled"
+    return "expired" if 0 < account.until <= now else None
+
+
+def _answer(failed: AttemptFailed) -> HouseRefusal:
+    if failed.because == "expired":  # whoever has the right one may know, and it opens nothing
+        return HouseRefusal("the one-time password has expired", "a new one from an administrator", "not allowed")
+    return LoginRefused()
+
+
+def _administers(account: Account) -> bool:
+    return account.role == ADMINISTRATOR and account.enabled
+
+
+def _role(role: str) -> Role:
+    for known in ROLES:
+        if role == known:
+            return known
+    raise HouseRefusal(f"there is no role {tidy(role)}", ", ".join(ROLES))

@@ -1,0 +1,97 @@
+"""How each table of the floor is run: under which filing, who deals, for practice or play, and how long wagers stay open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from croupier import wire
+from croupier.floor.clock import now_in_milliseconds
+from croupier.floor.registers.register import EventFormat, Happened, HouseRefusal, Plain, Register
+from croupier.ledger import Entry, Recorder
+from croupier.wire import MOST_SECONDS
+
+VERSION = 2
+LONGEST = 100  # characters of a table's name: a meter's stream holds it beside a wager's
+
+
+class Standing(wire.Standing, frozen=True, forbid_unknown_fields=True):
+    """How one table is run, as it is logged."""
+
+    @property
+    def practice_floorperson(self) -> bool:
+        """Whether a practice floorperson acts here: only where the automatic dealer deals for practice."""
+        return self.practice and self.dealer == "automatic"
+
+    def __str__(self) -> str:
+        return ", ".join(
+            [
+                f"submission {self.filing}" if self.filing else "no submission",
+                "the automatic dealer" if self.dealer == "automatic" else "a dealer",
+                "for practice" if self.practice else "for play",
+                f"{_time(self.betting_seconds)} for wagers",
+            ]
+        )
+
+
+class StandingSet(Happened, frozen=True, kw_only=True, tag="standing set"):
+    standing: Standing
+
+    def says(self) -> str:
+        return f"set how table {self.standing.table} is run: {self.standing}"
+
+
+def _as_filed(data: Plain) -> Plain:
+    """Version 1 kept the time for decisions and the linked meters here; since then they are keys of the filing."""
+    standing = {key: value for key, value in data["standing"].items() if key not in ("decision_seconds", "linked")}
+    return data | {"standing": standing}
+
+
+class Floor(Register[StandingSet]):
+    """The stream that records how tables are run."""
+
+    stream = "floor"
+    form = EventFormat[StandingSet](StandingSet, VERSION, {1: _as_filed})
+
+    def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
+        super().__init__(recorder, clock)
+        self._standings: dict[str, Standing] = {}
+
+    def set_standing(self, table: str, *, by: str, **named: object) -> Standing:
+        """Change the named fields, except those that are None, and leave the rest as it is."""
+
+        def decide() -> Sequence[StandingSet]:
+            before = self._standings.get(table)
+            changed = _standing(before or Standing(table), {name: value for name, value in named.items() if value is not None})
+            return [] if changed == before else [StandingSet(v=VERSION, at=self.clock(), by=by, standing=changed)]
+
+        _verify_name(table)
+        with self._lock:
+            self._write(decide)
+            return self._standings[table]
+
+    def all(self) -> dict[str, Standing]:
+        """The standing of every table that has one, by name."""
+        with self._current():
+            return dict(sorted(self._standings.items()))
+
+    def _fold(self, event: StandingSet, entry: Entry) -> None:
+        self._standings[event.standing.table] = event.standing
+
+
+def _standing(before: Standing, named: Mapping[str, object]) -> Standing:
+    try:
+        return msgspec.convert(msgspec.to_builtins(before) | named, Standing)
+    except msgspec.ValidationError as problem:
+        accepted = f'dealer "automatic" or "person", seconds from 0 to {MOST_SECONDS:,}'
+        raise HouseRefusal(f"a table cannot be run like that: {problem}", accepted) from None
+
+
+def _verify_name(table: str) -> None:
+    if not (0 < len(table) <= LONGEST and table.isprintable()):
+        raise HouseRefusal("a table without a name that can be read", f"1 to {LONGEST} printable characters")
+
+
+def _time(seconds: int) -> str:
+    return f"{seconds:,} s" if seconds else "no limit"

@@ -1,0 +1,364 @@
+"""What the house won on each wager of each table, compared with the expected win: exact except for the square root.
+
+The expectation assumes best play. Players who play worse give the house more, so a hold above it is often only their play;
+a hold far below it, or far above it on a wager without decisions, needs a closer look.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from math import sqrt
+from typing import Any
+
+from croupier.filing.offer import Offer
+from croupier.filing.pricing import METER
+from croupier.floor.house.house import meter_stream
+from croupier.floor.house.meter_stream import read_meter
+from croupier.floor.surveillance.expected_win import BetSums, Expected, Moments
+from croupier.floor.surveillance.records import Bet, Records, Round
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, TableOpening
+from croupier.law.settlement import Settlement
+from croupier.ledger import Source
+from croupier.money import Cents
+from croupier.odds.prices import Prices, prices_kept
+from croupier.table.state import offer_of
+
+BEYOND = 3  # standard deviations beyond which a hold is flagged
+
+Odds = Callable[[Offer], Prices | None]  # the prices of an Offer, or None while they are not ready
+
+ASSUMED = (
+    "The expectation assumes best play: players who play worse raise the hold.",
+    "For a progressive, the expectation uses the meter as it was when the bets were closed.",
+    "Seats in a round share cards: the deviation includes how much they won and lost together in these rounds,"
+    " limited to between none of it (apart) and all of it (at most).",
+    "Envy bonuses and what the system draws depend on who else plays and on the draw: they are listed without an expectation.",
+    "The expectation is for the stakes that were made; a fixed sum does not grow with them.",
+    "Payments are rounded and limited as filed; the expectation is neither.",
+    "Void and abandoned wagers are not play: void ones are left out, and abandoned ones count only in the table's win.",
+)
+
+
+@dataclass(frozen=True)
+class WagerHold:
+    """One wager of a table under one Offer. The wagers of a main game, before the deal and by decision, count as one."""
+
+    table: str
+    offer: str
+    wager: str
+    rounds: int
+    bets: int  # boxes that made it
+    base: Cents  # what the edge is a share of: in a main game, the Antes
+    handle: Cents  # all money at risk
+    win: Cents  # of the house, what meters paid counted as paid
+    contributed: Cents  # to the meter and its reserve; for a wager on several hands, listed with the first
+    from_meter: Cents
+    found: Expected | None  # None if no odds are known
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The win as a share of the handle."""
+        return Fraction(self.win, self.handle) if self.handle else None
+
+    @property
+    def expected(self) -> Fraction | None:
+        return self.found.win if self.found else None
+
+    @property
+    def z(self) -> float | None:
+        """By how many standard deviations the win exceeds the expectation."""
+        if not self.found or not self.found.variance:
+            return None
+        return float(self.win - self.found.win) / sqrt(self.found.variance)
+
+    @property
+    def flagged(self) -> bool:
+        return self.z is not None and abs(self.z) > BEYOND
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough bets for the normal distribution to apply. A wager that seldom wins much needs many."""
+        return self.found is not None and self.bets >= self.found.needs
+
+    def plain(self) -> dict[str, Any]:
+        """The hold for JSON: whole cents, shares and deviations as numbers."""
+        found = self.found
+        return {
+            "table": self.table, "offer": self.offer, "wager": self.wager, "rounds": self.rounds, "bets": self.bets,
+            "base": self.base, "handle": self.handle, "win": self.win, "contributed": self.contributed,
+            "from_meter": self.from_meter, "hold": _share(self.hold),
+            "expected": None if found is None else round(found.win),
+            "expected_hold": _share(found.win / self.handle) if found and self.handle else None,
+            "deviation": None if found is None else round(sqrt(found.variance)),
+            "deviation_apart": None if found is None else round(sqrt(found.apart)),
+            "deviation_at_most": None if found is None else round(sqrt(found.together)),
+            "z": None if self.z is None else round(self.z, 2),
+            "flagged": self.flagged, "enough": self.enough, "needs": None if found is None else found.needs,
+        }  # fmt: skip
+
+
+def _share(share: Fraction | None) -> float | None:
+    return None if share is None else round(float(share), 6)
+
+
+@dataclass(frozen=True)
+class TableHold:
+    """A table: all its wagers, and the amounts that belong to no single wager."""
+
+    table: str
+    rounds: int
+    void: int
+    drop: Cents
+    abandoned: Cents  # wagers that players left behind
+    wagers: tuple[WagerHold, ...]
+
+    @property
+    def handle(self) -> Cents:
+        return sum(each.handle for each in self.wagers)
+
+    @property
+    def win(self) -> Cents:
+        return self.abandoned + sum(each.win for each in self.wagers)
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The win as a share of the drop, as casinos calculate it."""
+        return Fraction(self.win, self.drop) if self.drop else None
+
+    @property
+    def flagged(self) -> bool:
+        return any(each.flagged for each in self.wagers)
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "table": self.table, "rounds": self.rounds, "void": self.void, "drop": self.drop, "handle": self.handle,
+            "win": self.win, "abandoned": self.abandoned, "hold": _share(self.hold), "flagged": self.flagged,
+            "assumed": list(ASSUMED),
+            "wagers": [each.plain() for each in self.wagers],
+        }  # fmt: skip
+
+
+# which wager a line belongs to
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The rows of an Offer: by a line's name its row, and by row the wager whose stake is the unit."""
+
+    row: Mapping[str, str]
+    unit: Mapping[str, str]  # by row; a bonus paid beside a wager has none
+    entry: Mapping[str, tuple[str, str]]  # by row: the wager and the hand as the odds name them
+    divided: frozenset[str]  # rows whose share of the meter is divided among all who made the wager
+
+
+@lru_cache(maxsize=256)
+def groups_of(submission: str) -> Groups:
+    offer = offer_of(submission)
+    row, unit, entry, divided = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]](), set[str]()
+    for settlement in offer.rules.settlements:
+        of, name = settlement.of, settlement.of.group or settlement.of.key
+        unit[name], entry[name] = of.key, (of.group or of.name, of.side)
+        row |= {wager.key: name for wager in settlement.settles} | dict.fromkeys(_bonuses(settlement), name)
+        if any(line.divided for _, lines in settlement.every_case() for line in lines):
+            divided.add(name)
+    return Groups(row, unit, entry, frozenset(divided))
+
+
+def _bonuses(settlement: Settlement) -> set[str]:
+    """The bonuses on a wager that depend on the cards. Those that the system draws have their own rows."""
+    drawn = [n for n, fact in enumerate(settlement.asks) if fact in settlement.drawn.values()]
+    found, other = set[str](), set[str]()
+    for values, lines in settlement.every_case():
+        names = {f"{line.bonus}: {line.wager.side}" if line.wager.side else line.bonus for line in lines if line.bonus}
+        (other if any(values[n] for n in drawn) else found).update(names)
+    return found if drawn else found | other
+
+
+# what the meters showed
+
+
+@dataclass
+class MeterHistory:
+    """What each meter showed when a table closed its bets. Each meter's log is read only once."""
+
+    source: Source
+    _read: dict[str, int] = field(default_factory=dict)
+    _shown: dict[tuple[str, str], tuple[array[int], array[int]]] = field(default_factory=dict)  # versions, and what it showed then
+
+    def at(self, stream: str, table: str, version: int) -> Cents | None:
+        shown = self._shown.get((stream, table))
+        if shown is None or not shown[0] or shown[0][-1] < version:
+            self._catch_up(stream)
+            shown = self._shown.get((stream, table), (array("q"), array("q")))
+        versions, amounts = shown
+        place = bisect_left(versions, version)
+        return amounts[place] if place < len(versions) and versions[place] == version else None
+
+    def _catch_up(self, stream: str) -> None:
+        for entry in self.source.read(stream, self._read.get(stream, 0)):
+            event = read_meter(entry.body)
+            if event.move and event.move.wagered > 0:
+                versions, amounts = self._shown.setdefault((stream, event.table), (array("q"), array("q")))
+                versions.append(event.version)
+                amounts.append(event.meter.amount)
+            self._read[stream] = entry.version
+
+
+# the tally
+
+
+@dataclass
+class RowSums:
+    """The running sums of one row."""
+
+    tally: BetSums = field(default_factory=BetSums)
+    rounds: int = 0
+    bets: int = 0
+    base: Cents = 0
+    handle: Cents = 0
+    win: Cents = 0
+    contributed: Cents = 0
+    from_meter: Cents = 0
+    unmetered: int = 0  # rounds for which the log does not say what the meter showed
+
+
+@dataclass
+class TableSums:
+    """The running sums of a table, round by round."""
+
+    table: str
+    rounds: int = 0
+    void: int = 0
+    abandoned: Cents = 0
+    rows: defaultdict[tuple[str, str], RowSums] = field(default_factory=lambda: defaultdict(RowSums))  # by Offer's hash and row
+    openings: dict[str, TableOpening] = field(default_factory=dict)
+
+    def add(self, round_: Round, opening: TableOpening, meters: MeterHistory) -> None:
+        self.rounds += 1
+        self.void += bool(round_.void)
+        self.openings[opening.offer] = opening
+        groups = groups_of(opening.submission)
+        boxes: dict[str, list[tuple[Cents, Cents]]] = {}
+        for box in round_.boxes:
+            for row, bets in _by_row(box.bets, groups).items():
+                played = self._played(opening.offer, row, bets)
+                if played is not None:
+                    unit = sum(bet.stake for bet in bets if bet.wager == groups.unit.get(row))
+                    boxes.setdefault(row, []).append((played, unit))
+        for row, made in boxes.items():
+            sums = self.rows[opening.offer, row]
+            sums.rounds += 1
+            if row in groups.unit:
+                self._tally(sums, round_, opening, groups, row, made, meters)
+        for wager, cents in round_.contributed.items():
+            for row in [name for name in groups.unit if groups.entry[name][0] == wager][:1]:
+                self.rows[opening.offer, row].contributed += cents
+
+    def _played(self, offer: str, row: str, bets: list[Bet]) -> Cents | None:
+        """What the house won from one box on one row; None if it was not played."""
+        staked = net = drawn = 0
+        played = True
+        for bet in bets:
+            net += bet.net
+            staked += bet.stake if bet.outcome != WITHDRAWN else 0
+            drawn += bet.pays if bet.source == METER else 0
+            played = played and bet.outcome not in (VOID, ABANDONED)
+        if not played:  # what a player lost before leaving counts as abandoned too; void wagers net to zero
+            self.abandoned -= net
+            return None
+        sums = self.rows[offer, row]
+        sums.bets += 1
+        sums.win -= net
+        sums.handle += staked
+        sums.from_meter += drawn
+        return -net
+
+    def _tally(
+        self,
+        sums: RowSums,
+        round_: Round,
+        opening: TableOpening,
+        groups: Groups,
+        row: str,
+        made: list[tuple[Cents, Cents]],
+        meters: MeterHistory,
+    ) -> None:
+        wager = groups.entry[row][0]
+        shows: int | Fraction = 0
+        sums.base += sum(unit for _, unit in made)
+        if wager in offer_of(opening.submission).progressives:
+            found = meters.at(meter_stream(self.table, wager, opening.linked), self.table, round_.locked)
+            if found is None:
+                sums.unmetered += 1
+            else:
+                shows = Fraction(found, len(made)) if row in groups.divided else found
+        sums.tally.add([(win, unit, shows) for win, unit in made])
+
+
+def _by_row(bets: Sequence[Bet], groups: Groups) -> dict[str, list[Bet]]:
+    found: dict[str, list[Bet]] = {}
+    for bet in bets:
+        found.setdefault(groups.row.get(bet.wager, bet.wager), []).append(bet)
+    return found
+
+
+class Holds:
+    """The holds of all tables, kept up to date with the records. If `odds` returns None, it is called again later."""
+
+    def __init__(self, records: Records, odds: Odds = prices_kept) -> None:
+        self.records, self._odds = records, odds
+        self._meters = MeterHistory(records.source)
+        self._counted: dict[str, TableSums] = {}
+        self._moments: dict[str, Mapping[tuple[str, str], Moments]] = {}
+
+    def of(self, table: str, since: int = 0, until: int = 0) -> TableHold:
+        """The hold of one table, since it was first opened or in a period (milliseconds, by “no more bets”)."""
+        if since or until:
+            counted = TableSums(table)
+            for each in self.records.rounds(table, since, until):
+                self._add(counted, each)
+        else:
+            counted = self._counted.setdefault(table, TableSums(table))
+            for number in range(counted.rounds + 1, self.records.count(table) + 1):
+                self._add(counted, self.records.round(table, number))
+        rows, drop = tuple(self._rows(counted)), self.records.drop(table, since, until)
+        return TableHold(table, counted.rounds, counted.void, drop, counted.abandoned, rows)
+
+    def all(self, since: int = 0, until: int = 0) -> list[TableHold]:
+        return [self.of(table, since, until) for table in self.records.tables()]
+
+    def _add(self, counted: TableSums, round_: Round) -> None:
+        counted.add(round_, self.records.opening(round_.table, round_.number), self._meters)
+
+    def _rows(self, counted: TableSums) -> Iterator[WagerHold]:
+        for (offer, row), sums in counted.rows.items():
+            opening = counted.openings[offer]
+            entry = groups_of(opening.submission).entry.get(row)
+            moments = self._known(opening).get(entry) if entry and not sums.unmetered else None
+            yield WagerHold(
+                table=counted.table,
+                offer=offer,
+                wager=row,
+                rounds=sums.rounds,
+                bets=sums.bets,
+                base=sums.base,
+                handle=sums.handle,
+                win=sums.win,
+                contributed=sums.contributed,
+                from_meter=sums.from_meter,
+                found=sums.tally.expected(moments) if moments and sums.bets else None,
+            )
+
+    def _known(self, opening: TableOpening) -> Mapping[tuple[str, str], Moments]:
+        if opening.offer not in self._moments:
+            found = self._odds(offer_of(opening.submission))
+            if found is None:
+                return {}
+            self._moments[opening.offer] = {(each["wager"], each.get("on", "")): Moments.of(each) for each in found.wagers}
+        return self._moments[opening.offer]

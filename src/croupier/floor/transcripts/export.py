@@ -1,0 +1,215 @@
+"""Exports a transcript of one table for one reader: the whole chain, and only the sealed cards that the reader may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import dropwhile
+from pathlib import Path
+
+from croupier.floor.house.house import meter_stream, stream_of
+from croupier.floor.house.meter_stream import read_meter
+from croupier.floor.house.vault import Opener, Unopened, Vault
+from croupier.floor.registers.house_key import lost_orders
+from croupier.floor.transcripts.openings import NOTHING, Opened, OpenedCard, read_opened, write_opened
+from croupier.floor.transcripts.seats import Seating, Sitting
+from croupier.floor.transcripts.sources import need_table
+from croupier.law.fact import PLAYER
+from croupier.ledger import Entry, Missing, Source, Unreadable
+from croupier.ledger.signatures.checkpoint import open_checkpoint
+from croupier.ledger.transcript import EVERYONE, Transcript
+from croupier.ledger.transcript import write as write_transcript
+from croupier.table import commands as say
+from croupier.table.commands import Role
+from croupier.table.commitments import leaves, salt
+from croupier.table.engine import who
+from croupier.table.events import Event, Orders, Sealed, Shown, read, read_sealed, write_sealed
+from croupier.table.state import offer_of
+
+PUBLIC = "public"
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written."""
+
+    entries: int
+    opened: int  # cards, beside those that were face up
+    version: int  # where the table's chain ends
+    head: str
+    sealed: int = 0  # shuffles that could not be opened without the house key
+
+
+def export(
+    source: Source,
+    table: str,
+    to: Path,
+    reader: str = PUBLIC,
+    number: int = 0,
+    *,
+    overwrite: bool = False,
+    vault: Vault | None = None,
+) -> Exported:
+    """Write a transcript of a table and its meters from the first entry on. `number` opens the cards of that round only.
+
+    No reader gets a card that may still be dealt: of an order that is not used up, only cards that left the deck are opened, and
+    these need the house key.
+    """
+    reader, stream = EVERYONE if reader == Role.SURVEILLANCE else reader, stream_of(table)
+    need_table(source, table)
+    if isinstance(source, Transcript) and (source.header.get("for") != EVERYONE or source.header.get("round")):
+        raise Unreadable(f"{source.path} withholds cards; export from the log instead.")
+    newest = next(source.checkpoints(newest_first=True), b"")  # read before the entries, so that it names none beyond them
+    orders = TableOrders(source, stream, vault)
+    plan = _plan(source, stream, reader, number, orders)
+    header = {"for": reader, "table": table} | ({"round": number} if number else {})
+    pen = Withholding(plan, orders, everything=reader == EVERYONE)
+    checkpoints = _checkpoints(source, newest, {stream, *plan.meters})
+    write_transcript(to, header, _entries(source, table, plan), pen.withhold, checkpoints, overwrite=overwrite)
+    return Exported(pen.entries, pen.opened, plan.version, plan.head, pen.sealed)
+
+
+def _checkpoints(source: Source, newest: bytes, streams: set[str]) -> list[bytes]:
+    """The checkpoints to include: up to the newest, the last one that names each stream, and those that endorse a key."""
+    kept, due = [], set(streams)
+    for text in dropwhile(lambda text: text != newest, source.checkpoints(newest_first=True)):
+        read = open_checkpoint(text)
+        if read.next or not due.isdisjoint(read.heads):
+            kept.append(text)
+            due -= read.heads.keys()
+    return kept[::-1]
+
+
+def _entries(source: Source, table: str, plan: ExportPlan) -> Iterator[Entry]:
+    """The table's entries up to the planned version and its meters' entries up to the same point, even if play goes on."""
+    yield from source.read(stream_of(table), limit=plan.version)
+    for meter in plan.meters:
+        for entry in source.read(meter):
+            event = read_meter(entry.body)
+            if event.table == table and event.version > plan.version:
+                break
+            yield entry
+
+
+@dataclass
+class ExportPlan:
+    """What the reader may see: the hands of one sitting, or one whole shuffle."""
+
+    number: int
+    sitting: Sitting | None = None
+    shuffle: int = 0  # the version of the entry whose orders are exported
+    meters: list[str] = field(default_factory=list)
+    version: int = 0  # of the table's last entry, and its hash
+    head: str = ""
+
+
+def _plan(source: Source, stream: str, reader: str, number: int, orders: TableOrders) -> ExportPlan:
+    role, seat = who(reader) if reader not in (EVERYONE, PUBLIC) else (None, 0)
+    plan, seating, present = ExportPlan(number), Seating(), False
+    for entry in source.read(stream):
+        event = read(entry.body)
+        seating.follow(entry.version, event, orders.of(entry))
+        plan.version, plan.head = entry.version, entry.hash.hex()
+        if isinstance(event.command, say.OpenTable):
+            plan.meters += [name for name in _meters(event.command) if name not in plan.meters and source.head(name)[0]]
+        if number and seating.rounds == number:
+            if isinstance(event.command, say.NoMoreBets):
+                plan.sitting, present = (seat, seating.sat[seat]), seat in seating.seated
+            dealt = next((shown for shown in event.then.cards if shown.leaf), None)
+            if reader == EVERYONE and dealt and not plan.shuffle and (found := seating.dealt_from(dealt)):
+                plan.shuffle = found[0]
+    if number > seating.rounds:
+        raise Missing(f"There is no round {number} of this table; it has had {seating.rounds:,}.")
+    if role is not Role.PLAYER:
+        plan.sitting = None
+    elif not (present if number else seating.sat[seat]):
+        raise Missing(f"Nobody sat at seat {seat}" + (f" in round {number}." if number else "."))
+    elif not number:
+        plan.sitting = (seat, seating.sat[seat])
+    return plan
+
+
+def _meters(opened: say.OpenTable) -> list[str]:
+    return [meter_stream(opened.table, wager, opened.linked) for wager in offer_of(opened.submission).progressives]
+
+
+class TableOrders(Opener):
+    """The orders of a table, and what is exported of them."""
+
+    def __init__(self, source: Source, stream: str, vault: Vault | None) -> None:
+        super().__init__(source, stream, vault)
+        self.lost = lost_orders(source).get(stream, set())
+
+    def of(self, entry: Entry) -> Orders:
+        try:
+            return self.open(entry).orders
+        except Unopened as problem:
+            raise Unreadable(f"{entry.stream}, version {entry.version}: a sealed order does not open; {problem}.") from problem
+
+    def whole(self, entry: Entry) -> bytes:
+        """The orders in clear text if all of them are used up; empty while a card of them may still be dealt."""
+        sealed = read_sealed(entry.sealed)
+        if all(self.published(entry.version, n) for n in range(len(sealed.orders))):
+            known = tuple(order for order in self.of(entry) if order)
+            return write_sealed(Sealed(decks=known))
+        return b""
+
+    def already_open(self, entry: Entry) -> Opened:
+        """What the source already opens, if it is a transcript."""
+        return read_opened(self.source.opened(entry.stream, entry.version)) if isinstance(self.source, Transcript) else NOTHING
+
+
+@dataclass
+class Withholding:
+    """Decides for each entry what is exported of its orders."""
+
+    plan: ExportPlan
+    orders: TableOrders
+    everything: bool  # every card of all rounds, or of the requested one
+    seating: Seating = field(default_factory=Seating)
+    whole: set[int] = field(default_factory=set)  # the versions whose orders are exported whole
+    opened: int = 0
+    entries: int = 0
+    sealed: int = 0
+
+    def withhold(self, entry: Entry) -> tuple[bytes, bytes]:
+        """The whole sealed part, and what is opened of it: the leaves of a shuffle, and the reader's own cards."""
+        self.entries += 1
+        if not entry.stream.startswith("table/"):
+            return b"", b""
+        event, orders, before = read(entry.body), self.orders.of(entry), self.orders.already_open(entry)
+        self.seating.follow(entry.version, event, orders)
+        requested = self.everything and (not self.plan.number or entry.version == self.plan.shuffle)
+        if requested and (whole := self.orders.whole(entry)):
+            self.opened += sum(len(order.order) for order in orders if order)
+            self.whole.add(entry.version)
+            return whole, b""
+        return b"", write_opened(self._open(entry, event, orders, before))
+
+    def _open(self, entry: Entry, event: Event, orders: Orders, before: Opened) -> Opened:
+        faces = {opening.position: opening for opening in before.cards}
+        cards = [self._opening(shown) or faces.get(shown.position) for shown in event.then.cards if self._may_see(shown)]
+        known = tuple(opening for opening in cards if opening)
+        self.opened += len(known)
+        if None in orders or (event.then.decks and not orders and not before.leaves):
+            self.sealed += 1
+            return Opened(cards=known, lost=before.lost or entry.version in self.orders.lost)
+        of_decks = tuple(leaves(bytes.fromhex(order.secret), order.order) for order in orders if order)
+        return Opened(of_decks or before.leaves, known)
+
+    def _may_see(self, shown: Shown) -> bool:
+        """Whether a card was dealt face down to a box of the reader, in the requested round or any; an inspector sees all."""
+        if not shown.leaf or shown.card or self.plan.number not in (0, self.seating.rounds):
+            return False
+        if self.everything:
+            found = self.seating.dealt_from(shown)
+            return found is None or found[0] not in self.whole
+        owner = self.seating.owners.get(shown.seat)
+        return shown.at == PLAYER.value and self.plan.sitting is not None and owner == self.plan.sitting
+
+    def _opening(self, shown: Shown) -> OpenedCard | None:
+        found = self.seating.dealt_from(shown)
+        if found is None:
+            return None
+        _, deck = found
+        return OpenedCard(shown.position, deck.order[shown.position], salt(bytes.fromhex(deck.secret), shown.position).hex())

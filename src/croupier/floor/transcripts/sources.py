@@ -1,0 +1,51 @@
+"""Opens a log to read and verify: a database, by its path or address, or an exported transcript. Reads a table's chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from croupier.ledger import Missing, Source, Unreadable, is_postgres, open_recorder
+from croupier.ledger.entry import Entry, genesis, link
+from croupier.ledger.recorders.sqlite import DATABASE, SqliteReader, first_bytes
+from croupier.ledger.transcript import Transcript
+from croupier.table.events import Event, NotAnEvent, read
+
+
+def open_source(text: str) -> Source:
+    """Open the log at a path or an address. Nothing in it is changed."""
+    if is_postgres(text):
+        return open_recorder(text, create=False)
+    path = Path(text.removeprefix("sqlite:///"))
+    try:
+        start = first_bytes(path)
+    except OSError as problem:
+        raise Unreadable(f"{text} cannot be read: {problem.strerror}.") from problem
+    if start.startswith(b"{"):
+        return Transcript(path)
+    if start.startswith(DATABASE):
+        return SqliteReader(path)
+    raise Unreadable(f"{text} is neither a croupier ledger nor a transcript.")
+
+
+def need_table(source: Source, table: str) -> None:
+    if not source.head(f"table/{table}")[0]:
+        known = [name.removeprefix("table/") for name in source.streams() if name.startswith("table/")]
+        raise Missing(f"There is no table {table} in this log; it has {', '.join(known) or 'none'}.")
+
+
+def chained(
+    source: Source, table: str, after: int = 0, many: int | None = None, previous: bytes = b""
+) -> Iterator[tuple[Entry, Event]]:
+    """The events of a table after a version, whose hash is `previous`, on an unbroken chain."""
+    stream = f"table/{table}"
+    previous = previous or genesis(stream)
+    for due, entry in enumerate(source.read(stream, after, many), after + 1):
+        if entry.version != due or entry.hash != link(previous, entry.body):
+            raise Unreadable(f"{stream}, version {due}: the chain of hashes is broken; croupier verify says more.")
+        previous = entry.hash
+        try:
+            event = read(entry.body)
+        except NotAnEvent as problem:
+            raise Unreadable(f"{stream}, version {due}: {problem}; croupier verify says more.") from problem
+        yield entry, event

@@ -1,0 +1,97 @@
+"""Checks registers: every event is read, opened and folded, and what it refers to in other streams has to exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from croupier.floor.house.house import stream_of
+from croupier.floor.registers.audit import REGISTERS, Noted
+from croupier.floor.registers.filings import Filings
+from croupier.floor.registers.house_key import HouseKeySet
+from croupier.floor.registers.people import ROLES, People
+from croupier.floor.registers.register import EventStream, Happened, Register
+from croupier.floor.registers.table_settings import StandingSet
+from croupier.floor.verification.problems import Wrong
+from croupier.ledger import Entry, MemoryRecorder, Source
+from croupier.ledger.verification import Damage
+
+R = TypeVar("R", Filings, People)
+
+
+@dataclass
+class References:
+    """What registers refer to in other streams, each with the first place that does."""
+
+    reached: dict[str, tuple[int, str]] = field(default_factory=dict)  # by the stream of a table: the highest version
+    filings: dict[str, str] = field(default_factory=dict)
+    filed: set[str] = field(default_factory=set)  # streams of tables that are run under a filing
+    users: dict[str, str] = field(default_factory=dict)
+
+    def take(self, event: Happened, place: str) -> None:
+        match event:
+            case StandingSet(standing=standing):
+                self._reach(stream_of(standing.table), 1, place)
+                if standing.filing:
+                    self.filings.setdefault(standing.filing, place)
+                    self.filed.add(stream_of(standing.table))
+            case Noted():
+                if event.table:
+                    self._reach(stream_of(event.table), event.version, place)
+                if event.role in ROLES:
+                    self.users.setdefault(event.by, place)
+            case HouseKeySet(lost=lost):
+                for stream, versions in lost.items():
+                    self._reach(stream, max(versions), place)
+
+    def _reach(self, stream: str, version: int, place: str) -> None:
+        if version > self.reached.get(stream, (0, ""))[0]:
+            self.reached[stream] = version, place
+
+
+class RegisterCheck:
+    """Follows one register. A transcript may withhold what is sealed."""
+
+    def __init__(self, stream: str, named: References, *, withheld: bool = False) -> None:
+        self.kept: EventStream[Any] = REGISTERS[stream](MemoryRecorder())  # nothing is written to it
+        self.followed = 0  # the version of the last entry that was correct
+        self._stream, self._named, self._withheld = stream, named, withheld
+
+    def follow(self, entry: Entry) -> None:
+        try:
+            if isinstance(self.kept, Register):
+                self.kept.take(entry, withheld=self._withheld)
+            event: Happened = self.kept.form.open(entry, withheld=self._withheld)
+        except (ValueError, LookupError) as problem:
+            raise Wrong(f"it does not belong there: {problem}") from None
+        self.followed = entry.version
+        self._named.take(event, f"{self._stream}, version {entry.version}")
+
+
+def compared(named: References, logs: Mapping[str, RegisterCheck], source: Source) -> Iterator[Damage]:
+    """What a register refers to and no other stream has: events of tables, submissions, users.
+
+    Reads the heads of the source again, because a log in use may have grown since its registers were read.
+    """
+    filed, people = _kept(Filings, logs).texts(), _kept(People, logs)
+    for stream, (version, place) in sorted(named.reached.items()):
+        if (last := source.head(stream)[0]) < version:
+            yield Damage(stream, last + 1, f"it is missing; {place} refers to version {version}")
+    lacking = [(Filings.stream, f"{place} names the submission {id}") for id, place in named.filings.items() if id not in filed]
+    lacking += [(People.stream, f"{place} names the user {name}") for name, place in named.users.items() if not people.user(name)]
+    for stream, why in lacking:
+        followed = logs[stream].followed if stream in logs else 0
+        if source.head(stream)[0] == followed:  # otherwise it is damaged further up, or has grown
+            yield Damage(stream, followed + 1, f"it is missing; {why}")
+
+
+def filed_texts(logs: Mapping[str, RegisterCheck]) -> set[str]:
+    """The text of every submission that was ever filed."""
+    return set(_kept(Filings, logs).texts().values())
+
+
+def _kept(kind: type[R], logs: Mapping[str, RegisterCheck]) -> R:
+    """A register as it was followed, or an empty one."""
+    kept = logs[kind.stream].kept if kind.stream in logs else None
+    return kept if isinstance(kept, kind) else kind(MemoryRecorder())

@@ -1,0 +1,224 @@
+"""Checks one table's stream entry by entry: its cards, money and meters, and its rules where every card is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+
+import msgspec
+
+from croupier.filing.offer import Progressive
+from croupier.floor.house.house import METERED, Snapshot, meter_stream
+from croupier.floor.house.meter_stream import MeterEvent, Terms
+from croupier.floor.house.vault import Opener, Unopened, Unsealed
+from croupier.floor.transcripts.openings import NOTHING, Opened
+from croupier.floor.verification.balances import Books
+from croupier.floor.verification.cards import Trace
+from croupier.floor.verification.decisions import fold, redecide
+from croupier.floor.verification.meters import MeterLog
+from croupier.floor.verification.problems import CannotTell, Wrong
+from croupier.law.cite import Refusal
+from croupier.ledger import Entry
+from croupier.ledger.canonical import encode
+from croupier.ledger.transcript import Transcript
+from croupier.table import commands as say
+from croupier.table.accounts import balances, meter, reserve
+from croupier.table.deck_orders import to_come
+from croupier.table.events import VERSION, Event, NotAnEvent, Orders, PublishedKey, is_current, read, read_sealed, write_sealed
+from croupier.table.meters import Meter
+from croupier.table.state import State, offer_of
+from croupier.wire import Reply
+
+_read_snapshot = msgspec.json.Decoder(Snapshot).decode
+
+
+@dataclass
+class TableCheck:
+    """Follows a table from its first event. `decides` is false if cards are withheld, so that no rule can be checked."""
+
+    table: str
+    meters: Mapping[str, MeterLog]
+    opener: Opener
+    decides: bool = True
+    lost: Set[int] = frozenset()  # the versions whose orders the log records as lost
+    state: State = field(default_factory=State)
+    trace: Trace = field(default_factory=Trace)
+    books: Books = field(default_factory=Books)
+    followed: int = 0  # the version of the last entry that was correct
+    older: int = 0  # events of an older version, which are not decided again
+    unseen: int = 0  # events that need cards of a sealed order, so they cannot be decided again
+    rounds: int = 0
+    sums: Counter[str] = field(default_factory=Counter)  # what the table put on each meter and its reserve, by their streams
+    keys: dict[str, bytes] = field(default_factory=dict)  # idempotency keys, and the reply that each must have
+    opening: int = 0  # the version of the last event that opened the table
+    _opened: say.OpenTable | None = None
+    _sealed: dict[str, PublishedKey] = field(default_factory=dict)  # orders to come, and the key that each will be opened with
+
+    @property
+    def submission(self) -> str:
+        """The submission under which the table was last opened."""
+        return self._opened.submission if self._opened else ""
+
+    def follow(self, entry: Entry, opened: Opened = NOTHING) -> None:
+        event = _event(entry)
+        unsealed = self._unsealed(entry, event)
+        self._version(entry)
+        if isinstance(event.command, say.OpenTable):
+            self._open(event.command, older=not is_current(entry.body))
+            self.opening = entry.version
+        self.trace.follow(event, unsealed.orders, opened, lost=entry.version in self.lost)
+        self.books.enter(event.then)
+        self._follow_meters(entry.version, event)
+        if self.decides:
+            before = to_come(self.state)
+            self._decide(entry, event, unsealed.orders)
+            self._published(before, unsealed.published)
+            self._sealed |= {event.then.decks[n]: PublishedKey(entry.version, n, key) for n, key in enumerate(unsealed.keys)}
+        self.rounds += isinstance(event.command, say.NoMoreBets)
+        if event.key:
+            self._key(entry.version, event)
+        self.followed = entry.version
+
+    def _decide(self, entry: Entry, event: Event, orders: Orders) -> None:
+        if None in orders or (event.then.decks and not orders) or self._needs_sealed(event.command):
+            self.unseen += 1
+            return fold(self.state, event, orders)
+        return redecide(self.state, entry, event, orders, self._shown(entry.version, event))
+
+    def _needs_sealed(self, command: say.Command) -> bool:
+        """Whether a command belongs to a round whose cards are sealed."""
+        state = self.state
+        deals = state.round.deck if state.round else state.next_deck() if isinstance(command, say.NoMoreBets) else -1
+        return 0 <= deals < len(state.decks) and state.decks[deals].is_sealed
+
+    def _unsealed(self, entry: Entry, event: Event) -> Unsealed:
+        """The sealed part, after checking its spelling and opening it."""
+        try:
+            sealed = read_sealed(entry.sealed)
+            whole = all(len(bytes.fromhex(deck.secret)) == 32 for deck in sealed.decks)
+        except ValueError:
+            raise Wrong("its sealed part is not the order of a deck") from None
+        if not whole or write_sealed(sealed) != entry.sealed or (sealed.decks and sealed.orders):
+            raise Wrong("its sealed part is not spelled the way Croupier writes it")
+        orders, transcript = len(sealed.decks or sealed.orders), isinstance(self.opener.source, Transcript)
+        if orders != len(event.then.decks) and not (transcript and not orders):
+            raise Wrong("its sealed part does not match its decks" if orders else "the sealed order of a deck is missing")
+        try:
+            return self.opener.open(entry)
+        except Unopened as problem:
+            raise Wrong(f"the sealed order of a deck does not open: {problem}") from None
+
+    def _published(self, before: list[str], published: tuple[PublishedKey, ...]) -> None:
+        """Check that the event publishes the keys of exactly the orders that it used up."""
+        left = to_come(self.state)
+        due = [self._sealed.pop(each) for each in before if each not in left and each in self._sealed]
+        if any(not each.key and each.version not in self.lost for each in due):
+            raise Wrong("the key of an order that it used up is missing from its sealed part")
+        if published != tuple(each for each in due if each.key):
+            raise Wrong("its sealed part publishes keys other than those of the orders that it used up")
+
+    def _version(self, entry: Entry) -> None:
+        """Check that events of an older version come before all others: nobody writes them any more."""
+        if is_current(entry.body):
+            return
+        if msgspec.json.decode(entry.body)["v"] == VERSION:
+            raise Wrong("its body is not spelled the way Croupier writes events")
+        if self.followed > self.older:
+            raise Wrong("an event of an older version comes after newer ones")
+        self.older += 1
+
+    def verify_snapshot(self, head: bytes, kept: bytes) -> None:
+        """Check that an unsealed snapshot is the state of the table, spelled the way the house writes it."""
+        try:
+            snapshot = _read_snapshot(kept)
+        except (ValueError, TypeError):
+            raise Wrong("the snapshot after it cannot be read") from None
+        keys = {each: key for each, key in self._sealed.items() if key.key}
+        if snapshot != Snapshot(head.hex(), self.state, keys) or msgspec.json.encode(snapshot) != kept:
+            raise Wrong("the snapshot after it is not the state that follows from the log")
+
+    def _open(self, command: say.OpenTable, *, older: bool) -> None:
+        if command.table != self.table:
+            raise Wrong(f"it opens table {command.table}")
+        try:
+            self.trace.cards = offer_of(command.submission).rules.decks.cards
+        except Refusal as refusal:
+            if older:
+                raise CannotTell(f"its submission, filed under an older version, is refused now: {refusal}") from None
+            raise Wrong(f"its submission is refused: {refusal}") from None
+        self._opened = command
+
+    def _key(self, version: int, event: Event) -> None:
+        if event.key in self.keys:
+            raise Wrong(f"the key {event.key} was used before")
+        self.keys[event.key] = encode(Reply(self.table, version, event.event, event.at))
+
+    # meters
+
+    @property
+    def _progressives(self) -> Mapping[str, Progressive]:
+        return offer_of(self._opened.submission).progressives if self._opened else {}
+
+    def _log(self, wager: str, version: int) -> MeterLog:
+        assert self._opened is not None
+        stream = meter_stream(self.table, wager, self._opened.linked)
+        if stream not in self.meters:
+            raise Wrong(f"it is missing; table/{self.table}, version {version} needs it", stream, 1)
+        return self.meters[stream]
+
+    def _shown(self, version: int, event: Event) -> dict[str, Meter]:
+        """The meters as they were when the event was decided. Only some commands need them."""
+        if not isinstance(event.command, METERED):
+            return {}
+        return {wager: self._log(wager, version).before(self.table, version) for wager in self._progressives}
+
+    def _follow_meters(self, version: int, event: Event) -> None:
+        """Check that every move of a meter is the same in the meter's own log."""
+        if isinstance(event.command, say.OpenTable):
+            for wager, terms in self._progressives.items():
+                self._meter_opened(version, event, wager, terms)
+        for wager, move in event.then.meters.items():
+            if wager not in self._progressives:
+                raise Wrong(f"the {wager} has no meter here")
+            log, entered = self._caused(version, wager)
+            if (entered.move, entered.at, entered.wager) != (move, event.at, wager):
+                raise Wrong(
+                    f"it is not what table/{self.table}, version {version} did to the meter",
+                    log.stream,
+                    log.place(self.table, version),
+                )
+            change = balances(event.then.moves)
+            self.sums[log.stream] += change[meter(wager)]
+            self.sums[f"{log.stream} reserve"] += change[reserve(wager)]
+
+    def _meter_opened(self, version: int, event: Event, wager: str, terms: Progressive) -> None:
+        log = self._log(wager, version)
+        if log.place(self.table, version):
+            _, entered = self._caused(version, wager)
+            if (entered.terms, entered.at, entered.wager) != (Terms.of(terms), event.at, wager):
+                raise Wrong(f"it is not how table/{self.table}, version {version} opened the meter", log.stream, 1)
+        elif log.terms != terms:
+            if log.terms is None and log.damage:
+                raise CannotTell(f"{log.stream} is damaged")
+            raise Wrong(f"the {wager} is filed on terms other than those of {log.stream}")
+
+    def _caused(self, version: int, wager: str) -> tuple[MeterLog, MeterEvent]:
+        """The entry of the meter's log that an event caused, which is then accounted for."""
+        log = self._log(wager, version)
+        place = log.place(self.table, version)
+        if not place:
+            if log.damage:
+                raise CannotTell(f"{log.stream} is damaged")
+            raise Wrong(
+                f"it is missing; table/{self.table}, version {version} moved the meter", log.stream, log.due(self.table, version)
+            )
+        log.claimed.add(place)
+        return log, log.events[place - 1]
+
+
+def _event(entry: Entry) -> Event:
+    try:
+        return read(entry.body)
+    except (NotAnEvent, ValueError, RecursionError) as problem:
+        raise Wrong(str(problem)) from None

@@ -1,0 +1,241 @@
+"""The rules of an edition as plain data: the JSON of `croupier show`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from croupier.law.chapter import Rules
+from croupier.law.cite import Cite, Rule
+from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable
+from croupier.law.procedure import (
+    AdjacentBoxes,
+    Area,
+    Deal,
+    Dealing,
+    Decks,
+    Definition,
+    Each,
+    Equipment,
+    IdleSpread,
+    Inscription,
+    Irregularity,
+    NotModelled,
+    Principle,
+    Repeat,
+    Reshuffler,
+    Script,
+    Stage,
+    Step,
+)
+from croupier.law.ranking import Ranking
+from croupier.law.reading import Reading
+from croupier.law.settlement import Settlement
+from croupier.law.wager import Choice, Decision, Form, Wager
+from croupier.money import Odds
+
+Data = dict[str, Any]
+
+
+def chapter(rules: Rules) -> Data:
+    """Everything an edition declares."""
+    found = {name: [section.write(rules, rule) for rule in rules.of(section.kind)] for name, section in SECTIONS.items()}
+    return heading(rules) | {name: next(iter(found[name]), None) if name in SINGLE else found[name] for name in SECTIONS}
+
+
+def heading(rules: Rules) -> Data:
+    edition = rules.edition
+    return {
+        "game": rules.number,
+        "title": rules.title,
+        "name": rules.chapter.slug,
+        "edition": edition.name,
+        "source": edition.source,
+        "status": edition.status.value,
+        "seats": rules.seats,
+    }
+
+
+@dataclass(frozen=True)
+class Section:
+    """How rules of one kind are written: names in order, each a field of the rule unless it is computed here."""
+
+    kind: type[Rule]
+    names: str
+    computed: Mapping[str, Callable[[Any], Any]]
+
+    def write(self, rules: Rules, rule: Rule) -> Data:
+        data = {name: self._value(rules, rule, name) for name in self.names.split()}
+        return data | {"cite": str(rule.cite), "cites": plain(rule.cites)}
+
+    def _value(self, rules: Rules, rule: Rule, name: str) -> Any:
+        if isinstance(rule, Ranking) and name == "hands":
+            return _hands(rules, rule)
+        return plain(self.computed[name](rule) if name in self.computed else getattr(rule, name))
+
+
+def plain(value: Any) -> Any:
+    """A field's value for JSON: a rule becomes its name, a share a percentage.
+
+    >>> plain((Fraction(21, 100), Cite("649a", "2(c)"), {100: None}))
+    ['21%', '649a.2(c)', {'100': None}]
+    """
+    match value:
+        case Mapping():
+            return {str(key): plain(each) for key, each in value.items()}
+        case frozenset():
+            return plain(sorted(value))
+        case tuple() | list():
+            return [plain(each) for each in value]
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> Any:
+    match value:
+        case Wager() | Decision() | Paytable():
+            return value.name
+        case Enum():
+            return value.value
+        case Fraction():
+            return f"{value * 100}%"
+        case Cite() | Odds():
+            return str(value)
+    return value
+
+
+def script(steps: Script) -> list[str]:
+    """A dealing script in words.
+
+    >>> from croupier.law.fact import DEALER, PLAYER
+    >>> script((Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),))
+    ['3 times: [1 card face down to each player], 1 card face down to the dealer']
+    """
+    return [_in_words(step) for step in steps]
+
+
+def _in_words(step: Deal | Each | Repeat) -> str:
+    match step:
+        case Repeat(times, steps):
+            return f"{times} times: " + ", ".join(_in_words(each) for each in steps)
+        case Each(steps):
+            return "[" + ", ".join(_dealt(deal, "each player") for deal in steps) + "]"
+        case Deal():
+            return _dealt(step, "the dealer")
+
+
+def _dealt(deal: Deal, whom: str) -> str:
+    made, missing = (_any_of(wagers) for wagers in (deal.when, deal.unless))
+    if made and whom == "each player":
+        whom, made = f"each player with {made}", ""
+    place = deal.to if isinstance(deal.to, str) else deal.to.value
+    places = {"player's cards": whom, "dealer's cards": "the dealer", "player's fourth card": f"the fourth-card area of {whom}"}
+    where = places.get(place, f"the {place.replace('community cards', 'community-card area')}")
+    words = f"{deal.count} card{'s' if deal.count > 1 else ''} {deal.face.value} to {where}"
+    words += f", if any player has {made}" if made else ""
+    return words + (f", if no player has {missing}" if missing else "")
+
+
+def _any_of(wagers: tuple[Wager, ...]) -> str:
+    names = dict.fromkeys(wager.name for wager in wagers)
+    return " or ".join(f"{'an' if name[0] in 'AEIOU' else 'a'} {name}" for name in names)
+
+
+def _hands(rules: Rules, ranking: Ranking) -> list[Data]:
+    return [
+        {
+            "name": hand.name,
+            "cards": hand.size or ranking.size,
+            "otherwise": hand.otherwise,
+            "cite": str(rules.cite(ranking.clause_of(hand))),
+        }
+        for hand in ranking.hands
+        if not hand.only or rules.edition in hand.only
+    ]
+
+
+def _choices(decision: Decision) -> list[Data]:
+    def makes(choice: Choice) -> Data | None:
+        return {"wager": choice.makes[0].name, "times": choice.makes[1], "of": decision.base.name} if choice.makes else None
+
+    return [
+        {
+            "word": choice.word,
+            "makes": makes(choice),
+            "withdraws": choice.withdraws,
+            "folds": choice.folds,
+            "clause": choice.clause,
+        }
+        for choice in decision.choices
+    ]
+
+
+def _added(row: AddedRow | None) -> Data | None:
+    return {"row": row.name, "at_least": row.at_least, "clause": row.clause} if row else None
+
+
+def _section(kind: type[Rule], names: str, **computed: Callable[[Any], Any]) -> Section:
+    return Section(kind, names, computed)
+
+
+SINGLE = ("decks", "payout_limit")
+SECTIONS = {
+    "definitions": _section(Definition, "term meaning"),
+    "layout": _section(Area, "name each_player where note"),
+    "inscriptions": _section(Inscription, "advises words"),
+    "equipment": _section(Equipment, "name requires where"),
+    "decks": _section(Decks, "cards jokers cover_cards hours_by_hand hours_by_shoe"),
+    "rankings": _section(Ranking, "name cards compared hands", cards=lambda ranking: ranking.size),
+    "wagers": _section(
+        Wager,
+        "name side required optional made_by_decision amount needs collected_before_the_deal electronic survives_fold",
+        amount=lambda wager: wager.amounts.words if wager.amounts else "",
+        needs=lambda wager: wager.needs.any_of if wager.needs else (),
+        collected_before_the_deal=lambda wager: bool(wager.collected),
+    ),
+    "forms": _section(Form, "form words", form=lambda form: form.cite.clause),
+    "adjacent_boxes": _section(AdjacentBoxes, "chosen_by_submission"),
+    "dealing": _section(
+        Dealing,
+        "method to_players_with cards needs_shuffler stub_counted_every",
+        to_players_with=lambda dealing: dealing.entitled,
+        cards=lambda dealing: script(dealing.script),
+    ),
+    "reshuffler": _section(Reshuffler, "counts_cards", counts_cards=lambda device: device.counts),
+    "idle_spread": _section(IdleSpread, "wash device"),
+    "decisions": _section(
+        Decision,
+        "name asked_of knows choices unanswered",
+        choices=_choices,
+        unanswered=lambda decision: {each: getattr(decision.unanswered.choice, each) for each in ("word", "clause")},
+    ),
+    "stages": _section(Stage, "act decision cards"),
+    "settlement": _section(
+        Settlement,
+        "settles asks",
+        settles=lambda settlement: [wager.key for wager in settlement.settles],
+        asks=lambda settlement: [fact.name for fact in settlement.asks],
+    ),
+    "paytables": _section(
+        Paytable, "name lettered form rows columns reconstructed may_add", may_add=lambda table: _added(table.adds)
+    ),
+    "meters": _section(
+        Meter,
+        "wager figures per_dollar seed reseed rate reserve",
+        wager=lambda meter: meter.wager.key,
+        figures=lambda meter: "fixed" if meter.exact else "the least",
+    ),
+    "envy": _section(Envy, "name wager schedules"),
+    "payout_limit": _section(Limit, "covers never per least", per=lambda limit: limit.unit({})),
+    "irregularities": _section(
+        Irregularity,
+        "name during void returned settled settled_under cards then",
+        returned=lambda rule: "every wager" if rule.returns_everything else rule.returned,
+    ),
+    "readings": _section(Reading, "name question alternatives chosen because cautions"),
+    "steps": _section(Step, "who does when"),
+    "principles": _section(Principle, "says kept_by"),
+    "not_modelled": _section(NotModelled, "reason"),
+}

@@ -1,0 +1,374 @@
+"""What is missing or contradictory in a chapter, each with the line that declares it: asked before anything else is tried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from traceback import extract_tb
+
+from croupier.law.chapter import Chapter, Rules
+from croupier.law.cite import Rule
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place, Said
+from croupier.law.paytable import Limit, Paytable
+from croupier.law.procedure import (
+    Act,
+    AdjacentBoxes,
+    Area,
+    Deal,
+    Dealing,
+    Decks,
+    Device,
+    Each,
+    Equipment,
+    Face,
+    IdleSpread,
+    Irregularity,
+    Method,
+    Moment,
+    Repeat,
+    Reshuffler,
+    Script,
+    Stage,
+    Table,
+    Voiding,
+)
+from croupier.law.ranking import Ranking, every_shape
+from croupier.law.reading import Reading
+from croupier.law.settlement import Line, Outcome, Settlement
+from croupier.law.wager import TIMED_OUT, Wager
+
+MOST_CASES = 1_000_000  # combinations of facts that a settlement is tried with
+#: What a table cannot do without, what to call it, and how a chapter declares it.
+NEEDED: dict[type[Rule], tuple[str, str]] = {
+    Table: ("table", "chapter.table(…)"),
+    Decks: ("deck", "common.decks(chapter)"),
+    IdleSpread: ("shuffle", "common.shuffle_and_cut(chapter)"),
+    Reshuffler: ("shuffle", "common.shuffle_and_cut(chapter)"),
+    Wager: ("wager", "chapter.wager(…)"),
+    AdjacentBoxes: ("number of boxes for a player", "chapter.adjacent_boxes(…)"),
+    Dealing: ("deal", "common.dealing(chapter, …)"),
+    Stage: ("stage of the round", "chapter.stage(…)"),
+    Settlement: ("settlement", "@chapter.settles(…)"),
+    Voiding: ("rule for void rounds", "common.irregularities(chapter)"),
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    said: str
+    where: str  # file and line
+    write: str = ""  # what to write instead
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.said}" + (f"; write {self.write}" if self.write else "")
+
+
+Found = Iterator[tuple[str, Rule | int | None, str]]  # what is wrong, the rule or the line, and what to write
+Check = Callable[[Rules], Found]
+
+
+def problems(chapter: Chapter, *, thorough: bool = False) -> list[Problem]:
+    """What is wrong with a chapter, in any of its editions. What another check needs is asked for first.
+
+    `thorough` also looks for rows that no hand fills, which takes a second.
+    """
+    found = dict[Problem, None]()
+    for edition in chapter.editions:
+        rules = Rules(chapter, edition)
+        for checks in ((_missing,), (_size,), CHECKS, (_unreachable,) if thorough else ()):
+            if not found:
+                found |= dict.fromkeys(_found(rules, checks))
+    return list(found)
+
+
+def _found(rules: Rules, checks: Iterable[Check]) -> Iterator[Problem]:
+    for check in checks:
+        for said, at, write in _run(check, rules):
+            yield Problem(said, rules.chapter.where(at), write)
+
+
+def _run(check: Check, rules: Rules) -> Found:
+    try:
+        yield from check(rules)
+    except Exception as wrong:  # something declared is of another kind than the check takes it for
+        yield _failed("the check of the chapter", wrong, rules, None)
+
+
+def _failed(what: str, wrong: Exception, rules: Rules, rule: Rule | None) -> tuple[str, Rule | int | None, str]:
+    """What failed and why, at the line of the chapter where it did or else where the rule is declared."""
+    lines = [frame.lineno for frame in extract_tb(wrong.__traceback__) if frame.filename == rules.chapter.file]
+    return f"{what} fails: {type(wrong).__name__} {wrong}", lines[-1] if lines else rule, ""
+
+
+def _missing(rules: Rules) -> Found:
+    for kind, (name, write) in NEEDED.items():
+        if not rules.of(kind):
+            yield f"no {name} is declared", None, write
+    irregular = rules.of(Irregularity)
+    if not any(rule.moment is Moment.ROUND and not rule.exposes for rule in irregular):
+        yield "no irregularity is a wrong number of cards", None, "common.irregularities(chapter)"
+    if not any(rule.device is Device.SHOE for rule in irregular):
+        yield "no irregularity is a jam of the shoe", None, "common.irregularities(chapter)"
+
+
+# the deal
+
+
+def _size(rules: Rules) -> Found:
+    """A full table is dealt from one deck. Counted, not dealt: a script may name any number."""
+    later = sum(stage.cards if stage.act is Act.DEAL else stage.act is Act.BURN for stage in rules.of(Stage))
+    for dealing in rules.of(Dealing):
+        cards = sum(dealt(dealing.script, rules.seats).values()) + later
+        if cards > rules.decks.cards:
+            yield f"{cards:,} cards are dealt to {rules.seats:,} seats from {rules.decks.cards}", dealing, "fewer seats or cards"
+
+
+def dealt(script: Script, seats: int = 1) -> Counter[Place | str]:
+    """How many cards a script deals to each place, with every wager made."""
+    found = Counter[Place | str]()
+    for step in script:
+        match step:
+            case Repeat(times, steps):
+                found.update({place: times * cards for place, cards in dealt(steps, seats).items()})
+            case Each(steps):
+                found.update({place: seats * cards for place, cards in dealt(steps).items()})
+            case Deal() if not step.unless:
+                found[step.to] += step.count
+    return found
+
+
+def _deals(rules: Rules) -> Found:
+    first, *others = rules.of(Dealing)
+    for each in (first, *others):
+        if not each.entitled:
+            yield "no wager entitles a player to cards", each, "entitled=[…]"
+    places = {each: dealt(each.script) for each in (first, *others)}
+    for each in (other for other in others if other.method is not Method.CONTINUOUS_SHOE):  # it may deal the board first
+        differ = [place for place in Place if places[each][place] != places[first][place]]
+        if differ and not any(_conditional(both.script) for both in (first, each)):
+            yield f"dealing by {each.method.value} gives other {differ[0].value} than by {first.method.value}", each, ""
+    if not places[first][PLAYER]:
+        yield "no player is dealt a card", first, "Each((Deal(…, PLAYER),))"
+
+
+def _conditional(script: Script) -> bool:
+    return any(step.when or step.unless for step in _deals_of(script))
+
+
+def _deals_of(script: Script) -> Iterator[Deal]:
+    for step in script:
+        if isinstance(step, Deal):
+            yield step
+        else:
+            yield from _deals_of(step.steps)
+
+
+# the round
+
+
+def _stages(rules: Rules) -> Found:
+    stages = rules.of(Stage)
+    acts = [stage.act for stage in stages]
+    for act in (Act.SETTLE, Act.CLEAR):
+        if acts.count(act) != 1:
+            number = "more than one" if act in acts else "no"
+            yield f"{number} stage says “{act.value}”", None, f"chapter.stage(…, Act.{act.name})"
+    asked = [stage.decision for stage in stages if stage.act is Act.ASK]
+    for stage in stages:
+        if (stage.act is Act.ASK) != (stage.decision is not None):
+            yield f"the stage under {stage.cite} asks for no decision", stage, "decision=…"
+    for decision in rules.decisions:
+        if asked.count(decision) != 1:
+            yield f"no stage asks for the decision on the {decision.name}", decision, "chapter.stage(…, Act.ASK, decision=…)"
+    if Counter(asked) == Counter(rules.decisions) and asked != list(rules.decisions):
+        yield "the decisions are asked in another order than they are declared", stages[acts.index(Act.ASK)], "one order"
+    yield from _collected(rules, stages)
+    yield from _turned(rules, stages)
+
+
+def _collected(rules: Rules, stages: Sequence[Stage]) -> Found:
+    """What a fold loses is collected before the settlement."""
+    acts = [stage.act for stage in stages]
+    for number, stage in enumerate(stages):
+        if stage.decision and any(choice.folds for choice in stage.decision.choices) and Act.COLLECT not in acts[number:]:
+            yield f"no stage collects what folding on the {stage.decision.name} loses", stage, "chapter.stage(…, Act.COLLECT)"
+
+
+def _turned(rules: Rules, stages: Sequence[Stage]) -> Found:
+    """Cards that are dealt face down for everybody are turned."""
+    dealing = rules.of(Dealing)[0]
+    down = Counter(step.to for step in _deals_of(dealing.script) for _ in range(step.count) if step.face is Face.DOWN)
+    turned = sum(stage.cards for stage in stages if stage.act is Act.TURN)
+    conditional = any(step.when or step.unless for step in _deals_of(dealing.script) if step.to is COMMUNITY)
+    if turned and turned != down[COMMUNITY] and not conditional:
+        yield f"{down[COMMUNITY]} community cards lie face down, and {turned} are turned", dealing, "as many stages with Act.TURN"
+    if down[DEALER] and not any(stage.act is Act.REVEAL for stage in stages):
+        yield "the dealer's cards are never revealed", dealing, "chapter.stage(…, Act.REVEAL)"
+
+
+def _decisions(rules: Rules) -> Found:
+    made = {choice.makes[0] for decision in rules.decisions for choice in decision.choices if choice.makes}
+    made |= {decision.between.wager for decision in rules.decisions if decision.between}
+    for decision in rules.decisions:
+        if not decision.choices:
+            yield f"the decision on the {decision.name} has no choice", decision, "choices=[…]"
+        words = [word for choice in decision.choices for word in (choice.word, *choice.also_said)]
+        for word, times in Counter(words).items():
+            if times > 1:
+                yield f"two choices on the {decision.name} are called “{word}”", decision, ""
+        for choice in decision.choices:
+            if choice.makes and not choice.makes[0].made_by_decision:
+                name = choice.makes[0].name
+                yield f"“{choice.word}” makes the {name}, which is placed before the deal", decision, "made_by_decision=True"
+            yield from _clause(rules, choice.clause, decision)
+        if decision is not rules.decisions[-1] and not any(choice.goes_on for choice in decision.choices):
+            yield f"no choice on the {decision.name} leads to the next decision", decision, "goes_on=True"
+    for wager in rules.of(Wager):
+        if wager.made_by_decision and wager not in made:
+            yield f"no decision makes the {wager.name}", wager, "a choice that makes it"
+
+
+def _clause(rules: Rules, clause: str, rule: Rule) -> Found:
+    try:
+        rules.cite(clause)
+    except ValueError as wrong:
+        yield str(wrong), rule, "11(b)(2), for example"
+
+
+# wagers and the layout
+
+
+def _wagers(rules: Rules) -> Found:
+    areas = {area.name for area in rules.of(Area)} | {name for area in rules.of(Area) for name in area.where}
+    settled = Counter(wager for settlement in rules.settlements for wager in settlement.settles)
+    for key, times in Counter(wager.key for wager in rules.of(Wager)).items():
+        if times > 1:
+            yield f"{times} wagers are called {key}", rules.wagers[key], "another name"
+    for wager in rules.of(Wager):
+        if not areas & {wager.name, wager.group}:
+            yield f"the {wager.name} has no area on the layout", wager, f'chapter.area("{wager.name}", cite=…)'
+        if settled[wager] != 1:
+            number = "more than one settlement settles" if settled[wager] else "no settlement settles"
+            yield f"{number} the {wager.name}", wager, "@chapter.settles(…)"
+    names = {wager.name for wager in rules.of(Wager)}
+    where: tuple[Area | Equipment, ...] = (*rules.of(Area), *rules.of(Equipment))
+    for rule in where:
+        if strangers := set(rule.where) - names:
+            yield f"{rule.name} is for the {strangers.pop()}, which is not a wager", rule, ""
+    for limit in rules.of(Limit):
+        if strangers := set(limit.covers) - names - {table.name for table in rules.of(Paytable)}:
+            yield f"the payout limit covers {strangers.pop()}, which is not a wager or a bonus", limit, ""
+
+
+# hands
+
+
+def _readings(rules: Rules) -> Found:
+    """A rule names a reading of this chapter, and one of its alternatives: a meter, a limit, an envy bonus, a void round."""
+    for rule in rules.everything:
+        for value in vars(rule).values():
+            if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Reading):
+                reading, alternative = value
+                if reading not in rules.of(Reading):
+                    yield f"{type(rule).__name__} names the reading “{reading.name}”, which this chapter lacks", rule, ""
+                elif alternative not in reading.alternatives:
+                    yield f"“{alternative}” is not an alternative of “{reading.name}”", rule, " or ".join(reading.alternatives)
+
+
+def _unreachable(rules: Rules) -> Found:
+    for ranking in rules.of(Ranking):
+        try:
+            filled = {ranking.row_of_shape(each) for size in ranking.sizes for each in every_shape(size, rules.decks.jokers)}
+        except Exception as wrong:  # of a word of the chapter's own
+            yield _failed(f"the {ranking.name}", wrong, rules, ranking)
+            continue
+        otherwise = {hand.otherwise for hand in ranking.hands}
+        for row, hand in enumerate(ranking.hands):
+            if row not in filled and hand.name not in otherwise:
+                yield f"no hand fills the row “{hand.name}” of the {ranking.name}: the rows above it take them all", ranking, ""
+
+
+# settlements
+
+
+def _asks(rules: Rules) -> Found:
+    """A fact ranks no hand of fewer cards than it has."""
+    cards = Counter(dealt(rules.of(Dealing)[0].script))
+    cards[COMMUNITY] += sum(stage.cards for stage in rules.of(Stage) if stage.act is Act.DEAL)
+    for settlement in rules.settlements:
+        for fact in (*settlement.asks, *filter(None, [settlement.hand])):
+            ranking, places = _looked_at(fact)
+            held = sum(cards[place] for place in places)
+            if ranking and held < min(ranking.sizes):
+                yield f"the {ranking.name} takes {min(ranking.sizes)} cards, and {held} are dealt", settlement, ""
+
+
+def _said(rules: Rules) -> Found:
+    """What a player said is an answer to a decision: its number, counted from 0, and all its words."""
+    for settlement in rules.settlements:
+        for fact in settlement.asks:
+            if not isinstance(fact, Said):
+                continue
+            if fact.number not in range(len(rules.decisions)):
+                yield f"“{fact.name}” asks for decision {fact.number}, and there are {len(rules.decisions)}, from 0", settlement, ""
+                continue
+            decision = rules.decisions[fact.number]
+            words = tuple(choice.word for choice in decision.choices)
+            for value in fact.values:
+                if value not in (*words, TIMED_OUT):
+                    yield f"“{value}” is not a choice on the {decision.name}", settlement, " or ".join(words)
+            for word in words:
+                if word not in fact.values:
+                    yield f"“{fact.name}” leaves out the choice “{word}” on the {decision.name}", settlement, ", ".join(words)
+
+
+def _looked_at(fact: Fact | Reading) -> tuple[Ranking | None, tuple[Place, ...]]:
+    match fact:
+        case Holds() | Has():
+            return fact.ranking, fact.places
+        case Compared():
+            return fact.ranking, (PLAYER, *fact.shared)
+        case DealerHas():
+            return fact.ranking, (DEALER, *fact.shared)
+    return None, ()
+
+
+def _settlements(rules: Rules) -> Found:
+    """Every combination of facts gives each wager one line; one made by a decision may have none where the hand folded."""
+    for settlement in rules.settlements:
+        cases = prod(len(fact.values) for fact in settlement.asks)
+        if cases > MOST_CASES:
+            yield f"{cases:,} combinations of facts are too many to try", settlement, "facts with fewer values"
+            continue
+        try:
+            yield from _tried(rules, settlement)
+        except Exception as wrong:  # of the chapter's own function
+            yield _failed(f"the settlement under {settlement.cite}", wrong, rules, settlement)
+
+
+def _tried(rules: Rules, settlement: Settlement) -> Found:
+    names, told = [fact.name for fact in settlement.asks], set[str]()
+    for values, lines in settlement.every_case():
+        case = ", ".join(f"{name}: {value}" for name, value in zip(names, values, strict=True))
+        for wager, wrong in _unsettled(settlement, lines):
+            if wager.key not in told:
+                told.add(wager.key)
+                yield f"the {wager.name} has {wrong} where {case}", settlement, "one line for each wager"
+        for line in lines:
+            yield from _clause(rules, line.clause, settlement)
+
+
+def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[Wager, str]]:
+    own = Counter(line.wager for line in lines if not line.bonus)
+    folded = any(line.outcome is Outcome.FORFEIT for line in lines)
+    for wager in settlement.settles:
+        if own[wager] > 1:
+            yield wager, f"{own[wager]} lines"
+        if not own[wager] and not (folded and wager.made_by_decision):
+            yield wager, "no line"
+    yield from ((wager, "a line of a settlement that is not its own") for wager in own if wager not in settlement.settles)
+
+
+CHECKS: tuple[Check, ...] = (_deals, _stages, _decisions, _wagers, _readings, _asks, _said, _settlements)

@@ -1,0 +1,288 @@
+"""The common part of the database recorders: how batches are checked and written."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, LiteralString
+
+from croupier.ledger.entry import Entry, Unit, genesis
+from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Sifted, Unreadable, sift
+
+PAGE = 500  # entries read at a time, so that no transaction stays open and memory stays bounded
+
+HEAD = "SELECT version, hash FROM entries WHERE stream = {0} ORDER BY version DESC LIMIT 1"
+READ = "SELECT version, body, sealed, hash FROM entries WHERE stream = {0} AND version > {0} ORDER BY version LIMIT {0}"
+STREAMS = """WITH RECURSIVE names(name) AS (
+    SELECT min(stream) FROM entries
+    UNION ALL SELECT (SELECT min(stream) FROM entries WHERE stream > name) FROM names WHERE name IS NOT NULL
+) SELECT name FROM names WHERE name IS NOT NULL"""  # skips through the index: DISTINCT would read every entry
+HEADS = f"""SELECT name, (SELECT version FROM entries WHERE stream = name ORDER BY version DESC LIMIT 1),
+    (SELECT hash FROM entries WHERE stream = name ORDER BY version DESC LIMIT 1) FROM ({STREAMS}) AS found"""
+REPLY = "SELECT reply FROM replies WHERE key = {0}"
+REPLIES = "SELECT count(*) FROM replies"
+SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, version, state) VALUES ({0}, {0}, {0})
+    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, state = excluded.state
+    WHERE excluded.version >= snapshots.version"""
+SNAPSHOT = "SELECT version, state FROM snapshots WHERE stream = {0}"
+CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number > {0} ORDER BY number LIMIT {0}"
+NEWEST_CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number < {0} ORDER BY number DESC LIMIT {0}"
+CHECKPOINTS_AT_A_TIME = 50
+LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1  # an edited database can hold rows before the first version or number
+
+
+class Taken(NotRecorded):
+    """The database found a version or a key already taken; nothing of the batch is written."""
+
+
+@dataclass
+class Examined:
+    """Faults of a database itself, and what could not be examined."""
+
+    faults: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class OwnEntries:
+    """What a process vouches for: the heads at a moment, and hashes of what it wrote, or tried to write, after them."""
+
+    heads: Mapping[str, Head]
+    own: dict[str, dict[int, bytes]]
+
+    def has(self, stream: str, version: object, hash_: object) -> bool:
+        last, last_hash = self.heads.get(stream, (0, b""))
+        if not isinstance(version, int) or version < last:
+            return isinstance(version, int)
+        return hash_ == (last_hash if version == last else self.own.get(stream, {}).get(version))
+
+    def after(self, heads: Mapping[str, Head]) -> dict[str, dict[int, bytes]]:
+        """The entries that newer heads do not cover."""
+        lasts = {stream: heads.get(stream, (0, b""))[0] for stream in self.own}
+        return {
+            stream: {v: h for v, h in own.items() if v > lasts[stream]}
+            for stream, own in self.own.items()
+            if max(own) > lasts[stream]
+        }
+
+
+class DatabaseReader(ABC):
+    """Reads a ledger in a database."""
+
+    @abstractmethod
+    def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a query; raises Unreadable if it fails."""
+
+    @abstractmethod
+    def examine(self) -> Examined:
+        """Run the database's integrity check, and compare its schema with that of a ledger. Changes nothing."""
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        while limit is None or limit > 0:
+            page = self._rows(READ, stream, after, PAGE if limit is None else min(PAGE, limit))
+            if not page:
+                return
+            for row in page:
+                yield Entry(stream, *row)
+            after = page[-1][0]
+            limit = limit if limit is None else limit - len(page)
+
+    def head(self, stream: str) -> Head:
+        rows = self._rows(HEAD, stream)
+        return (rows[0][0], rows[0][1]) if rows else (0, genesis(stream))
+
+    def heads(self) -> dict[str, Head]:
+        return {name: (version, hash_) for name, version, hash_ in self._rows(HEADS)}
+
+    def streams(self) -> list[str]:
+        return [name for (name,) in self._rows(STREAMS)]
+
+    def reply(self, key: str) -> bytes | None:
+        rows = self._rows(REPLY, key)
+        return rows[0][0] if rows else None
+
+    def replies(self) -> int:
+        ((count,),) = self._rows(REPLIES)
+        return int(count)
+
+    def snapshot(self, stream: str) -> tuple[int, bytes] | None:
+        rows = self._rows(SNAPSHOT, stream)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def checkpoints(self, *, newest_first: bool = False) -> Iterator[bytes]:
+        statement, place = (NEWEST_CHECKPOINTS, HIGHEST) if newest_first else (CHECKPOINTS, LOWEST)
+        while page := self._rows(statement, place, CHECKPOINTS_AT_A_TIME):
+            for _, checkpoint in page:
+                yield checkpoint
+            place = page[-1][0]
+
+
+class DatabaseRecorder(DatabaseReader):
+    """Checks a batch against remembered heads; the database's unique constraints tell whether these still hold.
+
+    Streams only grow. So if the version after a remembered head is free, that head is current, and nothing needs to be read
+    before writing. If it is taken, another process wrote: the heads are read again and the batch is checked again.
+    """
+
+    instant = False
+    shared: bool
+    _TOUCH: LiteralString  # writes something small that nobody reads
+    _SAVE_CHECKPOINT: LiteralString  # as the newest, if the one that it follows is still the newest
+
+    def __init__(self) -> None:
+        self._appending = Lock()
+        self._heads: dict[str, Head] = {}
+        self._held: OwnEntries | None = None
+        self._unknown = self._settled = 0  # commits with an unknown outcome; how many of them are settled
+        self._failed = False  # whether the last write failed
+
+    @property
+    def _outcome_unknown(self) -> bool:
+        """Whether a commit has to be settled before anything is read."""
+        return self._settled < self._unknown
+
+    def begin(self) -> None:
+        pass
+
+    # which entries are this process's own
+
+    def hold(self) -> None:
+        if self.shared:
+            return
+        heads, _ = self._looked()
+        with self._appending:
+            self._held = OwnEntries(heads, self._held.after(heads) if self._held else {})
+
+    def foreign(self) -> dict[str, int]:
+        return self._looked()[1]
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        for entry in super().read(stream, after, limit):
+            self._need_own(stream, entry.version, entry.hash)
+            yield entry
+
+    def head(self, stream: str) -> Head:
+        head = super().head(stream)
+        if head[0]:
+            self._need_own(stream, *head)
+        return head
+
+    def heads(self) -> dict[str, Head]:
+        return self._looked()[0]
+
+    def _looked(self) -> tuple[dict[str, Head], dict[str, int]]:
+        """The heads that this process vouches for, and the first foreign entry of each stream that continues after them."""
+        heads, foreign = super().heads(), dict[str, int]()
+        for stream in [name for name, head in heads.items() if not self._is_own(name, *head)]:
+            own = self._last_own(stream)
+            foreign[stream] = own[0] + 1
+            if own[0]:
+                heads[stream] = own
+            else:
+                del heads[stream]
+        return heads, foreign
+
+    def _last_own(self, stream: str) -> Head:
+        last = self._held.heads.get(stream, (0, b"")) if self._held else (0, b"")
+        for entry in super().read(stream, max(last[0] - 1, 0)):
+            if entry.version == last[0] and entry.hash != last[1]:
+                raise Foreign(f"{stream}, version {entry.version}: it is not the entry that this server wrote or read.")
+            if not self._is_own(stream, entry.version, entry.hash):
+                break
+            last = (entry.version, entry.hash)
+        return last
+
+    def _is_own(self, stream: str, version: object, hash_: object) -> bool:
+        held = self._held  # read once: another thread may replace it
+        return held is None or held.has(stream, version, hash_)
+
+    def _need_own(self, stream: str, version: int, hash_: bytes) -> None:
+        if not self._is_own(stream, version, hash_):
+            raise Foreign(f"{stream}, version {version}: another program wrote it. It has no effect here and is not signed.")
+
+    def _intend(self, units: Sequence[Unit]) -> None:
+        """Count what is about to be written as own, even before its commit is known to succeed."""
+        if self._held:
+            for unit in units:
+                for entry in unit.entries:
+                    self._held.own.setdefault(entry.stream, {})[entry.version] = entry.hash
+
+    # writing
+
+    @abstractmethod
+    def _change(self, statement: LiteralString, *values: object) -> int:
+        """Execute a statement and count the rows; raise Taken, NotRecorded or Unknown."""
+
+    @abstractmethod
+    def _write(self, units: Sequence[Unit]) -> None:
+        """Write a batch in one transaction; raise Taken, NotRecorded or Unknown."""
+
+    def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
+        with self._appending:
+            try:
+                conflicts = self._append(units)
+            except Unreadable as problem:
+                self._failed = True
+                raise NotRecorded(str(problem)) from problem
+            except Exception:
+                self._failed = True
+                self._heads.clear()  # they may be out of date
+                raise
+            self._failed = False
+            return conflicts
+
+    def verify_writable(self) -> None:
+        if self._failed:
+            self._change(self._TOUCH)
+            self._failed = False
+
+    def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
+        self._change(SAVE_SNAPSHOT, stream, version, state)
+
+    def save_checkpoint(self, checkpoint: bytes, previous: bytes = b"") -> None:
+        try:
+            written = self._change(self._SAVE_CHECKPOINT, checkpoint, previous)
+        except Taken:
+            written = 0
+        if not written:
+            raise Conflict(ANOTHER)
+
+    def _append(self, units: Sequence[Unit]) -> list[Conflict | None]:
+        if not units:
+            return []
+        self._remember(_streams(units) - self._heads.keys())
+        sifted = sift(units, self._heads, ())
+        if any(sifted.conflicts) or not self._written(units):
+            sifted = self._judged_again(units)
+        self._heads.update(sifted.heads)
+        return sifted.conflicts
+
+    def _judged_again(self, units: Sequence[Unit]) -> Sifted:
+        """Read the heads again until the batch is written. Terminates: each failure excludes one more unit."""
+        for _ in range(len(units) + 1):
+            self._remember(_streams(units))
+            sifted = sift(units, self._heads, {unit.key for unit in units if unit.key and self.reply(unit.key) is not None})
+            if not sifted.good or self._written(sifted.good):
+                return sifted
+        raise NotRecorded("The database refuses entries that nobody else has written.")
+
+    def _remember(self, streams: set[str]) -> None:
+        for stream in streams:
+            self._heads.pop(stream, None)
+            with suppress(Foreign):  # units that follow it conflict
+                self._heads[stream] = self.head(stream)
+
+    def _written(self, units: Sequence[Unit]) -> bool:
+        self._intend(units)
+        try:
+            self._write(units)
+        except Taken:
+            return False
+        return True
+
+
+def _streams(units: Sequence[Unit]) -> set[str]:
+    return {entry.stream for unit in units for entry in unit.entries}

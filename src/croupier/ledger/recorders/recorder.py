@@ -1,0 +1,150 @@
+"""The contract of every recorder, and the check of what can follow what that they all share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from croupier.ledger.entry import Entry, Unit, link
+
+ANOTHER = "Another checkpoint is the newest."
+Head = tuple[int, bytes]  # the version and the hash of a stream's last entry; (0, genesis) before the first
+
+
+class Conflict(Exception):
+    """A version or a key is already taken, because another process wrote first. The unit is not written."""
+
+
+class NotRecorded(Exception):
+    """Certainly nothing was written: disk full, locked, connection refused."""
+
+
+class Unknown(Exception):
+    """The connection or the disk failed during the commit, which may or may not be written. Read again before going on."""
+
+
+class Unreadable(Exception):
+    """It cannot be read: not a ledger, of a newer version, damaged or unreachable. Nothing in it was changed."""
+
+
+class Foreign(Unreadable):
+    """An entry that another program wrote where only this process may write. It is neither applied nor signed."""
+
+
+class Missing(Unreadable):
+    """There is no such table, round or seat in a readable log."""
+
+
+class Altered(Unreadable):
+    """A transcript that was changed after it was written."""
+
+    def __init__(self, path: str, line: int, what: str) -> None:
+        super().__init__(f"{path}, line {line}: {what}.")
+        self.path, self.line, self.what = path, line, what
+
+
+class Source(Protocol):
+    """A log that can be read and verified: a recorder or an exported transcript."""
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """Iterate over the entries of a stream after a version, in order."""
+
+    def head(self, stream: str) -> Head:
+        """Version and hash of the last entry; (0, genesis) if the stream is empty."""
+
+    def streams(self) -> list[str]:
+        """The names of all streams, sorted."""
+
+    def heads(self) -> dict[str, Head]:
+        """The heads of all streams at one moment, by name."""
+
+    def checkpoints(self, *, newest_first: bool = False) -> Iterator[bytes]:
+        """Iterate over all checkpoints."""
+
+    def close(self) -> None:
+        """Close files and connections."""
+
+
+class Recorder(Source, Protocol):
+    """Keeps the log. Safe to use from several threads."""
+
+    shared: bool  # several processes may write
+    instant: bool  # reading and writing never wait, so they need no thread
+
+    def begin(self) -> None:
+        """Announce a writer. Before the next read, a commit that was interrupted earlier is settled."""
+
+    def hold(self) -> None:
+        """Let only this process write from now on, unless the recorder is shared: entries of others are Foreign.
+
+        `heads` then returns the heads that this process vouches for: the current ones, and what it writes after them.
+        """
+
+    def foreign(self) -> dict[str, int]:
+        """The first foreign entry of each stream that has one."""
+
+    def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
+        """Write in one transaction, durable on return. Only units that conflict are left out."""
+
+    def verify_writable(self) -> None:
+        """Raise NotRecorded or Unknown if the disk is nearly full, or if the last write failed and a small one fails too."""
+
+    def reply(self, key: str) -> bytes | None:
+        """The reply that was written with an idempotency key."""
+
+    def replies(self) -> int:
+        """The number of replies that were written."""
+
+    def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
+        """Keep a state as a cache, replacing an older one of the same stream."""
+
+    def snapshot(self, stream: str) -> tuple[int, bytes] | None:
+        """The version after which the newest kept state holds, and that state."""
+
+    def save_checkpoint(self, checkpoint: bytes, previous: bytes = b"") -> None:
+        """Keep a signed checkpoint after `previous`, which is empty for the first; Conflict if that is not the newest."""
+
+
+@dataclass(slots=True)
+class Sifted:
+    """The units of a batch that can be written, and the heads after them."""
+
+    good: list[Unit] = field(default_factory=list)
+    conflicts: list[Conflict | None] = field(default_factory=list)
+    heads: dict[str, Head] = field(default_factory=dict)
+
+
+def sift(units: Sequence[Unit], heads: Mapping[str, Head], taken: Collection[str]) -> Sifted:
+    """Check units in order: a unit may follow another one of the same batch, but not one that is left out."""
+    sifted = Sifted()
+    used: set[str] = set()
+    for unit in units:
+        if unit.key and (unit.key in used or unit.key in taken):
+            sifted.conflicts.append(Conflict(f"The key {unit.key} is already taken."))
+            continue
+        placed = _place(unit, heads, sifted.heads)
+        if isinstance(placed, Conflict):
+            sifted.conflicts.append(placed)
+            continue
+        sifted.heads.update(placed)
+        used.add(unit.key)
+        sifted.good.append(unit)
+        sifted.conflicts.append(None)
+    return sifted
+
+
+def _place(unit: Unit, heads: Mapping[str, Head], moved: Mapping[str, Head]) -> dict[str, Head] | Conflict:
+    placed: dict[str, Head] = {}
+    for entry in unit.entries:
+        name = entry.stream
+        head = placed.get(name) or moved.get(name) or heads.get(name)
+        if head is None:
+            return Conflict(f"{name}: another program wrote to it.")
+        version, previous = head
+        if entry.version != version + 1:
+            return Conflict(f"{name}: version {entry.version} cannot follow version {version}.")
+        if entry.hash != link(previous, entry.body):
+            return Conflict(f"{name}: version {entry.version} does not continue the chain from version {version}.")
+        placed[name] = (entry.version, entry.hash)
+    return placed

@@ -1,0 +1,183 @@
+"""Signed checkpoints: the heads of all streams at a moment. Each names the one before, so a missing one is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from croupier.ledger.canonical import canonical, encode
+from croupier.ledger.recorders.recorder import Conflict, Head, Recorder, Source, Unreadable
+from croupier.ledger.signatures.signer import NotSigned, Signer
+
+WHOLE_EVERY = 60  # checkpoints: one in so many names every stream
+RESTORE = "restore"
+TRIES = 10  # when other processes sign at the same time
+
+Heads = dict[str, tuple[int, str]]  # by stream: version and hash
+
+
+class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The content of a checkpoint. Older versions have no fields after `signature`."""
+
+    at: int  # milliseconds since 1970
+    heads: Heads  # of every stream; with `all`, of those that moved since the checkpoint before
+    previous: str  # the SHA-256 of the checkpoint before; empty in the first
+    key: str  # the public key of the signature
+    signature: str = ""  # over this checkpoint without it
+    all: str = ""  # the SHA-256 of the heads of every stream, if `heads` does not name them all
+    why: str = ""  # "start", "minute", "close", "stop", "by hand", "backup", "new key" or "restore"
+    next: str = ""  # the public key that has to sign from here on
+    instead_of: str = ""  # the SHA-256 of the last checkpoint of the ledger that this one replaces
+    by: tuple[str, ...] = ()  # the users who approved that
+
+
+@dataclass(frozen=True)
+class Act:
+    """What people approve with a checkpoint."""
+
+    next: str = ""
+    instead_of: str = ""
+    by: tuple[str, ...] = ()
+
+
+NOTHING = Act()
+
+
+class ForeignKey(NotSigned):
+    """Another key has to sign this ledger."""
+
+
+@dataclass(frozen=True)
+class Newest:
+    """The newest checkpoint of a ledger, and the heads of all streams that it stands for."""
+
+    text: bytes
+    says: Checkpoint
+    heads: Heads
+    since_whole: int  # checkpoints since one named every stream
+
+    @property
+    def due(self) -> str:
+        """The public key that has to sign the next one."""
+        return self.says.next or self.says.key
+
+
+def newest(source: Source) -> Newest | None:
+    """The newest checkpoint, if any; raises Unreadable if it or one that it builds on is damaged."""
+    texts: list[bytes] = []
+    for text in source.checkpoints(newest_first=True):
+        if wrong := check(text):
+            raise Unreadable(f"A checkpoint of the ledger is damaged: it {wrong}. Run croupier verify to see where.")
+        texts.append(text)
+        if not open_checkpoint(text).all:
+            break
+    if not texts:
+        return None
+    heads: Heads = {}
+    for text in reversed(texts):
+        heads |= open_checkpoint(text).heads
+    last = open_checkpoint(texts[0])
+    if last.all and last.all != digest(heads):
+        raise Unreadable("A checkpoint of the ledger is missing. Run croupier verify to see where.")
+    return Newest(texts[0], last, heads, len(texts) - 1)
+
+
+def sign(source: Source, signer: Signer, at: int, why: str = "", act: Act = NOTHING, before: Newest | None = None) -> bytes:
+    """Sign the current heads of all streams. The result is to be saved after the newest checkpoint, `before`.
+
+    A ledger that does not continue the signed one is signed only if two people restore it.
+    """
+    before = before or newest(source)
+    heads, key = named(source.heads()), signer.public_key.hex()
+    if before and before.due != key and why != RESTORE:
+        raise ForeignKey(
+            f"The key {before.due} has to sign this ledger, and the key in {signer.where} is {key}. "
+            "Use the first key, or endorse the other one with croupier checkpoint --next-key."
+        )
+    if before and why != RESTORE:
+        _verify_grown(before.heads, heads)
+    whole = before is None or before.since_whole + 1 >= WHOLE_EVERY or why != "minute"
+    moved = {stream: head for stream, head in heads.items() if whole or before is None or before.heads.get(stream) != head}
+    made = Checkpoint(
+        at=at,
+        heads=moved,
+        previous=fingerprint(before.text) if before else "",
+        key=key,
+        all="" if whole else digest(heads),
+        why=why,
+        next=act.next,
+        instead_of=act.instead_of,
+        by=act.by,
+    )
+    return canonical(msgspec.structs.replace(made, signature=signer.sign(canonical(made)).hex()))
+
+
+def _verify_grown(before: Heads, now: Heads) -> None:
+    """Refuse to sign if a signed entry was removed or replaced: streams only grow."""
+    for stream, (version, hash_) in before.items():
+        stands, found = now.get(stream, (0, ""))
+        if stands < version or (stands == version and found != hash_):
+            place = f"{stream}, version {min(stands + 1, version)}"
+            raise NotSigned(f"{place}: it is not the entry that was signed. Run croupier verify for details.")
+
+
+def save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: Act = NOTHING) -> bytes:
+    """Sign a checkpoint and keep it."""
+    for _ in range(TRIES):
+        before = newest(recorder)
+        checkpoint = sign(recorder, signer, at, why, act, before)
+        try:
+            recorder.save_checkpoint(checkpoint, before.text if before else b"")
+        except Conflict:  # another process signed first
+            continue
+        return checkpoint
+    raise NotSigned("Other processes keep signing first.")
+
+
+def check(checkpoint: bytes) -> str | None:
+    """What is wrong with a single checkpoint, or None."""
+    try:
+        read = open_checkpoint(checkpoint)
+        key, signature = bytes.fromhex(read.key), bytes.fromhex(read.signature)
+        unsigned = msgspec.structs.replace(read, signature="")
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, canonical(unsigned))
+    except (msgspec.ValidationError, ValueError, TypeError):
+        return "is not in the format of a checkpoint"
+    except InvalidSignature:
+        return "has an invalid signature"
+    if canonical(msgspec.structs.replace(read, signature=signature.hex())) != checkpoint:
+        return "is not spelled as it was written"
+    return None
+
+
+def open_checkpoint(checkpoint: bytes) -> Checkpoint:
+    return msgspec.json.decode(checkpoint, type=Checkpoint)
+
+
+def fingerprint(checkpoint: bytes) -> str:
+    return sha256(checkpoint).hexdigest()
+
+
+def named(heads: Mapping[str, Head]) -> Heads:
+    """Heads in the form that checkpoints use."""
+    return {stream: (version, hash_.hex()) for stream, (version, hash_) in heads.items()}
+
+
+def digest(heads: Heads) -> str:
+    """One hash for the heads of all streams."""
+    return sha256(encode(heads)).hexdigest()
+
+
+def moment(at: int) -> str:
+    """A time in milliseconds as text.
+
+    >>> moment(1_800_000_000_000)
+    '2027-01-15 08:00:00 UTC'
+    """
+    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"

@@ -1,0 +1,154 @@
+"""Witnesses: a file, a command or an HTTPS address that gets each checkpoint, so that an older copy of the ledger is noticed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shlex
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from croupier.ledger.recorders.recorder import NotRecorded, Unreadable
+from croupier.ledger.signatures.signer import COMMAND, SECONDS, beside, run
+
+BLOCK = 1 << 16  # bytes read at a time from the end of a file
+MOST_WAITING = 1440  # checkpoints kept for a witness that does not answer: one day
+
+
+class NotWitnessed(NotRecorded):
+    """A witness did not take a checkpoint."""
+
+
+class Witness(Protocol):
+    """Keeps each checkpoint where whoever can change the ledger cannot remove it."""
+
+    def take(self, checkpoint: bytes) -> None:
+        """Keep a checkpoint, or raise NotWitnessed."""
+
+
+class FileWitness:
+    """Appends each checkpoint to a file as one line."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    def take(self, checkpoint: bytes) -> None:
+        try:
+            number = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            with open(number, "r+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)  # other processes of the floor write to it too
+                file.seek(self._end(file.fileno()))
+                file.write(checkpoint + b"\n")
+                file.truncate()
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as problem:
+            raise NotWitnessed(f"{self.path} cannot be written: {problem.strerror}.") from problem
+
+    def lines(self) -> Iterator[bytes]:
+        """All checkpoints, oldest first. An incomplete last line does not count."""
+        try:
+            with self.path.open("rb") as file:
+                for line in file:
+                    if line.endswith(b"\n"):
+                        yield line[:-1]
+        except OSError as problem:
+            raise Unreadable(f"The witness {self.path} cannot be read: {problem.strerror}.") from problem
+
+    def last(self) -> bytes | None:
+        """The newest checkpoint; None if there is no file."""
+        try:
+            with self.path.open("rb") as file:
+                end = self._end(file.fileno())
+                start = self._line_before(file.fileno(), end - 1) if end else 0
+                return os.pread(file.fileno(), end - start, start)[:-1] if end else None
+        except FileNotFoundError:
+            return None
+        except OSError as problem:
+            raise Unreadable(f"The witness {self.path} cannot be read: {problem.strerror}.") from problem
+
+    def _end(self, number: int) -> int:
+        """The offset after the last complete line."""
+        return self._line_before(number, os.fstat(number).st_size)
+
+    def _line_before(self, number: int, end: int) -> int:
+        """The offset where the line that contains `end` begins."""
+        while end > 0:
+            first = max(end - BLOCK, 0)
+            found = os.pread(number, end - first, first).rfind(b"\n")
+            if found >= 0:
+                return first + found + 1
+            end = first
+        return 0
+
+
+class CommandWitness:
+    """Runs a command with each checkpoint as its standard input."""
+
+    def __init__(self, command: str) -> None:
+        self._words = shlex.split(command)
+        if not self._words:
+            raise Unreadable("A witness command is missing after “command:”.")
+
+    def take(self, checkpoint: bytes) -> None:
+        try:
+            run(self._words, checkpoint)
+        except NotRecorded as problem:
+            raise NotWitnessed(str(problem)) from problem
+
+
+class HttpsWitness:
+    """Posts each checkpoint to an address. A status of 200 to 299 means that it was kept."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+
+    def take(self, checkpoint: bytes) -> None:
+        import httpx
+
+        try:
+            answer = httpx.post(self._address, content=checkpoint, headers={"content-type": "application/json"}, timeout=SECONDS)
+        except httpx.HTTPError as problem:
+            raise NotWitnessed(f"The witness {_host(self._address)} cannot be reached: {type(problem).__name__}.") from problem
+        if not answer.is_success:
+            raise NotWitnessed(f"The witness {_host(self._address)} answered with status {answer.status_code}.")
+
+
+class Delivery:
+    """Checkpoints on their way to a witness. One that it does not take is offered again."""
+
+    def __init__(self, witness: Witness) -> None:
+        self.witness = witness
+        self.waiting: deque[bytes] = deque(maxlen=MOST_WAITING)
+
+    def deliver(self) -> None:
+        """Deliver all that wait, in order; raises NotWitnessed if the witness does not take one."""
+        while self.waiting:
+            self.witness.take(self.waiting[0])
+            self.waiting.popleft()
+
+
+def witnesses_of(database: str, setting: str = "") -> tuple[FileWitness | None, list[Witness]]:
+    """The file in which the server itself keeps its checkpoints, and all witnesses that a setting names.
+
+    The file is beside the ledger unless the setting is a path.
+    """
+    other: Witness | None = None
+    path: Path | None = None if database == "memory:" else beside(database, ".witness")
+    if setting.startswith(COMMAND):
+        other = CommandWitness(setting.removeprefix(COMMAND))
+    elif "://" in setting:
+        if not setting.startswith("https://") and _host(setting) not in ("127.0.0.1", "localhost", "::1"):
+            raise Unreadable("A witness on another machine has to have an https:// address.")
+        other = HttpsWitness(setting)
+    elif setting:
+        path = Path(setting)
+    file = FileWitness(path) if path else None
+    return file, [each for each in (file, other) if each]
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).hostname or ""

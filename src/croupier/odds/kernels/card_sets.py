@@ -1,0 +1,198 @@
+"""Cards as numbers, sets of cards as indices, and hands that differ only by a permutation of the suits as one.
+
+A card is 4 * (rank - 2) + suit, 0 to 51. A set of k cards has a colexicographic index: the sum of C(card, place) over its
+cards in ascending order. Two sets that a permutation of the suits makes equal have the same canonical index.
+
+A deck may be smaller than 52 cards, so that the counters can be held against slow ones: it keeps all four suits of its ranks,
+and its sets keep the indices that they have in the whole deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from os import cpu_count
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from croupier.cards import SUITS, Card, Cards
+from croupier.odds.progress import COUNTING
+
+Ints = NDArray[np.int64]
+Deck = tuple[int, ...]  # the cards in play, in ascending order
+FULL: Deck = tuple(range(52))
+CHOOSE: Ints = np.array([[comb(n, k) for k in range(8)] for n in range(53)], dtype=np.int64)
+
+
+def number(card: Card) -> int:
+    return 4 * (card.rank - 2) + SUITS.index(card.suit)
+
+
+def numbers(hand: Sequence[Card]) -> list[int]:
+    return sorted(map(number, hand))
+
+
+def card(number: int) -> Card:
+    return Card(number // 4 + 2, SUITS[number % 4])
+
+
+def hand(held: Sequence[int]) -> Cards:
+    return tuple(card(int(each)) for each in held)
+
+
+def deck_of(*ranks: int) -> Deck:
+    """The four suits of these ranks."""
+    return tuple(4 * (rank - 2) + suit for rank in sorted(ranks) for suit in range(4))
+
+
+@njit(cache=True, nogil=True)
+def index_of(cards, choose):
+    """The index of a set of cards in ascending order."""
+    total = 0
+    for place in range(len(cards)):
+        total += choose[cards[place], place + 1]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def next_set(cards):
+    """The next set of the same size in colexicographic order, in place. The last of a deck is the caller's to know."""
+    size = len(cards)
+    for place in range(size):
+        if place == size - 1 or cards[place] + 1 < cards[place + 1]:
+            cards[place] += 1
+            for below in range(place):
+                cards[below] = below
+            return
+
+
+@njit(cache=True, nogil=True)
+def canonical_index(cards, choose):
+    """The index of the set after its suits are put in the order of their ranks, the highest set of ranks first."""
+    return canonical(cards, choose)[0]
+
+
+@njit(cache=True, nogil=True)
+def canonical(cards, choose):
+    """The same, with where each suit goes, four bits to a suit."""
+    masks = np.zeros(4, dtype=np.int64)
+    suits = np.arange(4)
+    for each in cards:
+        masks[each & 3] |= 1 << (each >> 2)
+    for i in range(3):
+        for j in range(3 - i):
+            if masks[j] < masks[j + 1]:
+                masks[j], masks[j + 1] = masks[j + 1], masks[j]
+                suits[j], suits[j + 1] = suits[j + 1], suits[j]
+    total, place, goes = 0, 1, 0
+    for suit in range(4):
+        goes |= suit << (4 * suits[suit])
+    for rank in range(13):
+        for suit in range(4):
+            if masks[suit] >> rank & 1:
+                total += choose[4 * rank + suit, place]
+                place += 1
+    return total, goes
+
+
+@njit(cache=True, nogil=True)
+def _canonical_indices(size, choose):
+    count = choose[52, size]
+    found = np.empty(count, dtype=np.int32)
+    cards = np.arange(size)
+    for i in range(count):
+        found[i] = canonical_index(cards, choose)
+        if i + 1 < count:
+            next_set(cards)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _sets_at(indices, size, choose):
+    found = np.empty((len(indices), size), dtype=np.int64)
+    for row in range(len(indices)):
+        rest, top = indices[row], 51
+        for place in range(size, 0, -1):
+            while choose[top, place] > rest:
+                top -= 1
+            found[row, place - 1] = top
+            rest -= choose[top, place]
+    return found
+
+
+@njit(cache=True, nogil=True)
+def with_each_card(hands, of, choose):
+    """The class of each set with one more card, -1 for a card that it has or that is not in the deck."""
+    size = hands.shape[1]
+    found = np.full((len(hands), 52), -1, dtype=np.int32)
+    for i in range(len(hands)):
+        for each in range(52):
+            index, place, free = 0, 1, True
+            for at in range(size):
+                free = free and hands[i, at] != each
+                if hands[i, at] > each and place == at + 1:
+                    index += choose[each, place]
+                    place += 1
+                index += choose[hands[i, at], place]
+                place += 1
+            if place == size + 1:
+                index += choose[each, place]
+            if free:
+                found[i, each] = of[index]
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """All sets of k cards of a deck up to a permutation of the suits."""
+
+    of: NDArray[np.int32]  # the class of each index, -1 for a set that the deck does not have
+    cards: Ints  # the set that stands for each class
+    times: Ints  # how many sets it stands for
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def within(self, deck: Deck) -> Classes:
+        """Those of a smaller deck. A class is in it wholly or not at all, because the deck has each suit of its ranks."""
+        inside = np.isin(self.cards, deck).all(axis=1)
+        numbered = np.where(inside, np.cumsum(inside) - 1, -1).astype(np.int32)
+        return Classes(numbered[self.of], self.cards[inside], self.times[inside])
+
+
+def classes(size: int, deck: Deck = FULL) -> Classes:
+    return _classes(size) if deck == FULL else _classes(size).within(deck)
+
+
+@cache
+def _classes(size: int) -> Classes:
+    first, of, times = np.unique(_canonical_indices(size, CHOOSE), return_inverse=True, return_counts=True)
+    return Classes(of.astype(np.int32), _sets_at(first.astype(np.int64), size, CHOOSE), times)
+
+
+def moved(each: int, goes: int) -> int:
+    """A card after its suit goes where `canonical` says."""
+    return (each & ~3) | (goes >> (4 * (each & 3)) & 3)
+
+
+def turned(hands: Ints, turn: int) -> Ints:
+    """The same hands with their suits turned by so many places, each in ascending order."""
+    return np.sort((hands & ~3) | ((hands + turn) & 3), axis=1)
+
+
+def in_parts(work: Callable[[int, int], Any], count: int, parts: int = 0) -> list[Any]:
+    """Run a kernel that releases the interpreter over the parts of a range, one thread a core; results in order."""
+    parts = parts or 4 * (cpu_count() or 1)
+    edges, found = [count * part // parts for part in range(parts + 1)], []
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        for result in pool.map(lambda part: work(edges[part], edges[part + 1]), range(parts)):
+            found.append(result)
+            for watch in COUNTING:
+                watch(len(found), parts)
+    return found

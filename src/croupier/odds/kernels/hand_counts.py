@@ -1,0 +1,376 @@
+"""Kernels: they count deals and know no rule and no price.
+
+Codes come from `tables`: the greater, the better the hand. The removal trick: the sets of cards that avoid a player's cards
+and fall below a code are the alternating sum, over the subsets of the player's cards, of the sets that contain the subset.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from croupier.odds.kernels.card_sets import index_of, next_set
+from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_of, five_alike, step
+
+LOWER, EQUAL, HIGHER = 0, 1, 2  # how the player's hand compares
+
+
+@njit(cache=True, nogil=True)
+def codes_of_all(size, plain, suited, suited_size, choose):
+    """The code of every set of this many cards, by index."""
+    count = choose[52, size]
+    codes = np.empty(count, dtype=np.int16)
+    cards = np.arange(size)
+    for i in range(count):
+        codes[i] = code_of(cards, plain, suited, suited_size)
+        if i + 1 < count:
+            next_set(cards)
+    return codes
+
+
+@njit(cache=True, nogil=True)
+def codes_of_rows(hands, plain, suited, suited_size):
+    codes = np.empty(len(hands), dtype=np.int16)
+    for i in range(len(hands)):
+        codes[i] = code_of(hands[i], plain, suited, suited_size)
+    return codes
+
+
+@njit(cache=True, nogil=True)
+def count_codes(cards, deck, levels, plain, suited, suited_size, weights, choose):
+    """How many sets of this many cards of a deck have each code.
+
+    First as if no suit had enough cards: each multiset of ranks stands for a product of binomials. Then each set in which a
+    suit has enough, with up to two cards of other suits, is moved from the code of its ranks to the better one.
+    """
+    counts = np.zeros(levels, dtype=np.int64)
+    ranks, suits = np.zeros(cards, dtype=np.int64), np.zeros(13, dtype=np.int64)
+    for each in deck:
+        suits[each >> 2] += 1
+    while True:
+        if not five_alike(ranks):
+            total, ways, run = 0, 1, 0
+            for place in range(cards):
+                total += weights[ranks[place]]
+                run = run + 1 if place and ranks[place] == ranks[place - 1] else 1
+                if place == cards - 1 or ranks[place] != ranks[place + 1]:
+                    ways *= choose[suits[ranks[place]], run]
+            counts[plain[total]] += ways
+        place = cards - 1
+        while place >= 0 and ranks[place] == 12:
+            place -= 1
+        if place < 0:
+            break
+        step(ranks, place)
+    for mask in range(8192):
+        held = total = 0
+        for rank in range(13):
+            if mask >> rank & 1:
+                held += 1 if suits[rank] else cards + 1  # no hand of this deck
+                total += weights[rank]
+        if suited_size <= held <= cards:
+            for suit in range(4):
+                code = suited[suit, mask]
+                if held == cards:
+                    _move(counts, plain[total], code, 1)
+                elif held == cards - 1:
+                    for other in range(13):
+                        if suits[other]:
+                            _move(counts, plain[total + weights[other]], code, 3)
+                else:  # two cards of other suits: of two ranks nine ways, of one rank three
+                    for one in range(13):
+                        for two in range(one + 1):
+                            if suits[one] and suits[two]:
+                                _move(counts, plain[total + weights[one] + weights[two]], code, 3 if one == two else 9)
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _move(counts, code, better, ways):
+    if better > code:
+        counts[code] -= ways
+        counts[better] += ways
+
+
+# Removal counting
+
+
+@njit(cache=True, nogil=True)
+def below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
+    """For each set, how many sets with so many more cards have a code below each level (one more column than levels)."""
+    size = hands.shape[1]
+    found = np.zeros((stop - start, levels + 1), dtype=np.int32)
+    cards = np.empty(size + more, dtype=np.int64)
+    others = np.empty(52, dtype=np.int64)
+    picked = np.empty(more, dtype=np.int64)
+    for i in range(start, stop):
+        count = 0
+        for each in deck:
+            free = True
+            for place in range(size):
+                if hands[i, place] == each:
+                    free = False
+            if free:
+                others[count] = each
+                count += 1
+        for place in range(size):
+            cards[place] = hands[i, place]
+        for place in range(more):
+            picked[place] = place
+        while True:
+            for place in range(more):
+                cards[size + place] = others[picked[place]]
+            found[i - start, code_of(cards, plain, suited, suited_size) + 1] += 1
+            if picked[0] == count - more:
+                break
+            next_set(picked)
+        for level in range(levels):
+            found[i - start, level + 1] += found[i - start, level]
+    return found
+
+
+@njit(cache=True, nogil=True)
+def sorted_with_one_more(hands, start, stop, deck, plain, suited, suited_size):
+    """For each set, the codes that it makes with each of the other cards, in order."""
+    size = hands.shape[1]
+    found = np.empty((stop - start, len(deck) - size), dtype=np.int16)
+    cards = np.empty(size + 1, dtype=np.int64)
+    for i in range(start, stop):
+        used = np.zeros(52, dtype=np.bool_)
+        for place in range(size):
+            cards[place] = hands[i, place]
+            used[hands[i, place]] = True
+        count = 0
+        for each in deck:
+            if not used[each]:
+                cards[size] = each
+                found[i - start, count] = code_of(cards, plain, suited, suited_size)
+                count += 1
+        found[i - start].sort()
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _fewer(codes, level):
+    """How many of sorted codes are below a level."""
+    low, high = 0, len(codes)
+    while low < high:
+        middle = (low + high) // 2
+        if codes[middle] < level:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+# What the two kernels below know of the sets that contain some cards: `row_of[first[size] + index]` is the row of those cards in
+# `table` (sets below each level) or, where one card lacks, in `last` (the codes that it makes, sorted).
+
+
+@njit(cache=True, nogil=True)
+def against_hidden(hands, my_codes, start, stop, dealt, threshold, first, row_of, table, last, choose, plain, suited, suited_size):
+    """For each player's hand, the dealer's hands that avoid it: how many are lower, equal, and below a threshold."""
+    found = np.zeros((stop - start, 3), dtype=np.int64)
+    size = hands.shape[1]
+    subset = np.empty(size, dtype=np.int64)
+    for i in range(start, stop):
+        level = my_codes[i]
+        for chosen in range(1 << size):
+            held = 0
+            for place in range(size):
+                if chosen >> place & 1:
+                    subset[held] = hands[i, place]
+                    held += 1
+            if held > dealt:
+                continue
+            sign = -1 if held & 1 else 1
+            if held == dealt:
+                code = code_of(subset[:held], plain, suited, suited_size)
+                lower, up_to, short = 1 if code < level else 0, 1 if code <= level else 0, 1 if code < threshold else 0
+            else:
+                row = row_of[first[held] + index_of(subset[:held], choose)]
+                if held < dealt - 1:
+                    lower, up_to, short = table[row, level], table[row, level + 1], table[row, threshold]
+                else:
+                    lower, up_to = _fewer(last[row], level), _fewer(last[row], level + 1)
+                    short = _fewer(last[row], threshold) if threshold else 0
+            found[i - start, 0] += sign * lower
+            found[i - start, 1] += sign * (up_to - lower)
+            found[i - start, 2] += sign * short
+    return found
+
+
+@njit(cache=True, nogil=True)
+def against_up_card(hands, my_codes, start, stop, dealt, threshold, first, row_of, table, last, choose, plain, suited, suited_size):
+    """The same for each up card of the dealer's; rows of impossible up cards mean nothing.
+
+    The index of a subset with the up card is a sum: the cards below it keep their places, those above move up by one.
+    """
+    size = hands.shape[1]
+    found = np.zeros((stop - start, 52, 3 if threshold else 2), dtype=np.int32)
+    cards = np.empty(size + 1, dtype=np.int64)
+    for i in range(start, stop):
+        level = my_codes[i]
+        for chosen in range(1 << size):
+            held = 1
+            for place in range(size):
+                if chosen >> place & 1:
+                    cards[held] = hands[i, place]
+                    held += 1
+            if held > dealt:
+                continue
+            sign = 1 if held & 1 else -1
+            for gap in range(size + 1):  # up cards between the player's cards
+                low = 0 if gap == 0 else hands[i, gap - 1] + 1
+                high = 52 if gap == size else hands[i, gap]
+                base = below_up = place = 0
+                for each in range(size):
+                    if chosen >> each & 1:
+                        if each < gap:
+                            base += choose[hands[i, each], place + 1]
+                            below_up += 1
+                        else:
+                            base += choose[hands[i, each], place + 2]
+                        place += 1
+                start_of = first[min(held, dealt - 1)] + base
+                for up in range(low, high):
+                    short = 0
+                    if held < dealt - 1:
+                        row = row_of[start_of + choose[up, below_up + 1]]
+                        lower, up_to = table[row, level], table[row, level + 1]
+                        if threshold:
+                            short = table[row, threshold]
+                    elif held == dealt - 1:
+                        codes = last[row_of[start_of + choose[up, below_up + 1]]]
+                        lower = _fewer(codes, level)
+                        up_to = lower
+                        while up_to < len(codes) and codes[up_to] == level:
+                            up_to += 1
+                        if threshold:
+                            short = _fewer(codes, threshold)
+                    else:
+                        cards[0] = up
+                        code = code_of(cards[:held], plain, suited, suited_size)
+                        lower, up_to = 1 if code < level else 0, 1 if code <= level else 0
+                        short = 1 if code < threshold else 0
+                    found[i - start, up, 0] += sign * lower
+                    found[i - start, up, 1] += sign * (up_to - lower)
+                    if threshold:
+                        found[i - start, up, 2] += sign * short
+    return found
+
+
+@njit(cache=True, nogil=True)
+def best_choices(counts, times, group_of, worth, may):
+    """The best choice that a hand may make in each state, and how many deals end how when it is made.
+
+    `worth` is by choice, group, reaches and compared, `may` by choice and group.
+    """
+    choices, groups = worth.shape[0], worth.shape[1]
+    best = np.zeros(len(counts), dtype=np.int8)
+    ends = np.zeros((choices, groups, 2, 3), dtype=np.int64)
+    for state in range(len(counts)):
+        group = group_of[state]
+        most, none = 0, True
+        for choice in range(choices):
+            if not may[choice, group]:
+                continue
+            value = 0
+            for reaches in range(2):
+                for compared in range(3):
+                    value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
+            if none or value > most:
+                most, none = value, False
+                best[state] = choice
+        for reaches in range(2):
+            for compared in range(3):
+                ends[best[state], group, reaches, compared] += times[state] * counts[state, reaches, compared]
+    return best, ends
+
+
+@njit(cache=True, nogil=True)
+def count_others(hands, sizes, codes, choose, found):
+    """Hands as counts of cards of a kind: for each, how many hands of the other cards have each code.
+
+    The kinds are looked at in two halves, of which there are few: the ways of a hand are the product of those of its halves.
+    """
+    middle = len(sizes) // 2
+    low, low_ways = _ways_of_half(hands[:, :middle], sizes[:middle], choose)
+    high, high_ways = _ways_of_half(hands[:, middle:], sizes[middle:], choose)
+    for mine in range(len(hands)):
+        of_low, of_high = low_ways[low[mine]], high_ways[high[mine]]
+        for theirs in range(len(hands)):
+            found[mine, codes[theirs]] += of_low[low[theirs]] * of_high[high[theirs]]
+
+
+@njit(cache=True, nogil=True)
+def _ways_of_half(hands, sizes, choose):
+    """Numbers the different counts of these kinds; returns the number of each hand's, and the ways of one beside another."""
+    number_at = np.full(6 ** len(sizes), -1, dtype=np.int64)  # by the counts as digits
+    number = np.empty(len(hands), dtype=np.int64)
+    first = np.empty(len(hands), dtype=np.int64)  # a hand that has them
+    count = 0
+    for i in range(len(hands)):
+        at = 0
+        for kind in range(len(sizes)):
+            at = 6 * at + hands[i, kind]
+        if number_at[at] < 0:
+            number_at[at], first[count] = count, i
+            count += 1
+        number[i] = number_at[at]
+    ways = np.ones((count, count), dtype=np.int64)
+    for one in range(count):
+        for two in range(count):
+            for kind in range(len(sizes)):
+                ways[one, two] *= choose[sizes[kind] - hands[first[one], kind], hands[first[two], kind]]
+    return number, ways
+
+
+@njit(cache=True, nogil=True)
+def value_of_policy(counts, times, group_of, worth, policy):
+    """What a policy (a choice for each state) is worth over all deals, in the units of `worth`."""
+    total = 0
+    for state in range(len(counts)):
+        value, group, choice = 0, group_of[state], policy[state]
+        for reaches in range(2):
+            for compared in range(3):
+                value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
+        total += times[state] * value
+    return total
+
+
+@njit(cache=True, nogil=True)
+def values_by_level(counts, times, group_of, worth, level_of, levels):
+    """The value of each choice summed over the states of each level."""
+    found = np.zeros((levels, worth.shape[0]), dtype=np.int64)
+    for state in range(len(counts)):
+        group, level = group_of[state], level_of[state]
+        for choice in range(worth.shape[0]):
+            value = 0
+            for reaches in range(2):
+                for compared in range(3):
+                    value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
+            found[level, choice] += times[state] * value
+    return found
+
+
+_ADDS = _WEIGHT | (_HELD << 32)  # rank weights in the low bits, suit counts in the high ones: one sum gives both
+
+
+@njit(cache=True, nogil=True)
+def strengths(cards, plain, suited, found):
+    """The code of each hand of five to seven cards, of which five count: the fast way for very many hands."""
+    size = cards.shape[1]
+    for i in range(len(cards)):
+        total = 0
+        for place in range(size):
+            total += _ADDS[cards[i, place]]
+        code = plain[total & 0xFFFFFFFF]
+        enough = ((total >> 32) + 3 * 0x1111) & 0x8888
+        if enough:
+            ranks = 0
+            for place in range(size):
+                ranks |= _BIT[cards[i, place]]
+            suit = 0 if enough & 0x8 else 1 if enough & 0x80 else 2 if enough & 0x800 else 3
+            code = max(code, suited[suit, ranks >> (16 * suit) & 0x1FFF])
+        found[i] = code

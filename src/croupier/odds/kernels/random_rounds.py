@@ -1,0 +1,309 @@
+"""Kernels of the simulation: deal rounds at random, play them by a table of choices, and add up what each wager nets."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from croupier.odds.kernels.card_sets import canonical, index_of
+from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_of
+
+BLOCK = 256  # so many rounds are dealt and decided, then their side wagers settled, one wager after another
+CARDS, BY_HAND, WITH_FOURTH, COLORS = range(4)  # what a side wager looks at; three cards are looked up by their index
+JOKER_CARD = 52
+
+
+class Layout(NamedTuple):
+    """How many cards lie where: from the front of the deck each seat's, the dealer's, the community cards, each seat's fourth."""
+
+    seats: int
+    player: int
+    dealer: int
+    community: int = 0
+    fourth: int = 0
+
+    @property
+    def cards(self) -> int:
+        return self.seats * (self.player + self.fourth) + self.dealer + self.community
+
+    @property
+    def laid(self) -> int:
+        return self.player + 2 * self.dealer + self.community + self.fourth
+
+
+class Sides(NamedTuple):
+    """What the kernel needs of all side wagers."""
+
+    wagers: NDArray[np.int64]  # [wager]: what it looks at, from where to where, how many suited cards make a suited hand
+    by_hand: NDArray[np.int16]  # [wager, three cards]: their code
+    plains: NDArray[np.int16]  # [wager, weight]; last, what lies beside a joker
+    suiteds: NDArray[np.int16]  # [wager, suit, ranks]; last, what lies beside a joker
+    fourths: NDArray[np.int64]  # [card]: the value of the fact about a fourth card
+    worths: NDArray[np.int64]  # [wager, folded, code]
+
+
+@njit(cache=True, nogil=True)
+def start_of(seed, chunk):
+    """The state of a chunk's generator: seed and number mixed twice."""
+    return _mix(_mix(seed) ^ (chunk * np.uint64(0x9E3779B97F4A7C15)))
+
+
+@njit(cache=True, nogil=True)
+def _mix(z):
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def deal(state, deck, count):
+    """Deal cards to the front of a deck by Fisher-Yates, two from each 64 bits; 32 bits favour no card by more than 52 in 2**32."""
+    bits = np.uint64(0)
+    for place in range(count):
+        if place & 1:
+            bits >>= np.uint64(32)
+        else:
+            state += np.uint64(0x9E3779B97F4A7C15)
+            bits = _mix(state)
+        other = place + np.int64((bits & np.uint64(0xFFFFFFFF)) * np.uint64(len(deck) - place) >> np.uint64(32))
+        deck[place], deck[other] = deck[other], deck[place]
+    return state
+
+
+@njit(cache=True, nogil=True)
+def lay_out(deck, seat, layout, laid, row):
+    """The cards that the wagers of a seat look at: the dealer's, the player's, the community cards, the dealer's again, the fourth.
+
+    So laid, the cards of any two places lie side by side.
+    """
+    seats, player, dealer, community, fourth = layout
+    before = seats * player
+    for n in range(dealer):
+        laid[row, n] = laid[row, dealer + player + community + n] = deck[before + n]
+    for n in range(player):
+        laid[row, dealer + n] = deck[seat * player + n]
+    for n in range(community):
+        laid[row, dealer + player + n] = deck[before + dealer + n]
+    if fourth:
+        laid[row, 2 * dealer + player + community] = deck[before + dealer + community + seat]
+
+
+@njit(cache=True, nogil=True)
+def in_order(cards):
+    for i in range(1, len(cards)):
+        each, j = cards[i], i - 1
+        while j >= 0 and cards[j] > each:
+            cards[j + 1] = cards[j]
+            j -= 1
+        cards[j + 1] = each
+
+
+@njit(cache=True, nogil=True)
+def enter(sums, wager, nets, rounds, seats):
+    """Add the nets of a block of rounds to a wager's sums: of nets, of their squares, and of the squares of the rounds' totals."""
+    for row in range(0, rounds * seats, seats):
+        total = 0
+        for net in nets[row : row + seats]:
+            sums[wager, 0] += net
+            sums[wager, 1] += net * net
+            total += net
+        sums[wager, 2] += total * total
+
+
+@njit(cache=True, nogil=True)
+def play_sides(sums, rounds, layout, sides, laid, hands, folded, nets):
+    """Settle the side wagers of a block of rounds, the main game being wager 0. `hands` are the indices of the players' cards."""
+    wagers, by_hand, plains, suiteds, fourths, worths = sides
+    seats, player, dealer, _, _ = layout
+    for side in range(len(wagers)):
+        looks, start, stop, size = wagers[side]
+        for row in range(rounds * seats):
+            if looks == COLORS:
+                code = (dealer + 1) * _reds(laid, row, dealer, dealer + player) + _reds(laid, row, 0, dealer)
+            elif looks == BY_HAND:
+                code = by_hand[side, hands[row]]
+            elif looks == WITH_FOURTH:
+                code = 2 * by_hand[side, hands[row]] + fourths[laid[row, laid.shape[1] - 1]]
+            else:
+                code = _code(laid, row, start, stop, side, len(wagers), plains, suiteds, size)
+            nets[row] = worths[side, folded[row], code]
+        enter(sums, side + 1, nets, rounds, seats)
+
+
+@njit(cache=True, nogil=True)
+def _code(laid, row, start, stop, table, joker_table, plains, suiteds, size):
+    """As `code_of`, of cards among which may be a joker; views of arrays, whose users must be counted, are not made."""
+    total = ranks = held = 0
+    for place in range(start, stop):
+        each = laid[row, place]
+        if each == JOKER_CARD:
+            table, size = joker_table, size - 1
+        else:
+            total += _WEIGHT[each]
+            ranks |= _BIT[each]
+            held += _HELD[each]
+    code = plains[table, total]
+    enough = (held + (8 - size) * 0x1111) & 0x8888
+    if enough:
+        for suit in range(4):
+            if enough >> (4 * suit + 3) & 1:
+                code = max(code, suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
+    return code
+
+
+@njit(cache=True, nogil=True)
+def _reds(laid, row, start, stop):
+    reds = 0
+    for place in range(start, stop):
+        reds += 1 if 0 < laid[row, place] & 3 < 3 else 0
+    return reds
+
+
+@njit(cache=True, nogil=True)
+def play_against_dealer(
+    state, rounds, sums, layout, sides, laid, hands, folded, nets, ups, class_of, best, group_of, worths, threshold, my_codes,
+    their_codes, theirs, choose,
+):  # fmt: skip
+    """Rounds of a game with one decision. The last of the dealer's cards lies face up where one does."""
+    seats, size, dealer_size, community, fourth = layout
+    deck = np.arange(52)
+    hand, dealer = np.empty(size, dtype=np.int64), np.empty(dealer_size, dtype=np.int64)
+    plain, suited, suited_size = theirs
+    folds = worths.shape[0] - 1
+    for first in range(0, rounds, BLOCK):
+        block = min(BLOCK, rounds - first)
+        for row in range(0, block * seats, seats):
+            state = deal(state, deck, seats * (size + fourth) + dealer_size + community)
+            dealer[:] = deck[seats * size : seats * size + dealer_size]
+            up = dealer[dealer_size - 1] if ups > 1 else 0
+            if len(their_codes):
+                in_order(dealer)
+                their_code = their_codes[index_of(dealer, choose)]
+            else:
+                their_code = code_of(dealer, plain, suited, suited_size)
+            reaches = 1 if their_code >= threshold else 0
+            for seat in range(seats):
+                hand[:] = deck[seat * size : seat * size + size]
+                in_order(hand)
+                at = index_of(hand, choose)
+                known = class_of[at] * ups
+                if ups > 1:  # the up card moves with the suits of the hand that stands for this one
+                    _, goes = canonical(hand, choose)
+                    known += (up & ~3) | (goes >> (4 * (up & 3)) & 3)
+                choice = best[known]
+                compared = 0 if my_codes[at] < their_code else 1 if my_codes[at] == their_code else 2
+                nets[row + seat] = worths[choice, group_of[at], reaches, compared]
+                hands[row + seat], folded[row + seat] = at, 1 if choice == folds else 0
+                lay_out(deck, seat, layout, laid, row + seat)
+        enter(sums, 0, nets, block, seats)
+        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+
+
+@njit(cache=True, nogil=True)
+def play_hold_em(
+    state, rounds, sums, layout, sides, laid, hands, folded, nets, at_once, after_flop, hole_class, flop_class, flop_suits, moved,
+    worths, fold, threshold, rows, plain, suited, suited_size, choose, river, board_class,
+):  # fmt: skip
+    """Rounds of 653a: two cards each, then five on the board; the last decision is looked up by the board."""
+    seats, _, _, _, _ = layout
+    deck, seven, pair = np.arange(52), np.empty(7, dtype=np.int64), np.empty(2, dtype=np.int64)
+    flop, board = np.empty(3, dtype=np.int64), np.empty(5, dtype=np.int64)
+    shared = 2 * seats + 2  # where the community cards lie
+    for first in range(0, rounds, BLOCK):
+        block = min(BLOCK, rounds - first)
+        for row in range(0, block * seats, seats):
+            state = deal(state, deck, shared + 5)
+            flop[:] = deck[shared : shared + 3]
+            in_order(flop)
+            board[:] = deck[shared : shared + 5]
+            in_order(board)
+            seven[2:] = board
+            seven[:2] = deck[shared - 2 : shared]
+            theirs = code_of(seven, plain, suited, suited_size)
+            reaches, at = 1 if theirs >= threshold else 0, index_of(flop, choose)
+            for seat in range(seats):
+                pair[:] = deck[2 * seat : 2 * seat + 2]
+                in_order(pair)
+                seven[:2] = pair
+                mine, h = code_of(seven, plain, suited, suited_size), index_of(pair, choose)
+                choice = at_once[hole_class[h]]
+                if choice == 2 and not after_flop[flop_class[at], moved[flop_suits[at], h]]:
+                    choice = 3 if plays_river(board, pair, river, board_class, choose) else 4
+                compared = 0 if mine < theirs else 1 if mine == theirs else 2
+                nets[row + seat] = fold if choice == 4 else worths[choice, rows[mine], reaches, compared]
+                folded[row + seat] = 1 if choice == 4 else 0
+                lay_out(deck, seat, layout, laid, row + seat)
+        enter(sums, 0, nets, block, seats)
+        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+
+
+@njit(cache=True, nogil=True)
+def plays_river(board, pair, river, board_class, choose):
+    """Is playing at the end better than folding? Looked up by the board up to the suits and the two cards moved with it."""
+    at, goes = canonical(board, choose)
+    one = (pair[0] & ~3) | (goes >> (4 * (pair[0] & 3)) & 3)
+    two = (pair[1] & ~3) | (goes >> (4 * (pair[1] & 3)) & 3)
+    h = choose[max(one, two), 2] + min(one, two)
+    return river[board_class[at], h >> 3] >> (h & 7) & 1
+
+
+@njit(cache=True, nogil=True)
+def play_community(
+    state, rounds, sums, layout, sides, laid, hands, folded, nets, sizes, starts, class_of, bests, best, then, worths, folds, main,
+    choose,
+):  # fmt: skip
+    """Own and community cards: a player answers by the cards seen so far, up to the suits, until the answers end."""
+    seats, own, _, community, _ = layout
+    deck, cards = np.arange(52), np.empty(own + community, dtype=np.int64)
+    plain, suited, suited_size = main
+    shared = own * seats
+    for start in range(0, rounds, BLOCK):
+        block = min(BLOCK, rounds - start)
+        for row in range(0, block * seats, seats):
+            state = deal(state, deck, shared + community)
+            for seat in range(seats):
+                node = 0
+                while node >= 0:
+                    size = sizes[node]
+                    cards[:own] = deck[own * seat : own * seat + own]
+                    cards[own:size] = deck[shared : shared + size - own]
+                    in_order(cards[:size])
+                    node = then[node, best[bests[node] + class_of[starts[node] + index_of(cards[:size], choose)]]]
+                cards[:own] = deck[own * seat : own * seat + own]
+                in_order(cards[:own])
+                hands[row + seat] = index_of(cards[:own], choose)
+                cards[own:] = deck[shared : shared + community]
+                nets[row + seat] = worths[-1 - node, code_of(cards, plain, suited, suited_size)]
+                folded[row + seat] = folds[-1 - node]
+                lay_out(deck, seat, layout, laid, row + seat)
+        enter(sums, 0, nets, block, seats)
+        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+
+
+@njit(cache=True, nogil=True)
+def play_saigon(state, rounds, sums, layout, sides, laid, hands, folded, nets, kind_of, index, keys, mine, theirs, worths):
+    """Five cards each from 53; the main game knows them by their kinds alone, and finds a hand by its key."""
+    seats, _, _, _, _ = layout
+    deck = np.arange(53)
+    for start in range(0, rounds, BLOCK):
+        block = min(BLOCK, rounds - start)
+        for row in range(0, block * seats, seats):
+            state = deal(state, deck, 5 * seats + 5)
+            dealer = theirs[np.searchsorted(keys, _key(deck, 5 * seats, kind_of, index))]
+            for seat in range(seats):
+                nets[row + seat] = worths[mine[np.searchsorted(keys, _key(deck, 5 * seat, kind_of, index))], dealer]
+                lay_out(deck, seat, layout, laid, row + seat)
+        enter(sums, 0, nets, block, seats)
+        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+
+
+@njit(cache=True, nogil=True)
+def _key(deck, first, kind_of, index):
+    """The key of five cards of the deck."""
+    key = 0
+    for place in range(first, first + 5):
+        key += index[kind_of[deck[place]]]
+    return key

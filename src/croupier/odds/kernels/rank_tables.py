@@ -1,0 +1,201 @@
+"""Lookup tables of a ranking, built by asking the chapter's own ranker about one hand of each shape.
+
+A code is a small number: the greater, the better the hand. The table of a ranking for m cards answers with two look-ups:
+by the ranks alone (a sum of weights that tells every multiset of ranks apart), and by the ranks of a suit that has
+enough cards. Of more cards than a hand has, the best choice counts: the code of a multiset is the greatest among those
+with one card taken away.
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from croupier.cards import ACE, SUITS
+from croupier.law.ranking import Ranking, Shape, rank_named, shape
+
+#: Sums of up to seven of these, none more than four times, are all different (a test adds them up).
+WEIGHTS: NDArray[np.int64] = np.array([0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181], dtype=np.int64)
+TOP = 7_825_760  # more than four aces and three kings
+NO_CODE = -1
+
+
+class RankTable:
+    """The codes of a ranking for hands of a number of cards.
+
+    With `by_strength` codes tell apart hands of one row as the chapter compares them; otherwise a code is a row.
+    """
+
+    def __init__(self, ranking: Ranking, cards: int, *, by_strength: bool = False) -> None:
+        self.ranking, self.cards, self.by_strength = ranking, cards, by_strength
+        if by_strength:
+            shapes = _plain(ranking.size)[1] + _suited(ranking.size)[1]
+            self._codes = {key: code for code, key in enumerate(sorted({*map(self._key, shapes)}))}
+        else:
+            self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
+        self.plain = np.zeros(TOP, dtype=np.int16)  # a sum that no hand has is never looked up, and its memory never touched
+        self.suited = np.full((4, 8192), NO_CODE, dtype=np.int16)
+        self._fill(ranking.size)
+        for size in range(ranking.size + 1, cards + 1):
+            self.plain = _grow(self.plain, size, WEIGHTS)
+            if any(each.size == size for each in ranking.hands):
+                self._fill(size)
+        _grow_suited(self.suited, ranking.size, cards)
+
+    def _key(self, each: Shape) -> Any:
+        return self.ranking.strength_of_shape(each) if self.by_strength else (-self.ranking.row_of_shape(each), ())
+
+    def _fill(self, size: int) -> None:
+        """Ask the ranker about one hand of each shape of this size."""
+        for codes, (at, shapes) in ((self.plain, _plain(size)), (self.suited, _suited(size))):
+            found = np.array([self._codes[self._key(each)] for each in shapes], dtype=np.int16)
+            codes[at] = np.maximum(codes[at], found)
+
+    @cached_property
+    def asks_for_suit(self) -> bool:
+        """Does a row depend on which suit a suited hand has?"""
+        return bool((self.suited != self.suited[0]).any())
+
+    @cached_property
+    def levels(self) -> int:
+        return len(self._codes)
+
+    @cached_property
+    def row_of_code(self) -> list[str]:
+        """The name of the row of each code."""
+        return [self.ranking.rows[-key[0]] for key in sorted(self._codes, key=self._codes.__getitem__)]
+
+    def least_code(self, at_least: str) -> int:
+        """The least code of hands that are this row, or this high card, or better."""
+        if at_least in self.ranking.rows:
+            return min(
+                code
+                for code, row in enumerate(self.row_of_code)
+                if self.ranking.rows.index(row) <= self.ranking.rows.index(at_least)
+            )
+        least = rank_named(at_least.removesuffix(" high"))
+        return min(code for key, code in self._codes.items() if -key[0] < len(self.ranking.hands) or key[1][0] >= least)
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.int16], NDArray[np.int16], int]:
+        """What a kernel needs: the two tables and how many suited cards make a suited hand."""
+        return self.plain, self.suited, self.ranking.size
+
+
+_HIGH_TO_LOW = range(ACE, 1, -1)
+
+
+@cache
+def multisets(size: int) -> list[tuple[int, ...]]:
+    """The ranks that so many cards may have, from high to low; none is there five times."""
+    found = combinations_with_replacement(_HIGH_TO_LOW, size)
+    return [ranks for ranks in found if all(ranks[at] != ranks[at + 4] for at in range(size - 4))]
+
+
+@cache
+def _plain(size: int) -> tuple[NDArray[np.int64], list[Shape]]:
+    """The shapes without a suit, and where a table has them: at the sum of their weights."""
+    found = multisets(size)
+    return WEIGHTS[np.array(found) - 2].sum(axis=1), [shape(ranks, "") for ranks in found]
+
+
+@cache
+def _suited(size: int) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], list[Shape]]:
+    """The suited shapes, and where a table has them: at the number of the suit and the bits of the ranks."""
+    found = list(combinations(_HIGH_TO_LOW, size))
+    bits = (1 << (np.array(found) - 2)).sum(axis=1)
+    numbers = np.repeat(np.arange(len(SUITS)), len(found))
+    return (numbers, np.tile(bits, len(SUITS))), [shape(ranks, suit) for suit in SUITS for ranks in found]
+
+
+@cache
+def rank_table(ranking: Ranking, cards: int, by_strength: bool = False) -> RankTable:
+    """The table of a ranking for so many cards, made once."""
+    return RankTable(ranking, cards, by_strength=by_strength)
+
+
+@njit(cache=True, nogil=True)
+def five_alike(ranks):
+    """Is a rank there five times? No deck has it so."""
+    for place in range(4, len(ranks)):
+        if ranks[place] == ranks[place - 4]:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _grow(plain, size, weights):
+    """From multisets of one card fewer to those of this size: the best code with one card taken away."""
+    grown = np.zeros(len(plain), dtype=np.int16)
+    ranks = np.zeros(size, dtype=np.int64)  # a multiset of ranks, never descending
+    while True:
+        if not five_alike(ranks):
+            total, best = 0, -1
+            for rank in ranks:
+                total += weights[rank]
+            for rank in ranks:
+                best = max(best, plain[total - weights[rank]])
+            grown[total] = best
+        place = size - 1
+        while place >= 0 and ranks[place] == 12:
+            place -= 1
+        if place < 0:
+            break
+        step(ranks, place)
+    return grown
+
+
+@njit(cache=True, nogil=True)
+def step(ranks, place):
+    """The next multiset: one rank up from a place on."""
+    rank = ranks[place] + 1
+    for each in range(place, len(ranks)):
+        ranks[each] = rank
+
+
+@njit(cache=True, nogil=True)
+def _grow_suited(suited, size, cards):
+    for mask in range(8192):
+        held = 0
+        for rank in range(13):
+            held += mask >> rank & 1
+        if size < held <= cards:
+            for suit in range(4):
+                best = suited[suit, mask]
+                for rank in range(13):
+                    if mask >> rank & 1:
+                        best = max(best, suited[suit, mask ^ (1 << rank)])
+                suited[suit, mask] = best
+
+
+# What a card adds: its rank's weight, its bit among those of its suit, one card of its suit.
+_WEIGHT = np.repeat(WEIGHTS, 4)
+_BIT = np.array([1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], dtype=np.int64)
+_HELD = np.array([1 << (4 * (card & 3)) for card in range(52)], dtype=np.int64)
+
+
+@njit(cache=True, nogil=True)
+def code_of(cards, plain, suited, size):
+    """The code of a hand: by its ranks, or by a suit with enough cards, whichever is better."""
+    total = ranks = held = 0
+    for each in cards:
+        total += _WEIGHT[each]
+        ranks |= _BIT[each]
+        held += _HELD[each]
+    return code_at(total, ranks, held, plain, suited, size)
+
+
+@njit(cache=True, nogil=True)
+def code_at(total, ranks, held, plain, suited, size):
+    best = plain[total]
+    enough = (held + (8 - size) * 0x1111) & 0x8888  # the top bit of a suit's four is set when it has enough cards
+    if enough:
+        for suit in range(4):
+            if enough >> (4 * suit + 3) & 1:
+                best = max(best, suited[suit, ranks >> (16 * suit) & 0x1FFF])
+    return best

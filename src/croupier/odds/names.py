@@ -1,0 +1,41 @@
+"""Names of prices and exact figures, as reports and pages show them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from croupier.law.chapter import Rules
+from croupier.law.wager import Wager
+
+Price = dict[str, Any]  # an entry of `croupier odds --json`
+UNANSWERED = "unanswered"  # the role of a price for a player who never answers
+
+
+def exact(value: Fraction) -> str:
+    """A figure as the exact fraction that it is.
+
+    >>> exact(Fraction(3, 2)), exact(Fraction(1))
+    ('3/2', '1/1')
+    """
+    return f"{value.numerator}/{value.denominator}"
+
+
+def name_of(price: Price) -> str:
+    """A wager with the hand that it is on.
+
+    >>> name_of({"wager": "Bonus Wager"}), name_of({"wager": "Bonus Wager", "on": "dealer"})
+    ('Bonus Wager', "Bonus Wager on the dealer's hand")
+    """
+    name: str = price["wager"]
+    return name + (f" on the {price['on']}'s hand" if price.get("on") else "")
+
+
+def wager_name(wager: Wager) -> str:
+    """A wager as its price is called."""
+    return name_of({"wager": wager.group or wager.name, "on": wager.side})
+
+
+def priced_wager(rules: Rules, price: Price) -> Wager:
+    """The wager that a price is of, or the first of the group that is priced together."""
+    return next(wager for wager in rules.wagers.values() if price["wager"] in (wager.name, wager.group))

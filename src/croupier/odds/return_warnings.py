@@ -1,0 +1,41 @@
+"""Warnings for wagers that return more than they take, or less than three quarters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from croupier.filing.finding import Finding, Severity
+from croupier.filing.offer import Offer
+from croupier.money import percent
+from croupier.odds.names import Price, name_of, wager_name
+from croupier.odds.prices import Prices, prices, stake_of
+
+LEAST, MOST = Fraction(3, 4), Fraction(1)
+
+
+def cautions(offer: Offer) -> list[Finding]:
+    """A finding for each wager of an Offer that returns too much or too little, or whose return cannot be counted."""
+    return list(_cautions(offer, prices(offer)))
+
+
+def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:
+    for settlement in offer.rules.settlements:
+        wager = settlement.of
+        if says := found.not_counted.get(wager_name(wager)):
+            yield Finding(Severity.WARNING, str(wager.cite), wager.key, says, "")
+        for price in found.wagers:
+            if name_of(price) == wager_name(wager):
+                at_most = found.at_most(price)
+                told = [says for each in (price, at_most) if each and (says := _says(each))]
+                if told:
+                    yield Finding(Severity.WARNING, str(wager.cite), wager.key, "; ".join(told), "between 75% and 100%")
+
+
+def _says(price: Price) -> str:
+    """What a wager returns, where that is out of the usual range."""
+    returns = 1 - Fraction(price["edge"])
+    if LEAST <= returns <= MOST:
+        return ""
+    at = " ".join(filter(None, [stake_of(price), "with the meter at its seed" if price["meter"] else ""]))
+    return f"returns {percent(returns)} of what it takes" + (f" {at}" if at else "")

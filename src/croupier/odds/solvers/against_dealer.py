@@ -1,0 +1,291 @@
+"""One decision against a dealer's hand: fold, or play at a multiple. One card of the dealer's may lie face up.
+
+How many of the dealer's hands avoid the player's cards and rank below a code is counted by removal: see `kernels.hand_counts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, partial
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import ACE, Cards
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
+from croupier.law.fact import COMMUNITY, DEALER, EQUAL, HIGHER, LOWER, PLAYER, Compared, DealerHas, Fact, Folded, Has, Holds
+from croupier.law.ranking import Ranking, shape
+from croupier.law.wager import Choice
+from croupier.odds.kernels import hand_counts
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, canonical, classes, in_parts, moved, number, numbers, turned
+from croupier.odds.kernels.rank_tables import rank_table
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.shapes import Shape, shape_of
+from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, asked, holds_asked, scaled, unit_stakes, versus, worth
+
+KERNELS: Any = hand_counts  # kernels take their tables in a row
+COMPARED = (LOWER, EQUAL, HIGHER)  # as the kernels number them
+MOST_BYTES = 1 << 30  # of the table of sets below each level
+
+SERVES = "one decision, to play or to fold, with up to six cards against up to seven, of which one may lie face up"
+
+
+def serves(game: Shape) -> bool:
+    """The sizes that fit in memory; the choices may ask for a hand."""
+    reaches, compared = game.only(DealerHas), game.only(Compared)
+    if len(game.streets) != 1 or len(compared) != 1 or len(reaches) > 1 or game.sets or game.jokers:
+        return False
+    seen, choices = game.streets[0].seen, game.streets[0].decision.choices
+    needed = [choice.holding for choice in choices if choice.holding]
+    return (
+        game.asks_only(Folded, Compared, DealerHas, Holds)
+        and all(each.ranking == compared[0].ranking for each in reaches)
+        and all(each.least in each.ranking.rows or _runs_fill_a_row(each.ranking) for each in reaches)
+        and not any(each.shared for each in compared)
+        and not any(each.shared for each in reaches)
+        and all(each.places == (PLAYER,) for each in game.only(Holds))
+        and all(each.places == (PLAYER,) for each in needed)
+        and game.cards.keys() == {PLAYER, DEALER}
+        and game.face_up.keys() <= {DEALER}
+        and seen == {PLAYER: game.cards[PLAYER], DEALER: seen[DEALER], COMMUNITY: 0}
+        and seen[DEALER] <= 1
+        and [choice.folds for choice in choices] == [False] * (len(choices) - 1) + [True]
+        and all(choice.makes and not choice.goes_on and not choice.withdraws for choice in choices[:-1])
+        and any(not choice.holding for choice in choices[:-1])
+        and _fits(compared[0].ranking, game.cards[PLAYER], game.cards[DEALER], seen[DEALER])
+    )
+
+
+def _runs_fill_a_row(ranking: Ranking) -> bool:
+    """Otherwise an ace below a 2 would compare as a low hand and yet be ace high, and no single code would part the hands."""
+    lowest = shape((ACE, *range(ranking.size, 1, -1)), "")
+    return ranking.row_of_shape(lowest) < len(ranking.hands)
+
+
+def _fits(ranking: Ranking, player: int, dealer: int, up: int) -> bool:
+    if min(player, dealer) < ranking.size or player > 6 or dealer > 7 or any(each.size for each in ranking.hands):
+        return False
+    held = min(player + up, dealer - 1)
+    most = comb(52, min(held, dealer - 2)) // 12  # about as many sets as differ by more than their suits
+    return held < 6 and most * 4 * rank_table(ranking, ranking.size, by_strength=True).levels < MOST_BYTES
+
+
+@dataclass(frozen=True)
+class States:
+    """The states a player can be in, one per row: the hand up to suits and the dealer's up card, where one lies face up."""
+
+    size: int  # cards of the player
+    ups: int  # 52 with an up card, else 1
+    counts: NDArray[Any]  # [state, does the dealer's hand reach, how the player's compares]
+    times: NDArray[np.int64]  # how many hands a state stands for
+
+    def hand(self, state: int) -> int:
+        return state // self.ups
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Hands that are settled alike and have the same choices."""
+
+    of: NDArray[np.int64]  # the group of each hand up to the suits
+    held: list[tuple[str, ...]]  # the rows of each group
+    may: NDArray[np.bool_]  # [choice, group]
+
+
+@dataclass(frozen=True)
+class SolvedDecision(Solved):
+    """A solved game of one decision."""
+
+    states: States
+    groups: Groups
+    worths: NDArray[np.int64]  # [choice, group, does the dealer's hand reach, how the player's compares]
+    stayed: NDArray[np.int64]  # for each hand, in how many of its states it is not folded
+    states_per_hand: int
+
+
+def cards_of(rules: Rules) -> tuple[int, int, bool]:
+    """How many cards player and dealer get, and whether one of the dealer's is seen before a decision."""
+    game = shape_of(rules)
+    up = any(street.seen[DEALER] for street in game.streets)
+    return game.cards.get(PLAYER, 0), game.cards.get(DEALER, 0), up
+
+
+def states(rules: Rules, deck: Deck = FULL) -> States:
+    main = main_settlement(rules)
+    compared = next(fact for fact in main.asks if isinstance(fact, Compared))
+    reaches = next((fact for fact in main.asks if isinstance(fact, DealerHas)), None)
+    return _states(compared.ranking, reaches.least if reaches else "", *cards_of(rules), deck)
+
+
+@cache
+def _states(ranking: Ranking, least: str, player: int, dealer: int, up: bool, deck: Deck) -> States:
+    """Removal counting: of the sets that contain each subset of the player's cards, with the up card where there is one."""
+    mine, theirs = rank_table(ranking, player, by_strength=True), rank_table(ranking, dealer, by_strength=True)
+    threshold = theirs.least_code(least) if least else 0
+    hands, cards = classes(player, deck), np.array(deck)
+    codes = hand_counts.codes_of_rows(hands.cards, *mine.arrays)
+    containing = _containing(ranking, dealer, min(player + up, dealer - 1), deck)
+    kernel = KERNELS.against_up_card if up else KERNELS.against_hidden
+    found = _joined(
+        lambda a, b: kernel(hands.cards, codes, a, b, dealer, threshold, *containing, CHOOSE, *theirs.arrays), len(hands)
+    )
+    ups, deals = 52 if up else 1, np.full((len(hands), 52 if up else 1), comb(len(deck) - player - up, dealer - up))
+    if up:
+        found = found.reshape(-1, found.shape[-1])
+        apart = np.isin(np.arange(52), cards) & np.ones((len(hands), 1), dtype=bool)  # may this card be the dealer's?
+        apart[np.arange(len(hands))[:, None], hands.cards] = False
+        deals[~apart] = 0
+        found[~apart.reshape(-1)] = 0
+    return States(player, ups, _compared(found, deals.reshape(-1), np.repeat(codes, ups), threshold), np.repeat(hands.times, ups))
+
+
+def _compared(found: NDArray[Any], deals: NDArray[Any], codes: NDArray[Any], threshold: int) -> NDArray[Any]:
+    """From how many hands are lower, equal and short of the threshold to [state, reaches, compared]."""
+    counts = np.zeros((len(found), 2, 3), dtype=np.int32)
+    higher, equal = found[:, 0], found[:, 1]
+    counts[:, 1, 2], counts[:, 1, 1], counts[:, 1, 0] = higher, equal, deals - higher - equal
+    if threshold:
+        short, below = found[:, 2], codes < threshold
+        counts[:, 0, 2] = np.where(below, higher, short)
+        counts[:, 0, 1] = np.where(below, equal, 0)
+        counts[:, 0, 0] = np.where(below, short - higher - equal, 0)
+        counts[:, 1] -= counts[:, 0]
+    return counts
+
+
+def _containing(ranking: Ranking, dealer: int, most: int, deck: Deck) -> tuple[NDArray[Any], ...]:
+    """What the kernels know of the dealer's hands that contain up to so many cards."""
+    theirs, cards = rank_table(ranking, dealer, by_strength=True), np.array(deck)
+    tables, rows = [np.zeros((0, theirs.levels + 1), dtype=np.int32)], [np.zeros(1, dtype=np.int32)]
+    last = np.zeros((0, 1), dtype=np.int16)
+    for size in range(most + 1):
+        held = classes(size, deck).cards if size else np.zeros((1, 0), dtype=np.int64)
+        if size == dealer - 1:
+            last = _joined(lambda a, b, h=held: hand_counts.sorted_with_one_more(h, a, b, cards, *theirs.arrays), len(held))
+        else:
+            tables.append(below(held, dealer - size, ranking, deck, by_strength=True))
+        if size:
+            rows.append(classes(size, deck).of + np.int32(0 if size == dealer - 1 else sum(map(len, tables[:-1]))))
+    first = np.cumsum([0, *map(len, rows)])
+    return first, np.concatenate(rows), np.concatenate(tables), last
+
+
+def below(held: NDArray[Any], more: int, ranking: Ranking, deck: Deck, *, by_strength: bool = False) -> NDArray[Any]:
+    """For each set, how many sets with so many more cards have a code below each level."""
+    table, cards = rank_table(ranking, held.shape[1] + more, by_strength=by_strength), np.array(deck)
+    work = KERNELS.below
+    return _joined(lambda a, b: work(held, a, b, cards, more, table.levels, *table.arrays), len(held))
+
+
+def _joined(work: Any, count: int) -> NDArray[Any]:
+    return np.concatenate(in_parts(work, count))
+
+
+def row_codes(ranking: Ranking, cards: int, turn: int = 0, deck: Deck = FULL) -> tuple[NDArray[np.int16], list[str]]:
+    """The row of each hand up to the suits, its suits turned, and the rows' names by code."""
+    return _row_codes(ranking, cards, turn, deck)
+
+
+@cache
+def _row_codes(ranking: Ranking, cards: int, turn: int, deck: Deck) -> tuple[NDArray[np.int16], list[str]]:
+    table = rank_table(ranking, cards)
+    return hand_counts.codes_of_rows(turned(classes(cards, deck).cards, turn), *table.arrays), table.row_of_code
+
+
+def grouped(offer: Offer, size: int, turn: int = 0, deck: Deck = FULL) -> Groups:
+    """The hands by the rows that the settlement asks for and by the choices that they have, their suits turned."""
+    main, choices = main_settlement(offer.rules), offer.rules.decisions[0].choices
+    rows = [row_codes(fact.ranking, size, turn, deck) for fact in holds_asked(main)]
+    may = [_may(choice.holding, size, turn, deck) for choice in choices]
+    groups, first, of = np.unique(
+        np.stack([*(codes for codes, _ in rows), *may], axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    held = [tuple(names[code] for (_, names), code in zip(rows, group, strict=False)) for group in groups]
+    return Groups(of.reshape(-1), held, np.array([each[first] for each in may], dtype=np.bool_))
+
+
+def _may(needed: Has | None, size: int, turn: int, deck: Deck) -> NDArray[np.bool_]:
+    """Which hands have what a choice asks for."""
+    hands = turned(classes(size, deck).cards, turn)
+    if needed is None:
+        return np.ones(len(hands), dtype=np.bool_)
+    table = rank_table(needed.ranking, size, by_strength=True)
+    codes: NDArray[np.int16] = hand_counts.codes_of_rows(hands, *table.arrays)
+    return codes >= table.least_code(needed.least)
+
+
+def solve(offer: Offer, deck: Deck = FULL) -> SolvedDecision:
+    """The best choice in every state and its outcomes. Where a row asks for a suit, each suit is looked at in turn."""
+    main, known = main_settlement(offer.rules), states(offer.rules, deck)
+    facts = holds_asked(main)
+    turns = range(4) if any(rank_table(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
+    priced = cache(partial(price, offer))  # the turns ask for the same prices
+    groups = [grouped(offer, known.size, turn, deck) for turn in turns]
+    solutions = [_solve(offer, known, each, priced) for each in groups]
+    outcomes = Outcomes()
+    for found, _, _ in solutions:
+        for key, count in found.counts.items():
+            outcomes.counts[key] = outcomes.counts.get(key, 0) + count
+    outcomes.counts = {key: count // len(turns) for key, count in outcomes.counts.items()}
+    _, best, worths = solutions[0]
+    folds = [number for number, choice in enumerate(offer.rules.decisions[0].choices) if choice.folds]
+    dealt = known.counts.sum(axis=(1, 2)) > 0
+    stayed = (~np.isin(best, folds) & dealt).reshape(-1, known.ups).sum(axis=1)
+    return SolvedDecision(outcomes, best, known, groups[0], worths, stayed, int(dealt.reshape(-1, known.ups)[0].sum()))
+
+
+def _solve(
+    offer: Offer, known: States, groups: Groups, priced: Callable[..., Worth]
+) -> tuple[Outcomes, NDArray[np.int8], NDArray[np.int64]]:
+    decision = offer.rules.decisions[0]
+    prices = [  # [choice][(group, reaches, compared)]
+        [priced(choice, *facts) for facts in product(groups.held, (False, True), COMPARED)]
+        for choice in range(len(decision.choices))
+    ]
+    numbers, _ = scaled(each.net for listed in prices for each in listed)
+    table = np.array(numbers, dtype=np.int64).reshape(len(prices), len(groups.held), 2, 3)
+    best, ends = hand_counts.best_choices(known.counts, known.times, np.repeat(groups.of, known.ups), table, groups.may)
+    outcomes = Outcomes()
+    for number_, listed in enumerate(prices):
+        word = decision.choices[number_].word
+        for each, count in reversed(list(zip(listed, ends[number_].reshape(-1), strict=True))):  # the highest hand first
+            outcomes.add(each, int(count), f"{word}: {each.label}")
+    return outcomes, best, table
+
+
+def price(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
+    """What a choice is worth when the player holds these rows."""
+    main, decision = main_settlement(offer.rules), offer.rules.decisions[0]
+    taken = decision.choices[choice]
+    known: dict[Fact, Any] = dict(zip(holds_asked(main), held, strict=True))
+    values = asked(main, offer, known | versus(main, reaches, compared), [taken])
+    return worth(offer, main, values, unit_stakes(offer.rules, main, [(decision, taken)]))
+
+
+def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
+    """The value of each choice that these cards have, against all hands that the dealer may hold."""
+    rules, known = offer.rules, states(offer.rules)
+    at, goes = canonical(np.array(numbers(held)), CHOOSE)
+    state = int(classes(known.size).of[at]) * known.ups + (moved(number(up[0]), goes) if up else 0)
+    rows = tuple(fact.ranking.row(held) for fact in holds_asked(main_settlement(rules)))
+    found = []
+    for choice, taken in enumerate(rules.decisions[0].choices):
+        if may_make(taken, held):
+            total = sum(
+                int(known.counts[state, reaches, n]) * price(offer, choice, rows, bool(reaches), compared).net
+                for reaches in (0, 1)
+                for n, compared in enumerate(COMPARED)
+            )
+            found.append(Advice(taken.word, Fraction(total) / int(known.counts[state].sum())))
+    return found
+
+
+def may_make(choice: Choice, held: Cards) -> bool:
+    """Have these cards what a choice asks for?"""
+    return not choice.holding or choice.holding.ranking.is_at_least(held, choice.holding.least)

@@ -1,0 +1,255 @@
+"""Own cards and community cards, with a decision before each step of the board, and no dealer's hand.
+
+All that is paid is the row of all cards, so what a player knows at a decision is the set of cards seen, up to the suits. The
+answers given so far make a tree: each node holds what every choice is worth in every such state, from the last street back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, cached_property
+from math import perm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import Cards
+from croupier.filing.offer import Offer
+from croupier.law.fact import COMMUNITY, PLAYER, Folded, Holds, Said
+from croupier.law.ranking import Ranking
+from croupier.law.wager import Choice, Decision
+from croupier.odds.kernels import hand_counts
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, classes, index_of, numbers, with_each_card
+from croupier.odds.kernels.rank_tables import RankTable, rank_table
+from croupier.odds.solvers.against_dealer import below
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.shapes import Shape, shape_of
+from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, asked, kept, scaled, unit_stakes, worth
+
+Ints = NDArray[np.int64]
+MOST_CARDS = 6  # the states before the last card are sets of up to five
+MOST_ENDINGS = 1000  # ways to answer
+
+SERVES = f"own cards and community cards, up to {MOST_CARDS}, with decisions between them, and a row of all of these cards"
+
+
+def serves(shape: Shape) -> bool:
+    holds, said = shape.only(Holds), shape.only(Said)
+    choices = [choice for street in shape.streets for choice in street.decision.choices]
+    early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
+    return (
+        shape.asks_only(Folded, Said, Holds)
+        and len(holds) == 1
+        and holds[0] == Holds(holds[0].ranking, (PLAYER, COMMUNITY))
+        and shape.cards.keys() == {PLAYER, COMMUNITY}
+        and shape.face_up.keys() <= {COMMUNITY}
+        and not (shape.sets or shape.jokers or shape.shown)
+        and bool(shape.streets)
+        and all(street.seen[PLAYER] == shape.cards[PLAYER] for street in shape.streets)
+        and all(fact.number < len(shape.streets) for fact in said)
+        and not (early and said)
+        and not any(choice.holding for choice in choices)
+        and holds[0].ranking.size <= sum(shape.cards.values()) <= MOST_CARDS
+        and not rank_table(holds[0].ranking, sum(shape.cards.values())).asks_for_suit
+        and sum(1 for _ in endings(shape)) <= MOST_ENDINGS
+    )
+
+
+def endings(shape: Shape, said: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
+    """Every way to answer until nothing more is asked."""
+    for choice in shape.streets[len(said)].decision.choices:
+        if choice.goes_on and len(said) + 1 < len(shape.streets):
+            yield from endings(shape, (*said, choice))
+        else:
+            yield (*said, choice)
+
+
+@dataclass(frozen=True, eq=False)
+class Ending:
+    """Answers after which nothing more is asked: what each row is worth."""
+
+    said: tuple[Choice, ...]
+    prices: list[Worth]
+    table: Ints  # the same, scaled to integers
+
+    @property
+    def folds(self) -> bool:
+        return self.said[-1].folds
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A decision after some answers: what each choice is worth in each state, and what it leads to."""
+
+    decision: Decision
+    size: int  # cards seen
+    values: Ints  # [choice, state], summed over the cards to come, in order
+    then: tuple[Node | Ending, ...]  # by choice
+
+    @cached_property
+    def best(self) -> Ints:
+        return np.asarray(self.values.argmax(axis=0))
+
+
+Policy = Callable[[Node], NDArray[Any]]  # the choice in each state of a node
+
+
+@dataclass(frozen=True)
+class Board:
+    """The sets of cards of a game, and the rows that they come to."""
+
+    ranking: Ranking
+    own: int
+    cards: int  # of the whole hand
+    deck: Deck
+
+    @property
+    def table(self) -> RankTable:
+        return rank_table(self.ranking, self.cards)
+
+    def ways(self, size: int) -> Ints:
+        """For each set of so many cards up to the suits, how many orders of the cards to come make each row."""
+        return _ways(self, size)
+
+    def back(self, values: NDArray[Any], size: int, to: int) -> NDArray[Any]:
+        """Sums over the cards that lead from sets of one size to those of a larger one."""
+        while size > to:
+            size -= 1
+            values = np.concatenate([values, np.zeros((1, *values.shape[1:]), dtype=values.dtype)])[_step(size, self.deck)].sum(
+                axis=1
+            )
+        return values
+
+    def forward(self, weights: Ints, size: int, to: int) -> Ints:
+        """How often sets of a larger size are reached."""
+        while size < to:
+            step = _step(size, self.deck)
+            size += 1
+            found = np.zeros(len(classes(size, self.deck)) + 1, dtype=np.int64)
+            np.add.at(found, step, weights[:, None])
+            weights = found[:-1]
+        return weights
+
+
+@cache
+def _step(size: int, deck: Deck) -> NDArray[np.int32]:
+    """The set, up to the suits, that each card makes of each set; -1 for a card that cannot come."""
+    found: NDArray[np.int32] = with_each_card(classes(size, deck).cards, classes(size + 1, deck).of, CHOOSE)
+    return found
+
+
+@cache
+def _ways(board: Board, size: int) -> Ints:
+    if size == board.cards:
+        codes = hand_counts.codes_of_rows(classes(size, board.deck).cards, *board.table.arrays)
+        return np.asarray(codes[:, None] == np.arange(board.table.levels), dtype=np.int64)
+    if size == board.cards - 1:
+        return np.diff(below(classes(size, board.deck).cards, 1, board.ranking, board.deck), axis=1).astype(np.int64)
+    return np.asarray(board.back(_ways(board, size + 1), size + 1, size))
+
+
+def board_of(offer: Offer, deck: Deck = FULL) -> Board:
+    shape = shape_of(offer.rules)
+    return Board(shape.only(Holds)[0].ranking, shape.cards[PLAYER], sum(shape.cards.values()), deck)
+
+
+@dataclass(frozen=True)
+class SolvedCommunity(Solved):
+    """A solved game of own and community cards."""
+
+    board: Board
+    first: Node
+    scale: int  # units of the nodes' values in one unit of the stake
+
+    def edge_of(self, policy: Policy) -> Fraction:
+        """The exact edge when each state is played so."""
+        return -self.outcomes_of(policy).mean()
+
+    def outcomes_of(self, policy: Policy) -> Outcomes:
+        return _outcomes(self.board, self.first, policy)
+
+
+def solve(offer: Offer, deck: Deck = FULL) -> SolvedCommunity:
+    """By backward induction, from the last street to the first."""
+    shape, board = shape_of(offer.rules), board_of(offer, deck)
+    prices = {said: _prices(offer, board, said) for said in endings(shape)}
+    listed, scale = scaled(each.net for found in prices.values() for each in found)
+    tables = np.array(listed, dtype=np.int64).reshape(len(prices), -1)
+    ended = {said: Ending(said, found, table) for (said, found), table in zip(prices.items(), tables, strict=True)}
+    first = _node(shape, board, ended, ())
+    return SolvedCommunity(_outcomes(board, first, lambda node: node.best), first.best, board, first, scale)
+
+
+def _prices(offer: Offer, board: Board, said: tuple[Choice, ...]) -> list[Worth]:
+    """What each row is worth after these answers. A bet that was withdrawn was not at risk."""
+    rules, main = offer.rules, main_settlement(offer.rules)
+    fact = shape_of(rules).only(Holds)[0]
+    stakes = unit_stakes(rules, main, zip(rules.decisions, said, strict=False))
+    back = sum((stakes[choice.withdraws.key] for choice in said if choice.withdraws), Fraction(0))
+    found = (worth(offer, main, asked(main, offer, {fact: row}, said), stakes) for row in board.table.row_of_code)
+    return [replace(each, wagered=each.wagered - back, odds="") for each in found]
+
+
+def _node(shape: Shape, board: Board, ended: dict[tuple[Choice, ...], Ending], said: tuple[Choice, ...]) -> Node:
+    street = shape.streets[len(said)]
+    size = board.own + street.seen[COMMUNITY]
+    values, then = list[Ints](), list[Node | Ending]()
+    for choice in street.decision.choices:
+        answers = (*said, choice)
+        then.append(ended[answers] if answers in ended else _node(shape, board, ended, answers))
+        match then[-1]:
+            case Ending(table=table):
+                values.append(board.ways(size) @ table)
+            case Node() as later:
+                values.append(board.back(later.values.max(axis=0), later.size, size))
+    return Node(street.decision, size, np.stack(values), tuple(then))
+
+
+def _outcomes(board: Board, first: Node, policy: Policy) -> Outcomes:
+    outcomes, rows = Outcomes(), board.table.row_of_code
+
+    def play(node: Node, weights: Ints) -> None:
+        chosen = policy(node)
+        for number, then in enumerate(node.then):
+            reached = np.where(chosen == number, weights, 0)
+            if isinstance(then, Node):
+                play(then, board.forward(reached, node.size, then.size))
+                continue
+            words = ", ".join(choice.word for choice in then.said)
+            counts = reached @ board.ways(node.size)
+            for row, price, count in reversed(list(zip(rows, then.prices, counts, strict=True))):  # the highest first
+                outcomes.add(price, int(count), words if then.folds else f"{words}: {row}")
+
+    times = classes(board.own, board.deck).times
+    play(first, board.forward(times, board.own, first.size))
+    return outcomes
+
+
+def advise(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
+    """The value of each choice; with community cards, after the best choices before."""
+    *_before, node = path(offer, held, board)
+    solved, name = kept(offer, solve), node.decision.name
+    orders = perm(len(solved.board.deck) - node.size, solved.board.cards - node.size)
+    values = node.values[:, state_of((*held, *board))]
+    return [
+        Advice(f"{name}: {choice.word}", Fraction(int(value), orders * solved.scale))
+        for choice, value in zip(node.decision.choices, values, strict=True)
+    ]
+
+
+def path(offer: Offer, held: Cards, board: Cards) -> list[Node]:
+    """The decisions up to this board, each answered with the best choice that leads to the next."""
+    solved = kept(offer, solve)
+    found = [solved.first]
+    while (node := found[-1]).size < len(held) + len(board):
+        at = state_of((*held, *board)[: node.size])
+        on = [n for n, then in enumerate(node.then) if isinstance(then, Node)]
+        found.append(node.then[max(on, key=lambda n: int(node.values[n, at]))])  # type: ignore[arg-type]
+    return found
+
+
+def state_of(seen: Cards) -> int:
+    return int(classes(len(seen)).of[index_of(np.array(numbers(seen)), CHOOSE)])

@@ -1,0 +1,190 @@
+"""Fold, or play at a multiple, in words (649a, 679a, 682a, and 641a with an up card): from which hand on to do what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import RANK_NAMES, Cards
+from croupier.filing.offer import Offer
+from croupier.law.fact import Compared, DealerHas
+from croupier.law.ranking import Ranking
+from croupier.law.wager import Choice
+from croupier.odds.kernels import hand_counts
+from croupier.odds.kernels.card_sets import classes, hand
+from croupier.odds.kernels.rank_tables import rank_table
+from croupier.odds.solvers.against_dealer import SolvedDecision, States
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.strategy.vocabulary import StrategyText, an, called, counting_hand, roughly_called, times_of
+
+Ints = NDArray[np.int64]
+FORBIDDEN = -(1 << 50)  # less than any choice is worth
+
+
+@dataclass
+class SolvedHands:
+    """A solved game of one decision, with its hands in order of strength."""
+
+    offer: Offer
+    solved: SolvedDecision
+
+    @property
+    def known(self) -> States:
+        return self.solved.states
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        return tuple(self.offer.rules.decisions[0].choices)
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The choices from the boldest to the fold."""
+        return sorted(range(len(self.choices)), key=lambda n: -times_of(self.choices[n]))
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        return next(fact for fact in main_settlement(self.offer.rules).asks if isinstance(fact, Compared)).ranking
+
+    @cached_property
+    def codes(self) -> Ints:
+        """The strength of each hand up to the suits."""
+        table = rank_table(self.ranking, self.known.size, by_strength=True)
+        return np.asarray(hand_counts.codes_of_rows(classes(self.known.size).cards, *table.arrays), dtype=np.int64)
+
+    @cached_property
+    def examples(self) -> dict[int, Cards]:
+        """A hand of each strength."""
+        first = zip(*np.unique(self.codes, return_index=True), strict=True)
+        return {int(code): hand(classes(self.known.size).cards[at]) for code, at in first}
+
+    @cached_property
+    def groups(self) -> Ints:
+        """For each state, the number of the group of hands that are settled alike."""
+        return np.repeat(self.solved.groups.of, self.known.ups)
+
+    @cached_property
+    def worths(self) -> Ints:
+        """As the solution has them, but a hand that may not make a choice makes the next less bold one instead."""
+        found, may = self.solved.worths.copy(), self.solved.groups.may
+        for bolder, next_bold in reversed(list(pairwise(self.order))):
+            found[bolder, ~may[bolder]] = found[next_bold, ~may[bolder]]
+        return found
+
+    def values(self, levels: Ints, count: int) -> Ints:
+        """What each choice is worth in all states of a level, the boldest choice first."""
+        found = hand_counts.values_by_level(self.known.counts, self.known.times, self.groups, self.worths, levels, count)
+        for choice, may in enumerate(self.solved.groups.may):
+            if not may.all():  # no words tell a hand to do what it may not
+                allowed, dealt = (np.bincount(levels, weights=hands, minlength=count) > 0 for hands in (may[self.groups], None))
+                found[dealt & ~allowed, choice] = FORBIDDEN
+        return np.asarray(found[:, self.order])
+
+    @cached_property
+    def _scale(self) -> Fraction:
+        """Units of the table that make one Ante: the solution's own value over its edge."""
+        return self._total(self.solved.best) / -self.solved.edge
+
+    def _total(self, policy: NDArray[Any]) -> Fraction:
+        choices = policy.astype(np.int8)
+        total = hand_counts.value_of_policy(self.known.counts, self.known.times, self.groups, self.worths, choices)
+        return Fraction(int(total), self.solved.outcomes.deals)
+
+    def edge(self, policy: NDArray[Any]) -> Fraction:
+        """The exact edge when each state is played by this choice."""
+        return -self._total(policy) / self._scale
+
+
+def strategy_text(offer: Offer, solved: SolvedDecision) -> StrategyText:
+    game = SolvedHands(offer, solved)
+    words, policy = _exactly(game)
+    boldest, least, fold = game.order[0], game.order[-2], game.order[-1]
+    everywhere = np.full(len(policy), least)
+    others = [("these words to the letter", game.edge(policy))]
+    if boldest != least:
+        rule, simple = _simply(game)
+        others.append((f"simply: {rule}", game.edge(simple)))
+    others.append((f"always {game.choices[least].word}", game.edge(everywhere)))
+    if boldest != least:
+        folds = solved.best == fold
+        others.append((f"never more than {game.choices[least].word}", game.edge(np.where(folds, fold, least))))
+        bold = ~folds & solved.groups.may[boldest][game.groups]  # others fold rather than bet less
+        others.append((f"{game.choices[boldest].word} or fold", game.edge(np.where(bold, boldest, fold))))
+    if reaches := next((fact for fact in main_settlement(offer.rules).asks if isinstance(fact, DealerHas)), None):
+        good = np.array([game.ranking.is_at_least(hand(cards), reaches.least) for cards in classes(game.known.size).cards])
+        policy = np.where(np.repeat(good, game.known.ups), least, fold)
+        others.append((f"{game.choices[least].word} {reaches.least.lower()} or better", game.edge(policy)))
+    return words, others
+
+
+def _exactly(game: SolvedHands) -> tuple[list[str], Ints]:
+    """Against each up card from which strength on to do what; the words, and the choice in each state."""
+    known, count = game.known, int(game.codes.max()) + 1
+    ups = np.tile(np.arange(known.ups) // 4, len(game.codes)) if known.ups > 1 else np.zeros(len(game.codes), dtype=np.int64)
+    level_of = ups * count + np.repeat(game.codes, known.ups)
+    values = game.values(level_of, int(ups.max() + 1) * count)
+    words, policy = list[str](), np.empty(len(values), dtype=np.int64)
+    for up in range(int(ups.max()) + 1):
+        part = slice(up * count, (up + 1) * count)
+        cuts, rungs = cuts_of(values[part])
+        policy[part] = np.array(game.order)[rungs]
+        weakest = [None if cut is None else next(code for code in range(cut, count) if code in game.examples) for cut in cuts]
+        names = [None if code is None else called(game.ranking, game.examples[code]) for code in weakest]
+        seen = f"Against {an(RANK_NAMES[up + 2])}: " if known.ups > 1 else ""
+        words.append(f"{seen}{_rule(game, names)}.")
+    return words, policy[level_of]
+
+
+def _simply(game: SolvedHands) -> tuple[str, Ints]:
+    """The best rule that asks for no more than the name of a hand and its first rank, whatever the dealer shows."""
+    codes = sorted(game.examples)
+    names = [_first_rank(game.ranking, game.examples[code]) for code in codes]
+    rough = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    level_of_code = dict(zip(codes, (rough[name] for name in names), strict=True))
+    level_of = np.repeat(np.array([level_of_code[int(code)] for code in game.codes]), game.known.ups)
+    cuts, rungs = cuts_of(game.values(level_of, len(rough)))
+    lowest = {level: game.examples[code] for code, level in reversed(level_of_code.items())}
+    rule = _rule(game, [None if cut is None else roughly_called(game.ranking, lowest[cut]) for cut in cuts])
+    return rule, np.array(game.order)[rungs][level_of]
+
+
+def _first_rank(ranking: Ranking, held: Cards) -> tuple[int, int]:
+    row, ranks = ranking.strength(counting_hand(ranking, held))
+    return row, ranks[0]
+
+
+def _rule(game: SolvedHands, weakest: list[str | None]) -> str:
+    """From which hand on each choice is made, the boldest first."""
+    told = [
+        f"{game.choices[choice].word} with {name} or better"
+        for choice, name in zip(game.order, weakest, strict=True)
+        if name and not game.choices[choice].folds
+    ]
+    return "; ".join([*told, "otherwise fold"])
+
+
+def cuts_of(values: Ints) -> tuple[list[int | None], Ints]:
+    """Where to change from each choice to the next, from the strongest hands down, so that the sum is greatest."""
+    levels, choices = values.shape
+    best = np.full((choices, levels + 1), np.iinfo(np.int64).min // 2)
+    came = np.zeros((choices, levels + 1), dtype=np.int64)
+    best[0, levels] = 0
+    for level in range(levels - 1, -1, -1):
+        for choice in range(choices):
+            before = best[: choice + 1, level + 1]
+            came[choice, level] = int(np.argmax(before))
+            best[choice, level] = int(before.max()) + int(values[level, choice])
+    at, policy = int(np.argmax(best[:, 0])), np.empty(levels, dtype=np.int64)
+    for level in range(levels):
+        policy[level] = at
+        at = int(came[at, level])
+    cuts: list[int | None] = [None] * choices
+    for choice in range(choices):
+        here = np.flatnonzero(policy == choice)
+        cuts[choice] = int(here[0]) if len(here) else None
+    return cuts, policy

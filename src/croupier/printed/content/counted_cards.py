@@ -1,0 +1,64 @@
+"""Which cards count for a wager, in a patron's words: from the places that its fact looks at and the cards dealt there."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from croupier.filing.offer import Offer
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Depending, Fact, Holds, Place
+from croupier.law.procedure import Act, Area, Dealing, Definition, Stage, deliveries
+from croupier.law.settlement import Settlement
+from croupier.odds.strategy.vocabulary import NUMBERS
+
+
+def holds(offer: Offer, settlement: Settlement) -> Holds | None:
+    """The fact that names the hand of a settlement, as the filed readings see it."""
+    fact: Fact | None = settlement.hand
+    way = fact.ways[offer.reading(fact.reading)] if isinstance(fact, Depending) else fact
+    return way if isinstance(way, Holds) else None
+
+
+def cards_counted(offer: Offer, settlement: Settlement) -> str:
+    """“the best five of your three cards and the dealer's three”; nothing where no ranking names the hand."""
+    way = holds(offer, settlement)
+    return _counted(offer, way.places, way.ranking.size, way.first, bool(settlement.of.side)) if way else ""
+
+
+def cards_compared(offer: Offer, settlement: Settlement) -> tuple[str, str]:
+    """The cards of the player's hand and of the dealer's, where a settlement compares them."""
+    fact = next((each for each in settlement.asks if isinstance(each, Compared)), None)
+    if fact is None:
+        return cards_counted(offer, settlement), ""
+    mine, theirs = (_counted(offer, (whose, *fact.shared), fact.ranking.size) for whose in (PLAYER, DEALER))
+    return ("", "") if mine == f"your {NUMBERS[fact.ranking.size]} cards" and not fact.shared else (mine, theirs)
+
+
+def _counted(offer: Offer, places: tuple[Place, ...], size: int, first: int = 0, either: bool = False) -> str:
+    dealt = _dealt(offer)
+    held = {place: min(first, dealt[place]) if first and place is COMMUNITY else dealt[place] for place in places}
+    words = [_of(offer, place, number, either, partly=number < dealt[place]) for place, number in held.items()]
+    if {PLAYER, DEALER} <= {*places}:
+        words[1] = words[1].removesuffix(" cards")
+    best = f"the best {NUMBERS[size]} of " if sum(held.values()) > size else ""
+    return best + " and ".join(words)
+
+
+def _dealt(offer: Offer) -> Counter[Place | str]:
+    """How many cards lie at each place of a player with every wager, by the filed method."""
+    rules = offer.rules
+    dealing = next(each for each in rules.of(Dealing) if each.method is offer.devices.method)
+    found = Counter(each.to for each in deliveries(dealing.script, {1: frozenset(rules.wagers)}))
+    if not found[COMMUNITY]:
+        found[COMMUNITY] = sum(stage.cards for stage in rules.of(Stage) if stage.act is Act.DEAL)
+    return found
+
+
+def _of(offer: Offer, place: Place, number: int, either: bool, partly: bool) -> str:
+    if place in (PLAYER, DEALER):
+        whose = "" if either else "your " if place is PLAYER else "the dealer's "
+        return f"{'the ' if either else ''}{whose}{NUMBERS[number]} cards{' of the hand you wager on' if either else ''}"
+    if number == 1:
+        areas = (area.name for area in offer.rules.of(Area) if not area.each_player and area.name.endswith(" card"))
+        return f"the {next(areas, 'community card')}"
+    words = f"the {'first ' if partly else ''}{NUMBERS[number]} community cards"
+    return next((f"the {each.term}" for each in offer.rules.of(Definition) if each.meaning == words), words)

@@ -1,0 +1,242 @@
+"""What every wager pays under an Offer, asked of the chapter's own settlements: no odds are written here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from croupier.filing.offer import Offer
+from croupier.filing.pricing import resolve
+from croupier.law.fact import DealerHas, Depending, Fact, Folded, Holds
+from croupier.law.paytable import Envy, Paytable
+from croupier.law.reading import Reading
+from croupier.law.settlement import Line, Outcome, Settlement
+from croupier.money import Kind, Odds, show
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.strategy.vocabulary import NUMBERS
+from croupier.printed.content.counted_cards import cards_counted, holds
+from croupier.printed.content.phrases import short
+
+Case = dict[int, Any]  # the values of a settlement's facts, by their place
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A block of a sign: the hands that are paid and at what odds, with the clause and the letter that the filing chose."""
+
+    wager: str
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    cite: str
+    condition: str = ""
+    letter: str = ""
+    table: str = ""
+    note: str = ""  # which cards count, where not those of the main game; what a bonus is paid on top of
+    bonus: bool = False  # paid on a wager that is also settled by itself
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One way in which a wager or a bonus wins: by a table or at fixed odds, in these cases."""
+
+    line: Line
+    cases: tuple[Case, ...]
+    paid: tuple[tuple[str, Odds], ...]
+
+
+def schedules(offer: Offer) -> list[Schedule]:
+    """Everything that pays, wager by wager in the order of the chapter, then the envy bonuses."""
+    found: dict[str, Schedule] = {}
+    for settlement in offer.rules.settlements:
+        if offer.offers(settlement.of):
+            for each in _of_settlement(offer, settlement):
+                key = each.table or f"{settlement.of.key} at fixed odds"
+                found[key] = _together(found[key], each) if key in found else each
+    return [*found.values(), *_envies(offer)]
+
+
+def _together(one: Schedule, other: Schedule) -> Schedule:
+    """Two bonuses of one table, or two wagers on it, are one block."""
+    rows = tuple(dict.fromkeys([*one.rows, *other.rows]))
+    return one if rows == one.rows else replace(one, title=one.table, rows=rows)
+
+
+def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[Case, tuple[Line, ...]]]:
+    """The cases that can come about under the filed readings, with the chapter's lines."""
+    read = {n: offer.reading(fact) for n, fact in enumerate(settlement.asks) if isinstance(fact, Reading)}
+    for values, lines in settlement.every_case():
+        if all(values[n] == alternative for n, alternative in read.items()):
+            yield dict(enumerate(values)), lines
+
+
+def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
+    ways: dict[tuple[str, str, str], _Way] = {}
+    for case, lines in cases(offer, settlement):
+        for line in lines:
+            resolved = resolve(offer, line)
+            if line.outcome is not Outcome.WIN or resolved is None:
+                continue
+            outcome, odds, _, row = resolved
+            if outcome is Outcome.LOSE or odds is None:
+                continue
+            key = (line.wager.key, line.bonus, line.table.name if line.table else str(odds))
+            before = ways.get(key, _Way(line, (), ()))
+            paid = before.paid if (row, odds) in before.paid else (*before.paid, (row, odds))
+            ways[key] = _Way(before.line, (*before.cases, case), paid)
+    return list(ways.values())
+
+
+def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
+    ways = _ways(offer, settlement)
+    rivals = {id(way): [o for o in ways if (o.line.wager, o.line.bonus) == (way.line.wager, way.line.bonus)] for way in ways}
+    fixed = [way for way in ways if way.line.table is None]
+    apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[id(way)])]
+    if apart:
+        told = [(_fixed_row(settlement, way, rivals[id(way)]), str(way.paid[0][1])) for way in apart]
+        rows = tuple(sorted(told, key=lambda row: "any other" in row[0]))  # the exception before the rule
+        names = dict.fromkeys(way.line.wager.name for way in apart)
+        clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
+        yield Schedule(settlement.of.name, " and ".join(names), rows, ", ".join(clauses))
+    for way in ways:
+        if way.line.table is not None:
+            more = [other for other in fixed if other not in apart and other in rivals[id(way)]]
+            yield _by_table(offer, settlement, way, rivals[id(way)], more)
+
+
+def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way], more: list[_Way]) -> Schedule:
+    assert way.line.table is not None
+    table = offer.tables[way.line.table.name]
+    paid = dict(way.paid)
+    for other in more:  # a reading pays a row of this table at separate odds
+        fact = _parting(settlement, other, rivals)
+        assert fact is not None
+        paid |= {str(case[fact]): other.paid[0][1] for case in other.cases}
+    order = [*([table.adds.name] if table.adds else []), *table.rows]
+    rows = tuple((row, str(paid[row])) for row in order if row in paid)
+    parted = [other for other in rivals if other not in more]
+    return Schedule(
+        wager=way.line.wager.name,
+        title=way.line.bonus or way.line.wager.group or way.line.wager.name,
+        rows=rows,
+        cite=str(table.cite),
+        condition=_condition(settlement, way, parted),
+        letter=offer.letter(table) if table.lettered else "",
+        table=table.name,
+        note=_beside(offer, settlement, way) if way.line.bonus else _cards(offer, settlement, way),
+        bonus=bool(way.line.bonus),
+    )
+
+
+def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
+    """The cards that count for a side wager, where not those of the main game's hand; what becomes of the stake of a fixed sum."""
+    counted = cards_counted(offer, settlement)
+    cards = f"Based on {counted}." if counted and counted != cards_counted(offer, main_settlement(offer.rules)) else ""
+    way_held, paid = holds(offer, settlement), {row for row, _ in way.paid}
+    larger = [hand.size for hand in way_held.ranking.hands if hand.name in paid and hand.size] if way_held else []
+    cards += f" A {NUMBERS[larger[0]]}-card hand uses all of them." if cards and larger else ""
+    fixed = any(odds.kind is Kind.DOLLARS for _, odds in way.paid)
+    stake = f"Pays a fixed amount, whatever the wager; your wager is {'' if way.line.stake_back else 'not '}returned."
+    return " ".join(filter(None, [cards, way_held.ranking.told if way_held else "", stake if fixed else ""]))
+
+
+def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
+    """What becomes of the wager itself when a bonus on it is paid."""
+    wager, results = short(way.line.wager.name), set[tuple[Outcome, Odds | None]]()
+    for case, lines in cases(offer, settlement):
+        if case in way.cases:
+            own = [resolve(offer, line) for line in lines if line.wager is way.line.wager and not line.bonus]
+            results |= {(each[0], each[1]) for each in own if each}
+    counted = f", including the {wager} once" if way.line.stake_counted_in else ""
+    match list(results):
+        case [(Outcome.WIN, Odds() as odds)]:
+            return f"Paid in addition to the {wager}'s own {odds}{counted}."
+        case [(Outcome.RETURN | Outcome.PUSH, _)]:
+            return f"Paid in addition to the {wager}, which is returned{counted}."
+    folded = ", unless you fold" if any(isinstance(fact, Folded) for fact in settlement.asks) else ""
+    return f"Paid whether or not the {wager} itself wins{folded}{counted}."
+
+
+def how_paid(paid: Sequence[Schedule]) -> str:
+    """What the kinds of odds mean, for those that occur."""
+    told = {
+        " to ": "“to 1” is paid in addition to your wager, which is returned",
+        " for ": "“for 1” includes your wager",
+        "of meter": "a share of the meter is a share of what it shows when it is your turn to be paid",
+    }
+    odds = {mark: [each for each in paid if any(mark in words for _, words in each.rows)] for mark in told}
+    odds[" for "] = [each for each in odds[" for "] if not each.bonus]  # a bonus says what it is paid on top of
+    words = "; ".join(told[mark] for mark, found in odds.items() if found)
+    return words[:1].upper() + words[1:] + "." if words else ""
+
+
+def _row_of_table(settlement: Settlement, way: _Way, rivals: list[_Way]) -> bool:
+    """Do fixed odds stand for a row of the same wager's table?"""
+    fact = _parting(settlement, way, rivals)
+    tables = any(other.line.table for other in rivals)
+    return tables and fact is not None and isinstance(settlement.asks[fact], Holds | Depending)
+
+
+def _fixed_row(settlement: Settlement, way: _Way, rivals: list[_Way]) -> str:
+    name = way.line.bonus or way.line.wager.name
+    condition = _condition(settlement, way, rivals)
+    return f"{name}, {condition}" if condition else name
+
+
+def _parting(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> int | None:
+    """The fact whose values distinguish this way of paying from the other ways of the same wager."""
+    for n, fact in enumerate(settlement.asks):
+        if isinstance(fact, Reading):
+            continue
+        mine = {case[n] for case in way.cases}
+        others = [{case[n] for case in other.cases} for other in rivals if other is not way]
+        if others and all(mine.isdisjoint(theirs) for theirs in others):
+            return n
+    return None
+
+
+def _condition(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> str:
+    n = _parting(settlement, way, rivals)
+    return "" if n is None else describe(settlement.asks[n], {case[n] for case in way.cases})
+
+
+def dealer_has(fact: DealerHas, yes: bool) -> str:
+    """
+    >>> from croupier.law.ranking import Hand, Ranking
+    >>> pairs = Ranking("649a", "Hand", 3, [Hand("Pair", lambda shape: shape.counts[0] == 2)], cite="6(a)")
+    >>> dealer_has(DealerHas(pairs, "Pair"), False), dealer_has(DealerHas(pairs, "Queen high"), True)
+    ('less than a pair', 'queen high or better')
+    """
+    least = fact.least.lower() if fact.least.endswith(" high") else f"a {fact.least.lower()}"
+    return f"{least} or better" if yes else f"less than {least}"
+
+
+def describe(fact: Fact | Reading, values: set[Any]) -> str:
+    """The value of a fact as a patron reads it.
+
+    >>> from croupier.law.fact import Named
+    >>> describe(Named("fourth card is a 2", (True, False), bool), {False})
+    'if the fourth card is not a 2'
+    """
+    if isinstance(fact, DealerHas):
+        return f"if the dealer has {dealer_has(fact, values == {True})}"
+    if values <= {True, False}:
+        return f"if the {fact.name if True in values else fact.name.replace(' is ', ' is not ')}"
+    what = fact.name.split(maxsplit=1)[-1]
+    return f"with a {what} of {next(iter(values))}" if len(values) == 1 else f"with any other {what}"
+
+
+def _envies(offer: Offer) -> Iterator[Schedule]:
+    """The envy bonus of each progressive, for the amount that the filing names."""
+    for envy in offer.rules.of(Envy):
+        terms = offer.progressives.get(envy.wager.name)
+        if terms and offer.offers(envy.wager):
+            yield envy_schedule(offer, envy, envy.schedules[terms.amount], show(terms.amount))
+
+
+def envy_schedule(offer: Offer, envy: Envy, table: Paytable, amount: str) -> Schedule:
+    column = table.columns[offer.letter(table)]
+    rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
+    letter = offer.letter(table) if table.lettered else ""
+    to_whom = f"to each other player with the {amount} wager"
+    return Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, letter, table.name)

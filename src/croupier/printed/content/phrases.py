@@ -1,0 +1,117 @@
+"""Figures and phrases shared by the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+
+from croupier.filing.offer import Offer
+from croupier.law.wager import Decision, Wager
+from croupier.money import show
+from croupier.table.rules.stakes import limits_of
+
+
+def rate(share: Fraction) -> str:
+    """A filed rate with all its decimals.
+
+    >>> rate(Fraction(14, 100)), rate(Fraction(145, 1000)), rate(Fraction(0))
+    ('14%', '14.5%', '0%')
+    """
+    return f"{Decimal(share.numerator) * 100 / Decimal(share.denominator):f}%".replace(".0%", "%")
+
+
+def one_in(count: int, total: int) -> str:
+    """How rare a thing is, to three figures.
+
+    >>> one_in(48, 22100), one_in(1, 3), one_in(1, 2_598_960)
+    ('1 in 460', '1 in 3.00', '1 in 2,600,000')
+    """
+    rare = Fraction(total, count)
+    if rare < 100:
+        return f"1 in {float(rare):.{2 if rare < 10 else 1}f}"
+    digits = len(str(int(rare))) - 3
+    return f"1 in {round(int(rare), -digits):,}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """
+    >>> listed(["a", "b", "c"]), listed(["a"])
+    ('a, b and c', 'a')
+    """
+    found = list(words)
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {last} {found[-1]}" if found else ""
+
+
+def plural(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def short(name: str) -> str:
+    """A wager's name as used at the table.
+
+    >>> short("Pair Plus Wager")
+    'Pair Plus'
+    """
+    return name.removesuffix(" Wager")
+
+
+def amount(offer: Offer, wager: Wager) -> str:
+    """How much a wager may be: the code's own sums, the multiples of a decision, or the posted limits."""
+    if terms := offer.progressives.get(wager.name):
+        return show(terms.amount)
+    if wager.made_by_decision:
+        asked = dict.fromkeys(decision for decision in offer.rules.decisions if _times(decision, wager))
+        return ", ".join(multiples(offer, decision, wager).removeprefix("of ") for decision in asked)
+    if wager.amounts:
+        return wager.amounts.words
+    low, high = limits_of(offer, wager, (offer.minimum, offer.maximum))
+    return f"{show(low)} to {show(high)}" if low else f"up to {show(high)}"
+
+
+def multiples(offer: Offer, decision: Decision, wager: Wager) -> str:
+    """How much a decision lets a player wager: “equal to the Ante”, “of 1, 2 or 3 times the Ante”."""
+    times, base = _times(decision, wager), f"the {short(decision.base.name)}"
+    between = decision.between
+    if between and offer.reading(between.reading[0]) == between.reading[1]:
+        return f"of any amount from {between.low} to {between.high} times {base}"
+    return f"equal to {base}" if times == [1] else f"of {listed(map(str, sorted(times)), 'or')} times {base}"
+
+
+def _times(decision: Decision, wager: Wager) -> list[int | Fraction]:
+    return [choice.makes[1] for choice in decision.choices if choice.makes and choice.makes[0] is wager]
+
+
+def payout_limit(offer: Offer) -> str:
+    """What the payout limit is for, which wagers it covers, and what it does not touch."""
+    limit = offer.rules.limit
+    assert limit is not None and offer.payout_limit
+    wagers = {wager.name for wager in offer.rules.wagers.values()}
+    here = [wager.name for wager in offered(offer)]
+    covers = [short(name) for name in limit.covers if name in here or name not in wagers]
+    others = [short(name) for name in here if name not in limit.covers]
+    words = f"The payout limit is {show(offer.payout_limit)} per {limit.unit(offer.readings)} and covers {listed(covers)}"
+    words += f", but not {listed(others, 'or')}." if others else "."
+    whole = [row for name, row in sorted(limit.never) if name in here and row in offer.column(name)]
+    return words + (f" Paid in full regardless of the limit: {listed(whole)}." if whole else "")
+
+
+def before_limit(names: Iterable[str]) -> str:
+    """Note on prices that leave out the payout limit.
+
+    >>> before_limit(["Trips"]), before_limit([])
+    ('House edges are before the payout limit, which reduces the highest payouts of Trips at high wagers.', '')
+    """
+    found = listed(dict.fromkeys(names))
+    return f"House edges are before the payout limit, which reduces the highest payouts of {found} at high wagers." if found else ""
+
+
+def offered(offer: Offer) -> list[Wager]:
+    """The wagers of an Offer, one of each name."""
+    return list({wager.name: wager for wager in offer.rules.wagers.values() if offer.offers(wager)}.values())
+
+
+def alone(offer: Offer) -> str:
+    """Note that draws are priced for a player alone, where their chance depends on who else plays."""
+    facts = (fact for settlement in offer.rules.settlements for fact in settlement.drawn.values())
+    return ", for a player alone at the table" if any(fact.among_wagers(offer.readings) for fact in facts) else ""

@@ -1,0 +1,172 @@
+"""The submission as a document: every choice with its clause, and what the checker found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from croupier.filing.finding import SUBMISSION
+from croupier.filing.offer import Offer, Progressive
+from croupier.law.fact import Draw
+from croupier.law.paytable import Envy, Meter
+from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
+from croupier.law.wager import Form
+from croupier.money import show
+from croupier.printed.content.phrases import amount, offered, payout_limit, rate
+from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Notice, Paragraph, PrintedFiling, document
+
+Row = tuple[str, str, str]
+DRAWS = {Draw.CARD: "magic card", Draw.POSITION: "lucky position"}
+
+
+def submission_form(filed: PrintedFiling) -> Document:
+    offer = filed.offer
+    blocks: list[Block] = [
+        *_findings(filed),
+        Heading("Game and facility"),
+        _table(_game(offer)),
+        Heading("Wagers and limits"),
+        _wagers(offer),
+        _table(_limits(offer)),
+        Heading("Paytables"),
+        _table(_letters(offer)),
+        *_meters(offer),
+        Heading("Dealing"),
+        _table(chain(_dealing(offer), _time(offer))),
+        *_readings(offer),
+        *_signature(offer),
+    ]
+    return document(filed, "report", offer.rules.title, f"Rules Submission ({SUBMISSION}) · {offer.facility}", blocks)
+
+
+def choices(offer: Offer) -> list[Row]:
+    """Every choice of a submission as item, choice and clause."""
+    wagers = [(f"{wager.name} offered", amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
+    read = [(reading.question, offer.reading(reading), str(reading.cite)) for reading in offer.rules.readings.values()]
+    meters = [
+        (f"{name}, {item}", value, str(offer.meters[name].cite))
+        for name, terms in offer.progressives.items()
+        for item, value in zip(("amount", "rate", "reserve", "start", "after a win"), _figures(terms), strict=True)
+    ]
+    progressives = [*meters, *_links(offer), *_draws(offer)]
+    return [*_game(offer), *wagers, *_limits(offer), *_letters(offer), *progressives, *_dealing(offer), *_time(offer), *read]
+
+
+def _figures(terms: Progressive) -> tuple[str, ...]:
+    return show(terms.amount), rate(terms.rate), rate(terms.reserve), show(terms.seed), show(terms.reseed)
+
+
+def _links(offer: Offer) -> Iterator[Row]:
+    for name, meter in offer.linked.items():
+        yield f"{name}, meter shared with other tables", meter, str(offer.rules.cite(offer.meters[name].system))
+
+
+def _draws(offer: Offer) -> Iterator[Row]:
+    for name, often in offer.draws.items():
+        wager = next(each for each in offer.rules.wagers.values() if each.electronic)
+        yield f"Draw of a {DRAWS[Draw(name)]}", f"in one round of {often}" if often else "never", str(wager.cite)
+
+
+def _table(rows: Iterator[Row]) -> DataTable:
+    return DataTable(("Item", "Choice", "Clause"), tuple(rows), wide=frozenset({1}), quiet=frozenset({2}))
+
+
+def _findings(filed: PrintedFiling) -> Iterator[Block]:
+    if filed.notices:
+        yield Notice("Filed with warnings", filed.notices)
+    if filed.notes:
+        yield Items(tuple((note, "") for note in filed.notes))
+    if not filed.notices and not filed.notes:
+        yield Paragraph("Checked against the chapter: no findings.")
+
+
+def _game(offer: Offer) -> Iterator[Row]:
+    rules = offer.rules
+    yield "Game", rules.title, rules.chapter.citation
+    yield "Edition", f"{rules.edition} ({rules.edition.source}, {rules.edition.status.value})", ""
+    yield "Facility", offer.facility, SUBMISSION
+    if form := next((each for each in rules.of(Form) if each.cite.clause == offer.form), None):
+        yield "Version of the game", form.words, str(form.cite)
+
+
+def _wagers(offer: Offer) -> DataTable:
+    rows = tuple(
+        (wager.name, "optional" if wager.optional else "", amount(offer, wager), str(wager.cite)) for wager in offered(offer)
+    )
+    return DataTable(("Wager offered", "", "Amount", "Clause"), rows, wide=frozenset({2}), quiet=frozenset({3}))
+
+
+def _limits(offer: Offer) -> Iterator[Row]:
+    boxes = offer.rules.of(AdjacentBoxes)[0]
+    yield "Minimum and maximum wager", f"{show(offer.minimum)} to {show(offer.maximum)}", SUBMISSION
+    for name, (low, high) in offer.wager_limits.items():
+        yield f"Limits of the {name}", f"{show(low)} to {show(high)}", SUBMISSION
+    yield "Positions per player", str(offer.adjacent_boxes), str(boxes.cite)
+    if limit := offer.rules.limit:
+        yield "Payout limit", payout_limit(offer) if offer.payout_limit else "none", str(limit.cite)
+    yield "Rounding of payouts", offer.rounding, SUBMISSION
+
+
+def _letters(offer: Offer) -> Iterator[Row]:
+    for name, letter in offer.letters.items():
+        yield name, f"{letter} of {', '.join(offer.tables[name].letters)}", str(offer.tables[name].cite)
+    for name, odds in offer.added.items():
+        adds = offer.tables[name].adds
+        assert adds
+        yield f"{name}, {adds.name.lower()} added", str(odds), f"{offer.rules.number}.{adds.clause}"
+    if envy := next((each for each in offer.rules.of(Envy) if each.lettered and offer.offers(each.wager)), None):
+        yield envy.name, f"schedule {offer.envy}", str(envy.cite)
+    if not offer.letters and not offer.added:
+        yield "None to choose", "every table of this edition has one column", f"{offer.rules.number}.12"
+
+
+def _meters(offer: Offer) -> Iterator[Block]:
+    rows = []
+    for name, terms in offer.progressives.items():
+        meter = next(each for each in offer.rules.of(Meter) if each.wager.name == name)
+        rows.append((name, *_figures(terms), str(meter.cite)))
+    if rows:
+        yield Heading("Progressive meters")
+        head = ("Wager", "Amount", "Rate", "Reserve", "Start", "After a win", "Clause")
+        yield DataTable(head, tuple(rows), right=frozenset(range(1, 6)), quiet=frozenset({6}))
+    if offer.linked:
+        yield _table(_links(offer))
+    if offer.draws:
+        yield DataTable(
+            ("Table game system", "How often", "Clause"), tuple(_draws(offer)), wide=frozenset({1}), quiet=frozenset({2})
+        )
+
+
+def _dealing(offer: Offer) -> Iterator[Row]:
+    devices, rules = offer.devices, offer.rules
+    yield "Method", devices.method.value, str(next(each for each in rules.of(Dealing) if each.method is devices.method).cite)
+    yield "Shuffling device", "yes" if devices.shuffler else "no", f"{rules.number}.5(a)"
+    yield "Device counts the cards", "yes" if devices.counts_cards else "no", f"{rules.number}.5(b)"
+    yield "Device reshuffles continuously", "yes" if devices.reshuffles else "no", f"{rules.number}.5(g)"
+    yield "Decks", str(devices.decks), f"{rules.number}.3"
+    idle = rules.of(IdleSpread)[0]
+    if devices.stores_deck:
+        yield "Device stores one deck securely", "yes", str(idle.device[0])
+    yield "Cards are spread after", f"{devices.idle_seconds} seconds without gaming activity", str(idle.cite)
+
+
+def _time(offer: Offer) -> Iterator[Row]:
+    seconds = offer.decision_seconds
+    yield "Time for a decision", f"{seconds} seconds" if seconds else "no limit", SUBMISSION
+
+
+def _readings(offer: Offer) -> Iterator[Block]:
+    rows = []
+    for reading in offer.rules.readings.values():
+        chosen = offer.reading(reading)
+        mark = "" if chosen == reading.chosen else " (departs from the default reading)"
+        rows.append((reading.question, f"{chosen}: {reading.alternatives[chosen]}{mark}", str(reading.cite)))
+    if rows:
+        yield Heading("Readings of ambiguous clauses")
+        yield DataTable(("Question", "As filed", "Clause"), tuple(rows), wide=frozenset({0, 1}), quiet=frozenset({2}), long=True)
+
+
+def _signature(offer: Offer) -> Iterator[Block]:
+    yield Heading("Signature")
+    note = f"SHA-256 of the choices above in canonical form: {offer.hash}"
+    yield DataTable(("For the certificate holder", "Name and title", "Date"), ((" ", " ", " "),), wide=frozenset({1}), note=note)

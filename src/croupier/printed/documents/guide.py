@@ -1,0 +1,319 @@
+"""The gaming guide for patrons: how the game is played, what it pays and what it costs, from the chapter and the Offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.filing.offer import Offer
+from croupier.filing.pricing import resolve
+from croupier.law import plain_data
+from croupier.law.fact import Compared
+from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Moment, Setting, Stage
+from croupier.law.settlement import Outcome, Settlement
+from croupier.law.wager import Choice, Decision, Form, Wager
+from croupier.money import show
+from croupier.odds.names import Price, name_of
+from croupier.odds.prices import edge_of, limited, prices, stake_of
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.printed.content.counted_cards import cards_compared
+from croupier.printed.content.example_hands import example, rankings
+from croupier.printed.content.fold_terms import fold_words, folding, time_words
+from croupier.printed.content.outcomes import situations
+from croupier.printed.content.payouts import Schedule, cases, how_paid, schedules
+from croupier.printed.content.phrases import alone, amount, before_limit, listed, multiples, offered, payout_limit, short
+from croupier.printed.documents.sign import pays
+from croupier.printed.drawing.shapes import hand as drawn_hand
+from croupier.printed.output.document import (
+    Block,
+    Contents,
+    DataTable,
+    Document,
+    Heading,
+    Items,
+    Paragraph,
+    PrintedFiling,
+    Ranked,
+    Section,
+    document,
+    identity,
+    notices,
+    paytables,
+)
+
+
+def guide(filings: Sequence[PrintedFiling]) -> Document:
+    """One guide: of a game, or of a whole facility with a contents page."""
+    first = filings[0]
+    if len(filings) == 1:
+        rules = first.offer.rules
+        return document(first, "report", rules.title, f"Gaming guide · {first.offer.facility}", _game(first))
+    filed_as = tuple((each.offer.rules.title, identity(each).edition, each.offer.hash[:12]) for each in filings)
+    head = ("Game", "Edition", "Submission")
+    blocks: list[Block] = [Contents(), DataTable(head, filed_as, wide=frozenset({1}), quiet=frozenset({1, 2}))]
+    for filed in filings:
+        rules = filed.offer.rules
+        blocks += [Section(identity(filed)), Heading(rules.title, 1), *_game(filed)]
+    facilities = listed(dict.fromkeys(filed.offer.facility for filed in filings))
+    return document(first, "report", "Gaming guide", facilities, blocks)
+
+
+def _game(filed: PrintedFiling) -> Iterator[Block]:
+    yield from notices(filed)
+    yield from played(filed)
+    yield from _cost(filed.offer)
+    yield from exceptions(filed)
+    if filed.look.help_line:
+        yield Heading("Responsible gaming")
+        yield Paragraph(filed.look.help_line)
+
+
+def played(filed: PrintedFiling) -> Iterator[Block]:
+    """How the game is played and what it pays."""
+    offer = filed.offer
+    paid = schedules(offer)
+    yield from _opening(offer)
+    yield from _wagers(offer)
+    yield from _round(offer)
+    yield from _results(offer)
+    yield from _rankings(filed, paid)
+    yield from _pays(offer, paid)
+
+
+def exceptions(filed: PrintedFiling) -> Iterator[Block]:
+    """Irregularities and definitions."""
+    yield from _irregularities(filed.offer)
+    yield from _definitions(filed.offer)
+
+
+def _opening(offer: Offer) -> Iterator[Block]:
+    rules = offer.rules
+    jokers = f" with {rules.decks.jokers} joker" if rules.decks.jokers else ""
+    told = (
+        f"Up to {rules.seats} players; one deck of {rules.decks.cards} cards{jokers} is used in each round. "
+        f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
+    )
+    boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} adjacent positions"
+    yield Paragraph(f"{told} A player may wager on {boxes}.")
+    if rules.limit and offer.payout_limit:
+        yield Paragraph(payout_limit(offer), str(rules.limit.cite))
+
+
+# Wagers
+
+
+def _wagers(offer: Offer) -> Iterator[Block]:
+    yield Heading("The wagers", cite=f"{offer.rules.number}.7")
+    rows = [(short(wager.name), _rule(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
+    yield DataTable(("Wager", "When you make it", "Amount", "Clause"), tuple(rows), wide=frozenset({1}), quiet=frozenset({3}))
+    if form := next((each for each in offer.rules.of(Form) if each.cite.clause == offer.form), None):
+        yield Paragraph(f"At this table: {form.words}.", str(form.cite))
+
+
+def _rule(offer: Offer, wager: Wager) -> str:
+    """When a wager can be made, and what happens to it on a fold."""
+    parts = ["required to play" if wager.required else ""]
+    if wager.made_by_decision:
+        parts.append("made after you have seen your cards")
+    needs = wager.needs if wager.needs and not wager.needs.met_by({}, offer.readings) else None
+    if needs:
+        parts.append(f"only with {listed(map(_with_article, needs.any_of), 'or')}")
+    if wager.electronic:
+        parts.append("placed on the screen at your position, on your own hand or the dealer's")
+    if wager.collected:
+        parts.append("collected before the deal")
+    if (at_fold := folding(offer)) and wager.name in (*at_fold.lost, *at_fold.kept):
+        parts.append("lost if you fold" if wager.name in at_fold.lost else "stays in play if you fold")
+    if not (wager.required or wager.made_by_decision or needs):
+        parts[0] = "optional, made before the deal"
+    words = "; ".join(filter(None, parts))
+    return words[0].upper() + words[1:]
+
+
+def _with_article(key: str) -> str:
+    full = key.partition(":")[0]
+    name = short(full)
+    return name if name == full else f"an {name}" if name[0] in "AEIOU" else f"a {name}"
+
+
+# A round
+
+
+def _round(offer: Offer) -> Iterator[Block]:
+    rules = offer.rules
+    yield Heading("A round, step by step", cite=f"{rules.number}.7 to {rules.number}.11")
+    dealing = next(each for each in rules.of(Dealing) if each.method is offer.devices.method)
+    steps = [
+        (
+            "Place your wagers. After “no more bets” you may not make, increase or withdraw a wager, except as described below.",
+            f"{rules.number}.7(c)",
+        )
+    ]
+    steps += [(f"The cards are dealt ({dealing.method.value}): {_script(dealing)}.", str(dealing.cite))]
+    steps += [(_stage(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
+    yield Items(tuple(steps), numbered=True)
+    words, clauses = time_words(offer)
+    if words:
+        yield Paragraph(words, clauses)
+
+
+def _script(dealing: Dealing) -> str:
+    words = "; ".join(plain_data.script(dealing.script))
+    return words.replace("[", "").replace("]", "")
+
+
+STAGES = {
+    Act.TURN: "a community card is turned face up",
+    Act.EXAMINE: "you look at your cards",
+    Act.REVEAL: "the dealer reveals the dealer's cards",
+    Act.COLLECT: "the wagers and cards of players who folded are collected",
+}
+
+
+def _stage(offer: Offer, stage: Stage) -> str:
+    if stage.decision:
+        return _asked(offer, stage.decision)
+    words = STAGES.get(stage.act, stage.act.value)
+    if stage.act is Act.DEAL:
+        words = f"{stage.cards} community cards are dealt face up"
+    elif stage.act is Act.SET:
+        setting = offer.rules.of(Setting)[0]
+        words = f"you set your cards into two hands: {setting.words}, and the others as the showdown hand"
+    return words[0].upper() + words[1:] + "."
+
+
+def _asked(offer: Offer, decision: Decision) -> str:
+    knows = decision.knows.replace("their ", "your ")
+    made = {choice.makes[0].name: choice.makes[0] for choice in decision.choices if choice.makes}
+    told = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
+    told += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
+    return f"After seeing {knows}, you {listed(told, 'or')}."
+
+
+def _choice(decision: Decision, choice: Choice) -> str:
+    if choice.withdraws:
+        return f"take {choice.withdraws.name} back"
+    if choice.folds:
+        return "fold and give up your hand"
+    return f"let {decision.name} ride" if choice.word == "ride" else choice.word
+
+
+# What wins and what it pays
+
+
+def _results(offer: Offer) -> Iterator[Block]:
+    main = main_settlement(offer.rules)
+    head, rows = situations(offer, main)
+    if all(row[-1] == "–" for row in rows):
+        head, rows = head[:-1], [row[:-1] for row in rows]
+    yield Heading("Who wins", cite=str(main.cite))
+    mine, theirs = cards_compared(offer, main)
+    hands = [f"Your hand is {mine}." if mine else "", f"The dealer's is {theirs}." if theirs else ""]
+    if told := " ".join(filter(None, hands)):
+        yield Paragraph(told)
+    yield from (
+        Paragraph(words, f"{offer.rules.number}.{clause}") for rule in offer.rules.of(Setting) for clause, words in rule.told
+    )
+    note = "A wager that pushes is returned to you; it neither wins nor loses."
+    returns = any("pushes" in cell for row in rows for cell in row)
+    long = {n for row in rows for n, cell in enumerate(row) if len(cell) > 40}
+    yield DataTable(("Situation", *map(short, head)), tuple(rows), wide=frozenset({0} | long), note=note if returns else "")
+    if lost := _losing(offer, main):
+        yield Paragraph(lost, f"{offer.rules.number}.12")
+    words, clauses = fold_words(offer)
+    if words:
+        yield Paragraph(words, clauses)
+
+
+def _losing(offer: Offer, main: Settlement) -> str:
+    """Where a table alone decides the wagers of the main game, without a dealer's hand: from which hand on it pays."""
+    if any(isinstance(fact, Compared) for fact in main.asks):
+        return ""
+    lines = [
+        line for _, lines in cases(offer, main) for line in lines if line.table and line.outcome is Outcome.WIN and not line.bonus
+    ]
+    found = [(line, resolve(offer, line)) for line in lines]
+    lost = {line.row for line, each in found if each and each[0] is Outcome.LOSE}
+    paid = [line.row for line, each in found if each and each[0] is Outcome.WIN and line.row not in lost]
+    if not lost or not paid:
+        return ""
+    ranked = max(paid, key=next(line.table for line in lines if line.table).rows.index).lower()
+    return (
+        f"The paytable pays {ranked if ranked.endswith('or better') else f'{ranked} or better'}; a wager with a lower hand loses."
+    )
+
+
+def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
+    offer = filed.offer
+    for n, (ranking, hands) in enumerate(rankings(offer, paid)):
+        if not n:
+            yield Heading("The hands, highest first", cite=f"{offer.rules.number}.6")
+        most = max(hand.size or ranking.size for hand in hands)
+        size = "" if ranking.name.endswith(" cards") else f" ({ranking.size} cards)"
+        yield Heading(f"{ranking.name}{size}", 3)
+        rows = []
+        for hand in hands:
+            cards = example(ranking, hand, offer.rules.decks.jokers)
+            drawing = drawn_hand(cards, four_colours=filed.look.four_colours) if cards else ""
+            rows.append((drawing, hand.name, str(offer.rules.cite(ranking.clause_of(hand)))))
+        yield Ranked(tuple(rows), lane=most * 8.6 + 2)
+
+
+def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
+    yield Heading("What each wager pays", cite=f"{offer.rules.number}.12")
+    yield Paragraph(how_paid(paid))
+    yield paytables([pays(offer, each) for each in paid])
+
+
+def _cost(offer: Offer) -> Iterator[Block]:
+    """The house edge of each wager: what it costs on average."""
+    found, rows = prices(offer), list[tuple[str, ...]]()
+    for price in found.wagers:
+        rows.append(_cost_row(price))
+        if more := found.at_most(price):
+            rows.append(_cost_row(more))
+    rows += [(short(wager), "not counted", "", "") for wager in found.not_counted]
+    yield Heading("What the game costs")
+    yield Paragraph(
+        "The house edge is the share of a wager that you lose on average, with the best possible play. "
+        "It is calculated from every possible deal, not estimated."
+    )
+    notes = [f"The draws of the table game system are included{alone(offer)}." if offer.draws else ""]
+    notes += [before_limit(short(price["wager"]) for price in limited(offer, found))]
+    head = ("Wager", "House edge", "How often it wins", "")
+    yield DataTable(head, tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=" ".join(filter(None, notes)))
+
+
+def _cost_row(price: Price) -> tuple[str, ...]:
+    at = " ".join(filter(None, [stake_of(price), "with the meter at its start" if price["meter"] else ""]))
+    name = short(price["wager"]) + name_of(price).removeprefix(price["wager"])
+    return name, edge_of(price), f"{price['hit_frequency']:.1f}%", at
+
+
+def _irregularities(offer: Offer) -> Iterator[Block]:
+    yield Heading("If something goes wrong", cite=f"{offer.rules.number}.13")
+    told = [each.under(offer.readings) for each in offer.rules.of(Irregularity) if each.moment is not Moment.STUB]
+    told.sort(key=lambda each: (each.cite.section, each.cite.clause))
+    rows = [(each.name, _fate(offer, each), str(each.cite)) for each in told]
+    yield DataTable(("Event", "What follows", "Clause"), tuple(rows), wide=frozenset({0, 1}), quiet=frozenset({2}), long=True)
+
+
+def _fate(offer: Offer, each: Irregularity) -> str:
+    if each.returns_everything:
+        wagers = "all hands are void and every wager is returned"
+    elif each.void:
+        settled = [short(wager.name) for wager in each.settled if offer.offers(wager)]
+        back = [short(wager.name) for wager in each.returned if offer.offers(wager)]
+        wagers = f"all hands are void; {listed(back)} {'are' if len(back) > 1 else 'is'} returned"
+        wagers += f"; {listed(settled)} {'are' if len(settled) > 1 else 'is'} settled" if settled else ""
+    else:
+        wagers = ""
+    cards = "" if each.cards.value == "nothing" else each.cards.value
+    words = "; ".join(filter(None, [wagers, each.then, cards]))
+    return words[:1].upper() + words[1:] + "."
+
+
+def _definitions(offer: Offer) -> Iterator[Block]:
+    rows = [(rule.term, rule.meaning[0].upper() + rule.meaning[1:] + ".") for rule in offer.rules.of(Definition)]
+    if rows:
+        yield Heading("Definitions", cite=f"{offer.rules.number}.1")
+        yield DataTable(("Term", "Meaning"), tuple(rows), wide=frozenset({1}), long=True)

@@ -1,0 +1,341 @@
+"""The mathematics report that a test laboratory expects of a game, from the exact counts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import croupier
+from croupier.filing.offer import Offer
+from croupier.law.forfeits import silence
+from croupier.money import dollars, percent, show
+from croupier.odds.names import name_of, priced_wager
+from croupier.odds.prices import AT_MOST, edge_of, limited, prices, stake_of
+from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
+from croupier.odds.return_warnings import cautions
+from croupier.odds.solvers.not_counted import NotCounted
+from croupier.printed.content.fold_terms import time_words
+from croupier.printed.content.phrases import alone, before_limit, listed, one_in, plural, rate, short
+from croupier.printed.drawing.plots import meter_plot, spread_plot
+from croupier.printed.output.document import (
+    Block,
+    DataTable,
+    Document,
+    Figure,
+    Figures,
+    Heading,
+    Items,
+    Notice,
+    Paragraph,
+    PrintedFiling,
+    document,
+    notices,
+)
+
+Data = dict[str, Any]
+Z_90, Z_99 = 1.6448536, 2.5758293  # the normal quantiles of the volatility table, which says so
+LENGTHS = (1_000, 10_000, 100_000, 1_000_000)
+
+
+def mathematics(filed: PrintedFiling) -> Document:
+    offer = filed.offer
+    return document(
+        filed,
+        "report",
+        offer.rules.title,
+        f"Mathematics report (PAR sheet) · {offer.facility}",
+        [
+            *notices(filed),
+            *_cautions(offer),
+            *_summary(offer),
+            *_rules(offer),
+            *_method(offer),
+            *_simulation(offer),
+            *_wagers(offer),
+            *_silence(offer),
+            *_alternatives(offer),
+            *_published(offer),
+            *_versions(offer),
+        ],
+    )
+
+
+def _summary(offer: Offer) -> Iterator[Block]:
+    found, rows = prices(offer), list[tuple[str, ...]]()
+    for price in found.wagers:
+        more = found.at_most(price)
+        most = _exposure(offer, more or price)
+        rows += [(*_summed(each), most) for each in (price, more) if each]
+    rows += [(short(wager), "edge not counted", "", "", "", "", "") for wager in found.not_counted]
+    yield Heading("Summary")
+    head = ("Wager", "House edge", "Return", "Element of risk", "Std. dev.", "Hit rate", "Maximum win")
+    yield DataTable(head, tuple(rows), right=frozenset(range(1, 7)), note=_means(offer))
+
+
+def _summed(price: Data) -> tuple[str, ...]:
+    edge = Fraction(price["edge"])
+    name = short(price["wager"]) + (f", {price['on']}'s hand" if price.get("on") else "")
+    return (
+        f"{name}, {stake_of(price)}" if price.get("stake") else name,
+        edge_of(price),
+        percent(1 - edge),
+        percent(edge / (Fraction(price["wagered"]) or 1)),
+        f"{price['standard_deviation']:.4f}",
+        f"{price['hit_frequency']:.4f}%",
+    )
+
+
+def _cautions(offer: Offer) -> Iterator[Block]:
+    """Wagers that return more than they take, or less than three quarters."""
+    if found := [str(each) for each in cautions(offer)]:
+        yield Notice("Returns outside the usual range", tuple(found))
+
+
+def _means(offer: Offer) -> str:
+    parts = [
+        "Edge, return and standard deviation are per unit of the wager (of the first wager of a main game), with best play.",
+        "The element of risk is the loss divided by all the money wagered in a round.",
+        "The hit rate is the share of rounds in which the player comes out ahead.",
+        "The maximum win is the greatest net win of one player in one round at the highest wager, before any payout limit.",
+        "A progressive is priced with its meter at the seed." if offer.progressives else "",
+        f"The draws of the table game system are included as often as filed{alone(offer)}." if offer.draws else "",
+        before_limit(short(price["wager"]) for price in limited(offer, prices(offer))),
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _exposure(offer: Offer, entry: Data) -> str:
+    """What one player can win at most in a round by this wager at its highest amount, fixed sums as they are."""
+    if entry["wager"] in offer.progressives:
+        return "the meter"
+    most = offer.stakes(priced_wager(offer.rules, entry))[1]
+    priced = entry.get("stake", 0)  # a fixed sum is in units of the stake that is priced
+    return show(max(int(Fraction(each["net"]) * (priced if each["odds"].startswith("$") else most)) for each in entry["outcomes"]))
+
+
+def _rules(offer: Offer) -> Iterator[Block]:
+    rules = offer.rules
+    yield Heading("Rules assumed")
+    yield Paragraph(
+        f"{rules.chapter.citation}, {rules.title}, edition {rules.edition} ({rules.edition.source}, "
+        f"{rules.edition.status.value}); a deck of {rules.decks.cards} cards; the choices of submission {offer.hash[:12]}."
+    )
+    rows = [(name, letter, str(offer.tables[name].cite)) for name, letter in offer.letters.items()]
+    if rows:
+        yield DataTable(("Paytable", "Letter", "Clause"), tuple(rows), quiet=frozenset({2}))
+    read = [
+        (reading.question, reading.alternatives[offer.reading(reading)], str(reading.cite)) for reading in rules.readings.values()
+    ]
+    if read:
+        head = ("Ambiguity in the text", "As filed", "Clause")
+        yield DataTable(head, tuple(read), quiet=frozenset({2}), wide=frozenset({0, 1}), long=True)
+
+
+def _method(offer: Offer) -> Iterator[Block]:
+    yield Heading("Method")
+    try:
+        play = best_play(offer)
+    except NotCounted as refused:
+        yield Paragraph(f"{str(refused)[0].upper()}{str(refused)[1:]}")
+        return
+    deals = prices(offer).wagers[0]["combinations"]
+    yield Paragraph(
+        f"Every deal of the main game is counted ({deals:,}); nothing is sampled. A settlement depends on a few facts of a deal. "
+        "The counts of deals for each combination of facts are whole numbers; the chapter's own settlement function, the one that "
+        "pays the player at the table, prices each combination; sums are exact fractions, rounded only where they are printed. "
+        "Decisions are those of best play: in each state of knowledge the choice with the greatest exact value for the main wagers."
+    )
+    told = [("Best play: house edge " + percent(play["edge"]), "")]
+    told += [(f"{each['name']}: {percent(each['edge'])}, {_more(each['cost'])}", "") for each in costlier(play)]
+    yield Items(tuple(told))
+
+
+def costlier(play: Data) -> list[Data]:
+    """The other ways to play that cost something: words that are best play exactly are not another way."""
+    return [each for each in play["simplified"] if Fraction(each["cost"])]
+
+
+def _more(cost: str) -> str:
+    """
+    >>> _more("1/1000"), _more("1/100000000")
+    ('0.1000% more', 'less than 0.0001% more')
+    """
+    return f"{percent(cost)} more" if percent(cost) != percent(Fraction(0)) else "less than 0.0001% more"
+
+
+def _simulation(offer: Offer) -> Iterator[Block]:
+    yield Heading("Simulation")
+    try:
+        found = simulated(offer)
+    except NotCounted as refused:
+        yield Paragraph(f"Not simulated; {refused}")
+        return
+    rows = [
+        (
+            each["wager"].replace(" Wager", ""),
+            percent(-Fraction(each["mean"])),
+            "too few rounds" if each["error"] is None else f"± {each['error'] * 100:.4f}%",
+            percent(-Fraction(each["exact"])),
+            {True: "agrees", False: "differs", None: ""}[each["agrees"]],
+        )
+        for each in found["wagers"]
+    ]
+    played = tuple(each["wager"] for each in found["wagers"])
+    left = dict.fromkeys(e["wager"] for e in prices(offer).wagers if not any(name.startswith(e["wager"]) for name in played))
+    notes = [f"Calculated but not simulated: {listed(map(short, left))}." if left else ""]
+    notes += ["The draws of the system are not simulated; the exact figure leaves them out too." if offer.draws else ""]
+    note = " ".join(filter(None, notes))
+    yield Paragraph(
+        f"{found['rounds']:,} rounds with best play, seed {found['seed']}, beside the exact figure, with a 99% confidence interval."
+    )
+    head = ("Wager", "Simulated edge", "99% interval", "Exact edge", "")
+    yield DataTable(head, tuple(rows), right=frozenset({1, 2, 3}), note=note)
+
+
+# Wager by wager
+
+
+def _wagers(offer: Offer) -> Iterator[Block]:
+    runs = spreads(offer)
+    seen = set()
+    for entry in prices(offer).wagers:
+        yield Heading(name_of(entry))
+        yield _counts(entry)
+        if entry["wager"] in seen:
+            yield Paragraph("Volatility and meter are the same as for the other hand.", quiet=True)
+            continue
+        seen.add(entry["wager"])
+        yield _volatility(entry)
+        yield Figures(tuple(Figure(spread_plot(short(entry["wager"]), run), 80) for run in runs[entry["wager"]]))
+        if entry["meter"]:
+            yield from _meter(offer, entry)
+
+
+def _counts(entry: Data) -> DataTable:
+    """Every outcome with its count, its chance and what it adds to the return."""
+    total, rows = entry["combinations"], []
+    ordered = sorted(entry["outcomes"], key=lambda each: (-Fraction(each["share"]), -Fraction(each["net"])))
+    for each in ordered:
+        net, share = Fraction(each["net"]), Fraction(each["share"])
+        units = _units(net) + (f" + {rate(share)} of meter" if share else "")
+        chance = Fraction(each["count"], total)
+        rows.append(
+            (
+                each["hand"].replace(" Wager", ""),
+                f"{each['count']:,}",
+                percent(chance, 6),
+                one_in(each["count"], total),
+                units,
+                percent(chance * net, 5),
+            )
+        )
+    share = Fraction(entry["meter"]["per_dollar"]) if entry["meter"] else Fraction(0)
+    net = sum((Fraction(each["net"]) * each["count"] for each in entry["outcomes"]), Fraction(0)) / total
+    rows.append(("All deals", f"{total:,}", "100.000000%", "", "", percent(net, 5)))
+    notes = ["The share of the meter, shown below, is left out." if share else ""]
+    notes += [f"The draws of the system add {entry['drawn']} to the return." if Fraction(entry["drawn"]) else ""]
+    stake = f" {stake_of(entry)}" if stake_of(entry) else ""
+    notes += [f"House edge{stake}: {entry['edge']} = {percent(entry['edge'], 6)}."]
+    note = " ".join(filter(None, notes))
+    head = ("Outcome", "Deals", "Probability", "", "Net", "Contribution")
+    return DataTable(head, tuple(rows), right=frozenset({1, 2, 3, 4, 5}), note=note, total=True, long=True)
+
+
+def _units(net: Fraction) -> str:
+    """A net result in units.
+
+    >>> _units(Fraction(3, 2)), _units(Fraction(-1)), _units(Fraction(0))
+    ('+1.5', '-1', '0')
+    """
+    value = f"{int(net):,}" if net.denominator == 1 else f"{float(net):,.4f}".rstrip("0")
+    return f"+{value}" if net > 0 else value
+
+
+def _volatility(entry: Data) -> DataTable:
+    """The range of the return over many rounds, by the normal approximation."""
+    returns, deviation = 1 - float(Fraction(entry["edge"])), entry["standard_deviation"]
+    least = 1 + float(min(net for net, _ in results(entry)))
+    rows = []
+    for rounds in LENGTHS:
+        bands = [max(least, returns + sign * z * deviation / sqrt(rounds)) for z in (Z_90, Z_99) for sign in (-1, 1)]
+        rows.append((f"{rounds:,}", *(f"{band * 100:.2f}%" for band in bands)))
+    note = f"Normal approximation. Volatility index (90%): {Z_90 * deviation:.3f}."
+    head = ("Rounds", "90% from", "to", "99% from", "to")
+    return DataTable(head, tuple(rows), title="Return over many rounds", right=frozenset(range(5)), wide=frozenset(), note=note)
+
+
+def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
+    """What the meter adds to the wager of the amount that is filed."""
+    terms, meter = offer.progressives[entry["wager"]], entry["meter"]
+    base, each = Fraction(meter["base"]), Fraction(meter["per_dollar"])
+    even = (1 - base) / each if base < 1 else None
+    seed = Fraction(terms.seed, dollars(1))
+    words = f"breaks even at a meter of {show(round(even * 100))}" if even else "returns more than it takes at any meter"
+    yield Paragraph(
+        f"Without the meter, the {show(terms.amount)} wager returns {percent(base)}; each dollar on the meter adds "
+        f"{percent(each, 6)}; it {words}. Contribution to the meter {rate(terms.rate)}, to the reserve {rate(terms.reserve)}; "
+        f"seed {show(terms.seed)}, after a win {show(terms.reseed)}.",
+        str(offer.meters[entry["wager"]].cite),
+    )
+    plot = meter_plot(short(entry["wager"]), float(base), float(each), show(terms.seed), float(seed), float(even) if even else None)
+    yield Figure(plot, 84)
+
+
+# What else the text could mean, and what was published
+
+
+def _alternatives(offer: Offer) -> Iterator[Block]:
+    """The other readings, bonuses for others and draws of the system: each entry that is not a wager as filed."""
+    found = prices(offer)
+    wagers, rows = {price["wager"] for price in found.wagers}, []
+    for entry in [each for each in found.others if each["role"] != AT_MOST]:
+        reading = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
+        reading = reading or ("as the text is read" if entry["wager"] in wagers else "")
+        what = ", ".join(filter(None, [name_of(entry), stake_of(entry)]))
+        rows.append((what, reading, edge_of(entry), f"{entry['standard_deviation']:.4f}"))
+    if rows:
+        yield Heading("Other readings, draws and bonuses")
+        yield Paragraph(
+            "Each alternative reading on its own; what a draw of the system adds each time, and an envy bonus for each other "
+            "player (a negative edge is paid to the player)."
+        )
+        yield DataTable(
+            ("What", "Reading", "Edge", "Std. dev."), tuple(rows), right=frozenset({2, 3}), wide=frozenset({0, 1}), long=True
+        )
+
+
+def _silence(offer: Offer) -> Iterator[Block]:
+    """What the time limit costs a player who never answers, under each alternative of the reading that says what silence is."""
+    reading, found = silence(offer.rules), prices(offer)
+    if not reading or not found.unanswered:
+        return
+    as_filed = offer.reading(reading)
+    ways = [as_filed, *(each for each in reading.alternatives if each != as_filed)]
+    read = [{} if way == reading.chosen else {reading.name: way} for way in ways]
+    rows = [
+        (name_of(price), edge_of(price), *(edge_of(found.in_silence(price, each, read[0])) for each in read))
+        for price in found.wagers
+    ]
+    yield Heading("A player who never answers")
+    yield Paragraph(*time_words(offer))
+    heads = ("Wager", "Best play", *(f"{'Filed' if way == as_filed else 'If read'}: {way}" for way in ways))
+    yield DataTable(heads, tuple(rows), right=frozenset(range(1, 2 + len(ways))))
+
+
+def _published(offer: Offer) -> Iterator[Block]:
+    if told := prices(offer).published:
+        yield Heading("Published figures")
+        yield Items(tuple((line[0].upper() + line[1:] + ".", "") for line in told))
+
+
+def _versions(offer: Offer) -> Iterator[Block]:
+    yield Heading("Versions and hashes")
+    rows = (
+        ("croupier", croupier.__version__),
+        ("submission (SHA-256 of its choices)", offer.hash),
+        ("code of chapters and odds (SHA-256)", code_hash()),
+        ("simulation", f"{plural(ROUNDS, 'round')}, seed {SEED}"),
+    )
+    yield DataTable(("What", "Value"), rows, wide=frozenset({1}))

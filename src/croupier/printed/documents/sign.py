@@ -1,0 +1,69 @@
+"""The sign at the table: what every wager pays, the limits and the meters' terms, readable from a distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.filing.offer import Offer
+from croupier.law.procedure import Inscription
+from croupier.money import show
+from croupier.printed.content.fold_terms import time_words
+from croupier.printed.content.payouts import Schedule, how_paid, schedules
+from croupier.printed.content.phrases import amount, listed, offered, payout_limit, rate, short
+from croupier.printed.drawing.felt import words_of
+from croupier.printed.output.document import Block, Document, Paragraph, Pays, PrintedFiling, document, notices
+
+
+def sign(filed: PrintedFiling) -> Document:
+    offer = filed.offer
+    limits = f"Minimum {show(offer.minimum)} · maximum {show(offer.maximum)}"
+    if offer.payout_limit:
+        limits += f" · payout limit {show(offer.payout_limit)}"
+    return document(filed, "sign", offer.rules.title, limits, [*_pays(offer), *_small(filed)])
+
+
+def _pays(offer: Offer) -> Iterator[Block]:
+    yield from (pays(offer, each) for each in schedules(offer))
+
+
+def pays(offer: Offer, each: Schedule) -> Pays:
+    """A block of what a wager pays, with the cards that count and the terms of its meter."""
+    title = each.title if each.table else listed(short(name) for name in each.title.split(" and "))
+    note = " ".join(filter(None, [each.note, meter_note(offer, each.title)]))
+    return Pays(short(title), each.condition, each.rows, each.cite, note=note)
+
+
+def meter_note(offer: Offer, wager: str) -> str:
+    """The terms of a meter: its contribution rate, its seed and its reseed."""
+    terms = offer.progressives.get(wager)
+    if not terms:
+        return ""
+    reserve = f" and {rate(terms.reserve)} to a reserve" if terms.reserve else ""
+    more = " plus the reserve" if offer.meters[wager].releases_reserve(offer.readings) else ""
+    return (
+        f"The wager is {show(terms.amount)}; {rate(terms.rate)} of it goes to the meter{reserve}. "
+        f"The meter starts at {show(terms.seed)}. After it is won in full, it restarts at {show(terms.reseed)}{more}."
+    )
+
+
+def _small(filed: PrintedFiling) -> Iterator[Block]:
+    """The small print: inscriptions, limits of single wagers, what odds mean."""
+    offer = filed.offer
+    yield from (Paragraph(words + ".") for words in _told(offer))
+    own = [f"{short(wager.name)} {amount(offer, wager)}" for wager in offered(offer) if wager.name in offer.wager_limits]
+    if own:
+        yield Paragraph(f"Separate limits: {'; '.join(own)}.")
+    if offer.payout_limit and offer.rules.limit:
+        yield Paragraph(payout_limit(offer), str(offer.rules.limit.cite))
+    words, clauses = time_words(offer)
+    if words:
+        yield Paragraph(words, clauses)
+    yield Paragraph(how_paid(schedules(offer)), quiet=True)
+    if filed.look.help_line:
+        yield Paragraph(filed.look.help_line)
+    yield from notices(filed)
+
+
+def _told(offer: Offer) -> list[str]:
+    words = [words_of(offer, rule) for rule in offer.rules.of(Inscription)]
+    return [each.rstrip(".") for each in words if each and not each.startswith("Payout limit")]

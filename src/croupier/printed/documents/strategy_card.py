@@ -1,0 +1,50 @@
+"""The strategy card: the best play in words on one card, and its edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from croupier.money import percent
+from croupier.odds.report import best_play
+from croupier.odds.solvers.main_game import main_name, main_settlement
+from croupier.odds.solvers.not_counted import NotCounted
+from croupier.printed.content.phrases import short
+from croupier.printed.documents.mathematics import costlier
+from croupier.printed.output.document import Block, Document, Items, Notice, Paragraph, PrintedFiling, document
+
+
+def strategy_card(filed: PrintedFiling) -> Document:
+    try:
+        found = best_play(filed.offer)
+    except NotCounted as refused:
+        blocks: list[Block] = [Notice("Best play not counted", (str(refused),))]
+        return document(filed, "card", filed.offer.rules.title, "Best play · house edge not counted", blocks, "postcard")
+    unit, rules = main_name(filed.offer.rules), filed.offer.rules
+    of_what = f"of the {short(unit)}" if unit == main_settlement(rules).of.name else "of one bet"
+    blocks = [*_words(found["words"]), *_others(found)]
+    if filed.notices:
+        blocks.append(Notice("Filed with warnings", filed.notices))
+    paper = "wallet" if len(found["words"]) < 4 and not filed.notices else "postcard"
+    subtitle = f"Best play · house edge {percent(found['edge'])} {of_what}"
+    return document(filed, "card", filed.offer.rules.title, subtitle, blocks, paper)
+
+
+def _words(lines: list[str]) -> Iterator[Block]:
+    """Lines that are set in belong to the line above them."""
+    points: list[tuple[str, str]] = []
+    for line in lines:
+        if line.startswith("  "):
+            points.append((line.strip(), ""))
+            continue
+        if points:
+            yield Items(tuple(points))
+            points = []
+        yield Paragraph(line[0].upper() + line[1:])
+    if points:
+        yield Items(tuple(points))
+
+
+def _others(found: dict[str, Any]) -> Iterator[Block]:
+    if told := [f"{each['name']} {percent(each['edge'])}" for each in costlier(found)]:
+        yield Paragraph("House edge of other ways to play: " + " · ".join(told), quiet=True)

@@ -1,0 +1,337 @@
+"""Where things are on a table, in millimeters: the betting areas of .2 that the Offer calls for, and the dealer's side.
+
+The felt is a half circle with the dealer at its straight edge. A seat is laid out once, in its own coordinates: across, and
+from the player's edge inwards. A placement turns and scales it, so the same seat can lie on the arc or near and large.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from math import cos, hypot, radians, sin, tan
+
+from croupier.filing.offer import Offer
+from croupier.law.cite import Rule
+from croupier.law.fact import Place
+from croupier.law.procedure import RACK, Area, Dealing, Equipment, Method, Stage, deliveries
+from croupier.law.wager import Wager
+from croupier.printed.drawing.shapes import around
+
+RADIUS = 915.0
+CENTRE = (RADIUS, 130.0)
+WIDE, HIGH = 2 * RADIUS, CENTRE[1] + RADIUS
+EDGE = 878.0  # where a seat begins
+FIRST, LAST = 15.0, 165.0  # degrees of the first seat, at the dealer's left, and the last
+GAP = 13.0
+CARD = (64.0, 90.0)
+NUMBERS = {"two": 2, "three": 3}
+
+
+class AreaKind(Enum):
+    """What lies on an area; from the player's edge inwards they come in this order."""
+
+    CARDS = "cards"
+    DECIDED = "a wager made by a decision"
+    MAIN = "a wager that the game is about"
+    SIDE = "a wager beside it"
+    OPTIONAL = "an optional wager"
+    DEVICE = "a wager on a device"
+
+
+ROWS = ({AreaKind.CARDS}, {AreaKind.DECIDED}, {AreaKind.MAIN}, {AreaKind.SIDE, AreaKind.OPTIONAL}, {AreaKind.DEVICE})
+BET = (84.0, 84.0)  # an area for a wager
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One area: its middle across (u) and inwards (v) of a seat, or x and y of the table; what it is and under which clause."""
+
+    name: str
+    kind: AreaKind
+    cite: str
+    wide: float
+    high: float
+    u: float = 0.0
+    v: float = 0.0
+    cards: int = 0
+    screen: bool = False  # on a screen of the table game system, not on the felt
+    after: str = ""  # a sign between this area and the next
+    pitch: float = 0.0  # on a screen: from one card to the next, and how large a card is
+    card: tuple[float, float] = CARD
+    place: str = ""  # on a screen: whose cards lie here, of the view's words
+    wagers: tuple[str, ...] = ()  # on a screen: the keys of the wagers that are bet here
+
+    @property
+    def slug(self) -> str:
+        """
+        >>> Spot("5 of 6 Progressive Payout Wager", AreaKind.DEVICE, "649a.2(b)(6)", 1, 1).slug
+        '5-of-6-progressive-payout-wager'
+        """
+        return re.sub(r"[^a-z0-9]+", "-", self.name.lower().replace("'", "")).strip("-")
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a seat lies: the angle on the arc, how far its edge is from the centre, how large it is."""
+
+    seat: int
+    angle: float
+    radius: float = EDGE
+    scale: float = 1.0
+    turned: float | None = None  # how far the seat is turned, if not as the arc turns it
+    down: bool = False  # seen from the dealer's side: inwards is down
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        x, y = around(CENTRE, self.radius, self.angle)
+        return (WIDE - x, HIGH - y) if self.down else (x, y)
+
+    @property
+    def turn(self) -> float:
+        return self.angle - 90 if self.turned is None else self.turned
+
+    def middle(self, spot: Spot) -> tuple[float, float]:
+        """The middle of an area in the seat's own drawing."""
+        return (-spot.u, spot.v) if self.down else (spot.u, -spot.v)
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Equipment on the dealer's side."""
+
+    name: str
+    cite: str
+    x: float
+    y: float
+    wide: float
+    high: float
+
+
+@dataclass(frozen=True)
+class FeltPlan:
+    """The whole table."""
+
+    seat: tuple[Spot, ...]
+    placements: tuple[Placement, ...]
+    dealer: tuple[Spot, ...]
+    things: tuple[Thing, ...]
+    near: int | None = None  # the seat that is near, 0 for the dealer; None on paper
+    arcs: tuple[float, float] = CENTRE  # of the inscriptions
+
+    @property
+    def inner(self) -> float:
+        """How near to the centre the seats come."""
+        depth = max((spot.v + spot.high / 2 for spot in self.seat), default=0.0)
+        return min(place.radius - depth * place.scale for place in self.placements)
+
+    @property
+    def nearest(self) -> Placement:
+        return next(place for place in self.placements if place.seat == self.near)
+
+    @property
+    def below_cards(self) -> float:
+        """Where the cards of the dealer's side end."""
+        return max((spot.v + spot.high / 2 for spot in self.dealer), default=120.0)
+
+
+def plan(offer: Offer) -> FeltPlan:
+    """The table of an Offer, every seat alike."""
+    seats = offer.rules.seats
+    step = (LAST - FIRST) / (seats - 1)
+    return FeltPlan(tuple(_seat(offer, step)), _around_the_arc(seats, step), tuple(dealers(offer)), tuple(things(offer)))
+
+
+# What there is
+
+
+def shown(offer: Offer, each_player: bool) -> list[Area]:
+    """The areas that the offered wagers call for."""
+    return [
+        area
+        for area in offer.rules.of(Area)
+        if area.each_player is each_player and (not area.where or any(name in offer.wagers for name in area.where))
+    ]
+
+
+def wager_of(offer: Offer, area: Area) -> Wager | None:
+    """The wager that an area is for: of its name, or one of those that call for it."""
+    named = [wager for wager in offer.rules.wagers.values() if wager.name == area.name]
+    calling = [wager for wager in offer.rules.wagers.values() if wager.name in area.where and wager.name in offer.wagers]
+    return next(iter(named or [wager for wager in calling if "Wager" in area.name]), None)
+
+
+def kind_of(offer: Offer, area: Area) -> AreaKind:
+    wager = wager_of(offer, area)
+    if wager is None:
+        return AreaKind.CARDS
+    if wager.collected:
+        return AreaKind.DEVICE
+    if wager.optional:
+        return AreaKind.OPTIONAL
+    if wager.made_by_decision:
+        return AreaKind.DECIDED
+    main = wager.required or any(wager is decision.base for decision in offer.rules.decisions)
+    return AreaKind.MAIN if main else AreaKind.SIDE
+
+
+def dealt(offer: Offer, place: Place) -> int:
+    """The most cards dealt to a place, in the script of the Offer's method or in the stages after it."""
+    rules = offer.rules
+    script = next(each for each in rules.of(Dealing) if each.method is offer.devices.method).script
+    made = frozenset(wager.key for wager in rules.wagers.values() if offer.offers(wager))
+    by_script = sum(delivery.to is place for delivery in deliveries(script, {1: made}) if delivery.to != RACK)
+    later = sum(stage.cards for stage in rules.of(Stage) if stage.place is place and stage.act.name == "DEAL")
+    return max(by_script, later)
+
+
+def _cards_in(offer: Offer, area: Area, others: Mapping[str, int]) -> int:
+    """How many cards an area holds: as its name says, or what is left of those dealt there."""
+    words = re.findall(r"[a-z]+", area.name.lower())
+    if told := next((NUMBERS[word] for word in words if word in NUMBERS), 0):
+        return told
+    if "card" in words:
+        return 1
+    place = Place.PLAYER if area.each_player else Place.DEALER if "dealer" in words else Place.COMMUNITY
+    return dealt(offer, place) - (sum(others.values()) if area.each_player else 0)
+
+
+def label_of(name: str) -> str:
+    """What an area says.
+
+    >>> label_of("Pair Plus Wager"), label_of("5 of 6 Progressive Payout Wager")
+    ('PAIR PLUS', '5 OF 6 PROGRESSIVE')
+    """
+    return name.removesuffix(" Wager").removesuffix(" Payout").upper()
+
+
+# A seat
+
+
+def _seat(offer: Offer, step: float) -> Iterator[Spot]:
+    """The areas of one seat in rows, each row as wide as its neighbours leave room."""
+    spots = [*bets(offer), *card_areas(offer, shown(offer, each_player=True)), *screens(offer)]
+    alone = all(spot.cards <= 1 for spot in spots)  # a single card lies beside the wager that is nearest to the player
+    inwards = 0.0
+    for kinds in (ROWS[0] | ROWS[1], *ROWS[2:]) if alone else ROWS:
+        rest = [spot for spot in spots if spot.kind in kinds]
+        while rest:
+            high = max(spot.high for spot in rest)
+            room = 2 * (EDGE - inwards - high) * tan(radians(step / 2)) - GAP
+            first = _fitting(rest, room)
+            rest = rest[len(first) :]
+            yield from row(first, inwards + high / 2)
+            inwards += high + GAP
+
+
+def _fitting(spots: Sequence[Spot], room: float) -> list[Spot]:
+    """As many of the first ones as lie side by side, and rows of like length rather than one left over."""
+    count = 1
+    while count < len(spots) and sum(spot.wide for spot in spots[: count + 1]) + GAP * count <= room:
+        count += 1
+    rows = -(-len(spots) // count)
+    return list(spots[: -(-len(spots) // rows)])
+
+
+def row(spots: Sequence[Spot], v: float) -> Iterator[Spot]:
+    """Side by side around the middle."""
+    wide = sum(spot.wide for spot in spots) + GAP * (len(spots) - 1)
+    left = -wide / 2
+    for spot in spots:
+        yield replace(spot, u=left + spot.wide / 2, v=v)
+        left += spot.wide + GAP
+
+
+def bets(offer: Offer) -> Iterator[Spot]:
+    for area in shown(offer, each_player=True):
+        kind = kind_of(offer, area)
+        if kind is not AreaKind.CARDS:
+            following = [other for other in shown(offer, each_player=True) if "“=”" in other.note]
+            sign = "=" if following and area.name == "Ante Wager" else ""
+            yield Spot(area.name, kind, str(area.cite), *BET, after=sign)
+
+
+def screens(offer: Offer) -> Iterator[Spot]:
+    """A screen at each position for the wagers that are placed through a game account."""
+    electronic = {wager.name: wager for wager in offer.rules.wagers.values() if wager.electronic and offer.offers(wager)}
+    for name, wager in electronic.items():
+        rule: Rule = next((each for each in offer.rules.of(Equipment) if name in each.where), wager)
+        yield Spot(name, AreaKind.DEVICE, str(rule.cite), 92.0, 62.0, screen=True)
+
+
+def card_areas(offer: Offer, areas: Sequence[Area]) -> Iterator[Spot]:
+    told: dict[str, int] = {}
+    for area in areas:
+        if kind_of(offer, area) is AreaKind.CARDS and "logo" not in area.name:
+            told[area.name] = count = _cards_in(offer, area, told)
+            step, foot = (30.0, 10.0) if area.each_player else (CARD[0] + 6, 26.0)
+            wide = max(CARD[0] + step * (count - 1) + 10, 0 if area.each_player else 118)
+            yield Spot(area.name, AreaKind.CARDS, str(area.cite), wide, CARD[1] + foot, cards=count)
+
+
+# The dealer's side
+
+TRAY = Thing("Table inventory container", "", 635, 14, 560, 100)
+TOP = TRAY.y + TRAY.high + 14
+
+
+def dealers(offer: Offer) -> Iterator[Spot]:
+    """The card areas in one row in front of the tray: what is to the dealer's right is on the left of the drawing."""
+    areas = shown(offer, each_player=False)
+    to_the_right = [area.name for area in areas if "to the right of the dealer" in area.note]
+    spots = sorted(card_areas(offer, areas), key=lambda spot: (spot.name not in to_the_right, spot.name.startswith("Dealer")))
+    if spots:
+        yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(spots, TOP + spots[0].high / 2))
+
+
+def things(offer: Offer) -> Iterator[Thing]:
+    """Tray, drop and tip box on opposite sides of the dealer, the discard rack, and what the cards are dealt or shuffled from.
+
+    Boxes and rack are drawn where the chapter calls for them.
+    """
+    rules = {rule.name: str(rule.cite) for rule in offer.rules.of(Equipment)}
+    yield TRAY
+    if rack := rules.get("Discard rack"):
+        yield Thing("Discard rack", rack, 500, 14, 110, 100)
+    if boxes := rules.get("Drop box and tip box"):
+        yield Thing("Drop box", boxes, 390, 14, 88, 60)
+        yield Thing("Tip box", boxes, 1352, 14, 88, 60)
+    shoe = next(each for each in offer.rules.of(Dealing) if each.method is offer.devices.method)
+    if offer.devices.method is not Method.HAND:
+        yield Thing("Dealing shoe", str(shoe.cite), 1220, 14, 110, 100)
+    if offer.devices.shuffler:
+        yield Thing("Shuffling device", f"{offer.rules.number}.5(a)", 1462, 14, 150, 100)
+
+
+# Placements
+
+
+def _around_the_arc(seats: int, step: float) -> tuple[Placement, ...]:
+    """Seat 1 at the dealer's left, which is the right of the drawing; then clockwise."""
+    return tuple(Placement(seat, FIRST + step * (seat - 1)) for seat in range(1, seats + 1))
+
+
+# Geometry
+
+Corners = tuple[tuple[float, float], ...]
+
+
+def corners(spot: Spot, place: Placement | None = None) -> Corners:
+    """The corners of an area on the table."""
+    if place is None:
+        return _box(spot.u, spot.v, spot.wide, spot.high)
+    x, y = place.origin
+    turn = radians(place.turn)
+    local = _box(*place.middle(spot), spot.wide, spot.high)
+    return tuple(
+        (x + place.scale * (a * cos(turn) - b * sin(turn)), y + place.scale * (a * sin(turn) + b * cos(turn))) for a, b in local
+    )
+
+
+def _box(x: float, y: float, wide: float, high: float) -> Corners:
+    return tuple((x + a * wide / 2, y + b * high / 2) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+
+
+def on_felt(box: Corners) -> bool:
+    return all(0 <= x <= WIDE and y >= 0 and (y <= CENTRE[1] or hypot(x - CENTRE[0], y - CENTRE[1]) <= RADIUS) for x, y in box)

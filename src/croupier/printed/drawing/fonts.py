@@ -1,0 +1,61 @@
+"""The typeface of the house, shipped with it: no system font is used. Widths and outlines are read from the files."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fontTools.misc.transform import Transform
+from fontTools.pens.svgPathPen import SVGPathPen
+from fontTools.pens.transformPen import TransformPen
+from fontTools.ttLib import TTFont
+
+FOLDER = Path(__file__).parent / "typefaces"
+FAMILY = "Source Sans Pro"
+REGULAR, SEMIBOLD = "Regular", "Semibold"
+MISSING = ".notdef"
+
+
+class Typeface:
+    """One TrueType file: how wide a character is, and how it is drawn."""
+
+    def __init__(self, path: Path) -> None:
+        font = TTFont(path)
+        self.units: int = font["head"].unitsPerEm
+        self.names: dict[int, str] = font.getBestCmap()
+        self.glyphs: Any = font.getGlyphSet()
+
+    def glyph(self, character: str) -> Any:
+        return self.glyphs[self.names.get(ord(character), MISSING)]
+
+    def advance(self, character: str) -> float:
+        """The width of a character in parts of the size."""
+        return float(self.glyph(character).width) / self.units
+
+
+@cache
+def face(weight: str = REGULAR) -> Typeface:
+    return Typeface(FOLDER / f"SourceSansPro-{weight}.ttf")
+
+
+@cache
+def width(text: str, size: float = 1, weight: str = REGULAR, spacing: float = 0) -> float:
+    """How wide a line of text is set.
+
+    >>> round(width("ANTE", 10), 1) < round(width("ANTE", 10, SEMIBOLD), 1)
+    True
+    """
+    return sum(face(weight).advance(character) * size + spacing for character in text)
+
+
+@cache
+def outline(text: str, size: float, weight: str = SEMIBOLD) -> str:
+    """Text as the path of its outlines, from (0, 0) on its baseline: it looks the same with no font at all."""
+    used, along = face(weight), 0.0
+    pen = SVGPathPen(used.glyphs, ntos=lambda number: f"{round(number, 2):g}")
+    scale = size / used.units
+    for character in text:
+        used.glyph(character).draw(TransformPen(pen, Transform(scale, 0, 0, -scale, along, 0)))
+        along += used.advance(character) * size
+    return str(pen.getCommands())

@@ -1,0 +1,127 @@
+"""Plots as SVG, labeled directly, with the expectation and its bands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor, log10
+from typing import Any
+
+from croupier.printed.drawing.shapes import document, group, number, tag, text
+
+WIDE, HIGH = 110.0, 88.0  # units of a drawing; millimetres if it is set full size
+LEFT, RIGHT, TOP, BOTTOM = 2.0, 108.0, 21.0, 68.0
+INK, QUIET, ACCENT, PALE, BRASS = "#23262a", "#5b605c", "#1f4d35", "#cfdcd3", "#8a6414"
+
+
+def spread_plot(title: str, found: dict[str, Any]) -> str:
+    """The chances of the player's net after many rounds: bars, the mean, and the bands that hold 90 and 99 results of 100."""
+    bins: list[list[float]] = found["bins"]
+    low, high = bins[0][0], bins[-1][0]
+    most = max(chance for _, chance in bins)
+    at = _along(low, high)
+    step = (RIGHT - LEFT) / len(bins)
+    bars = [
+        tag("rect", x=at(value) - step / 2, y=_up(chance / most), width=step * 0.92, height=BOTTOM - _up(chance / most))
+        for value, chance in bins
+    ]
+    worst, bad, _, good, best = found["marks"]
+    how = "exact" if found["exact"] else "normal approximation"
+    parts = [
+        text(title, LEFT, 6.5, 5, anchor="start", bold=True, fill=INK),
+        text(f"{found['rounds']:,} rounds, net in units of the wager · {how}", LEFT, 12.5, 3.9, anchor="start", fill=QUIET),
+        _band(at, worst, best, low, high, PALE, 0.55),
+        _band(at, bad, good, low, high, PALE, 1),
+        group(bars, fill=ACCENT),
+        *_axis(low, high, at),
+        *_mark(at(min(max(found["mean"], low), high)), f"mean {found['mean']:,.0f}"),
+    ]
+    if low < 0 < high:
+        parts.append(tag("line", x1=at(0), y1=TOP, x2=at(0), y2=BOTTOM, stroke=INK, stroke_width=0.35, stroke_dasharray="1.4 1.2"))
+    told = [
+        f"90% end from {bad:,.0f} to {good:,.0f}, 99% from {worst:,.0f} to {best:,.0f}",
+        f"chance of being ahead after {found['rounds']:,} rounds: {_chance(found['ahead'])}",
+    ]
+    parts += [text(line, LEFT, 80.5 + 5.2 * n, 3.9, anchor="start", fill=QUIET) for n, line in enumerate(told)]
+    return document(parts, WIDE, HIGH, title=f"{title}: {'; '.join(told)}")
+
+
+def _chance(share: float) -> str:
+    return f"{share * 100:.2f}%" if share >= 0.0001 else "less than 0.01%"
+
+
+def _along(low: float, high: float) -> Any:
+    return lambda value: LEFT + (value - low) / (high - low) * (RIGHT - LEFT)
+
+
+def _up(share: float) -> float:
+    return BOTTOM - share * (BOTTOM - TOP)
+
+
+def _band(at: Any, start: float, end: float, low: float, high: float, fill: str, opacity: float) -> str:
+    a, b = at(max(start, low)), at(min(end, high))
+    return tag("rect", x=a, y=TOP, width=b - a, height=BOTTOM - TOP, fill=fill, fill_opacity=opacity)
+
+
+def _mark(x: float, words: str) -> Iterator[str]:
+    yield tag("line", x1=x, y1=TOP - 2.5, x2=x, y2=BOTTOM, stroke=BRASS, stroke_width=0.6)
+    anchor = "start" if x < LEFT + 15 else "end" if x > RIGHT - 15 else "middle"
+    yield text(words, x, TOP - 4, 3.9, anchor=anchor, bold=True, fill=BRASS)
+
+
+def _axis(low: float, high: float, at: Any, show: Any = None) -> Iterator[str]:
+    yield tag("line", x1=LEFT, y1=BOTTOM, x2=RIGHT, y2=BOTTOM, stroke=INK, stroke_width=0.4)
+    for value in ticks(low, high):
+        x = at(value)
+        anchor = "start" if x < LEFT + 6 else "end" if x > RIGHT - 6 else "middle"
+        yield tag("line", x1=x, y1=BOTTOM, x2=x, y2=BOTTOM + 1.2, stroke=INK, stroke_width=0.4)
+        yield text(show(value) if show else f"{value:,.0f}", x, BOTTOM + 5.4, 3.9, anchor=anchor, fill=QUIET)
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round values within a range.
+
+    >>> ticks(-180, 110)
+    [-100.0, 0.0, 100.0]
+    """
+    rough = (high - low) / about
+    scale = 10.0 ** floor(log10(rough))
+    step = next(scale * n for n in (1, 2, 5, 10) if scale * n >= rough)
+    first = -(-low // step)
+    return [round((first + n) * step, 6) for n in range(int((high - first * step) // step) + 1)]
+
+
+def meter_plot(title: str, base: float, per_dollar: float, start: str, seed: float, break_even: float | None) -> str:
+    """What a progressive returns against its meter: a line, its start and where it returns all that it takes."""
+    high = max(2 * seed, 1.35 * break_even if break_even else 0)
+    top = max(1.1, base + per_dollar * high)
+    at = _along(0, high)
+
+    def point(meter: float) -> tuple[float, float]:
+        return at(meter), _up((base + per_dollar * meter) / top)
+
+    (x1, y1), (x2, y2) = point(0), point(high)
+    parts = [
+        text(title, LEFT, 6.5, 5, anchor="start", bold=True, fill=INK),
+        text("return against the meter", LEFT, 12.5, 3.9, anchor="start", fill=QUIET),
+        tag(
+            "line", x1=LEFT, y1=_up(1 / top), x2=RIGHT, y2=_up(1 / top), stroke=QUIET, stroke_width=0.35, stroke_dasharray="1.4 1.2"
+        ),
+        text("100%", RIGHT, _up(1 / top) - 1.3, 3.9, anchor="end", fill=QUIET),
+        *_axis(0, high, at, lambda value: f"${value:,.0f}"),
+        tag("path", d=f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}", stroke=ACCENT, stroke_width=0.9, fill="none"),
+        *_dot(*point(seed), f"at the start, {start}: {_share(base + per_dollar * seed)}"),
+    ]
+    if break_even:
+        parts += _dot(*point(break_even), f"breaks even at ${break_even:,.0f}", left=True)
+    return document(parts, WIDE, HIGH, title=title)
+
+
+def _share(value: float) -> str:
+    return f"{value * 100:.1f}%"
+
+
+def _dot(x: float, y: float, words: str, *, left: bool = False) -> Iterator[str]:
+    yield tag("circle", cx=x, cy=y, r=1.3, fill=BRASS)
+    yield text(
+        words, x + (-2.6 if left else 2.4), y + (-2.2 if left else 4.6), 4, anchor="end" if left else "start", bold=True, fill=BRASS
+    )

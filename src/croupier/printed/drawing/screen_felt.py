@@ -1,0 +1,173 @@
+"""The same table for a screen: one seat near and large with its cards before it, the others small around the arc.
+
+Paper shows the areas of .2 alone; a screen also needs places where cards lie that .2 gives no area. The areas of a seat stand in
+three rows: the cards at the player's edge, the wagers that the game is about, and the wagers beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from croupier.filing.offer import Offer
+from croupier.law.fact import Place
+from croupier.printed.drawing.areas import (
+    CENTRE,
+    FIRST,
+    GAP,
+    HIGH,
+    LAST,
+    RADIUS,
+    TOP,
+    WIDE,
+    AreaKind,
+    FeltPlan,
+    Placement,
+    Spot,
+    Thing,
+    bets,
+    card_areas,
+    corners,
+    dealers,
+    dealt,
+    label_of,
+    on_felt,
+    row,
+    screens,
+    shown,
+    things,
+    wager_of,
+)
+from croupier.printed.drawing.fonts import SEMIBOLD, width
+
+NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.56  # how large a seat is
+HAND, OPPOSITE, OWN = (76.0, 106.0), (84.0, 118.0), (105.0, 147.0)  # a card of a seat, of the dealer, of the dealer who is near
+INSCRIBED = 17.0  # the name of an area of the dealer's side
+NARROWEST = 375.0  # half of what is shown on a phone
+NAME = (260.0, 88.0)  # below a far seat there is room for a name and an amount
+CAPTION = 24.0  # below an area there is room for what it says, when chips cover it
+MAIN = (AreaKind.MAIN, AreaKind.DECIDED)
+
+
+def near_plan(offer: Offer, near: int) -> FeltPlan:
+    """From a seat, or from the dealer's side (0)."""
+    seat = tuple(_seat(offer))
+    if near:
+        placements = tuple(sorted(_around(offer.rules.seats, near, seat), key=lambda place: place.seat))
+        return FeltPlan(seat, placements, tuple(_dealer(offer)), tuple(things(offer)), near, (CENTRE[0], -1100.0))
+    placements = tuple(_before_the_dealer(offer.rules.seats, seat))
+    turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer, OWN))
+    return FeltPlan(seat, placements, turned, tuple(map(_turned, things(offer))), near)
+
+
+def focus(table: FeltPlan) -> str:
+    """What to show where there is little room, as a viewBox: the near seat and the dealer's cards, or the whole table."""
+    if not table.near:
+        return f"0 0 {WIDE:g} {HIGH:g}"
+    half = half_of_focus(table)
+    return f"{CENTRE[0] - half:g} {TOP - 10:g} {2 * half:g} {HIGH - TOP + 10:g}"
+
+
+def half_of_focus(table: FeltPlan) -> float:
+    """From the middle: no wider than a seat and the dealer's cards need, and so wide that a phone shows all of its height."""
+    boxes = [*(corners(spot, table.nearest) for spot in table.seat), *map(corners, table.dealer)]
+    return max(NARROWEST, *(abs(x - CENTRE[0]) + 16 for box in boxes for x, _ in box))
+
+
+# A seat
+
+
+def _seat(offer: Offer) -> Iterator[Spot]:
+    laid = [_with_wagers(offer, spot) for spot in (*bets(offer), *screens(offer))]
+    first = sorted((spot for spot in laid if spot.kind in MAIN), key=lambda spot: MAIN.index(spot.kind))
+    second = [spot for spot in laid if spot.kind not in MAIN]
+    rows = [list(_hand(offer)), *([[*first, *second]] if len(laid) <= 3 else [first, second])]
+    inwards = 0.0
+    for n, spots in enumerate(filter(None, rows)):
+        inwards += CAPTION if n else 0
+        high = max(spot.high for spot in spots)
+        yield from row(spots, inwards + high / 2)
+        inwards += high + GAP
+
+
+def _with_wagers(offer: Offer, spot: Spot) -> Spot:
+    """An area and the wagers that are bet on it: those of its name, or those that call for it."""
+    area = next((area for area in shown(offer, each_player=True) if area.name == spot.name and wager_of(offer, area)), None)
+    offered = [wager for wager in offer.rules.wagers.values() if offer.offers(wager)]
+    named = [wager for wager in offered if wager.name == spot.name]
+    laid = named or [wager for wager in offered if area and wager.name in area.where]
+    groups = [wager.group for wager in laid if wager.group]  # several that are laid in one
+    return replace(spot, wagers=tuple([wager.key for wager in laid] + groups))
+
+
+def _hand(offer: Offer) -> Iterator[Spot]:
+    """Where a player's cards are: in the areas of .2, or simply in front of the player."""
+    areas = list(card_areas(offer, shown(offer, each_player=True)))
+    if all("fourth" in spot.name for spot in areas):
+        areas.insert(0, Spot("Player's cards", AreaKind.CARDS, "", 0, 0, cards=dealt(offer, Place.PLAYER)))
+    pitch = HAND[0] + (6 if sum(spot.cards for spot in areas) <= 4 else -10 if len(areas) == 1 else -18)
+    for spot in areas:
+        place = "fourth" if "fourth" in spot.name else "player"
+        wide = HAND[0] + pitch * (spot.cards - 1)
+        yield replace(spot, pitch=pitch, card=HAND, place=place, wide=wide + 6, high=HAND[1] + 6)
+
+
+# The dealer's side
+
+
+def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot]:
+    """The same areas in the same order, larger."""
+    pitch = card[0] + 6
+    larger = [
+        replace(
+            spot,
+            pitch=pitch,
+            card=card,
+            place="dealer" if spot.name.startswith("Dealer") else "community",
+            wide=max(card[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
+            high=card[1] + 26,
+        )
+        for spot in dealers(offer)
+    ]
+    yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(larger, TOP + larger[0].high / 2))
+
+
+def _turned(thing: Thing) -> Thing:
+    return replace(thing, x=WIDE - thing.x - thing.wide, y=HIGH - thing.y - thing.high)
+
+
+# Placements
+
+
+def _around(seats: int, near: int, seat: tuple[Spot, ...]) -> Iterator[Placement]:
+    """The near seat in the middle; the others clockwise after it on the left, and before it on the right."""
+    after = seats // 2
+    others = [(near - 1 + n) % seats + 1 for n in range(1, seats)]
+    yield Placement(near, 90.0, 866.0, NEAR)
+    for side, start, end in ((others[:after], 128.0, 166.0), (others[after:], 14.0, 52.0)):
+        step = (end - start) / max(1, len(side) - 1)
+        for n, each in enumerate(side):
+            angle = start + step * n if len(side) > 1 else (start + end) / 2
+            yield _on_felt(Placement(each, angle, RADIUS, FAR, (angle - 90) / 6), seat)
+
+
+def _before_the_dealer(seats: int, seat: tuple[Spot, ...]) -> Iterator[Placement]:
+    step = (LAST - FIRST) / (seats - 1)
+    for each in range(1, seats + 1):
+        angle = FIRST + step * (each - 1)
+        yield _on_felt(Placement(each, angle, RADIUS, BEFORE_DEALER, (angle - 90) / 6, down=True), seat)
+
+
+def _on_felt(place: Placement, seat: tuple[Spot, ...]) -> Placement:
+    """As far out as the seat and the name below it have room."""
+    name = Spot("", AreaKind.CARDS, "", *NAME, v=-NAME[1] / 2)
+
+    def fits(radius: float) -> bool:
+        tried = replace(place, radius=radius)
+        boxes = [corners(spot, tried) for spot in (*seat, name)]
+        return all(on_felt(tuple((WIDE - x, HIGH - y) for x, y in box) if place.down else box) for box in boxes)
+
+    radius = RADIUS
+    while radius > RADIUS / 2 and not fits(radius + 10):
+        radius -= 2
+    return replace(place, radius=radius)

@@ -1,0 +1,220 @@
+"""SVG of our own: shapes and text, playing cards, chips, words on an arc. The same call gives the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from math import cos, pi, radians, sin
+
+from croupier.cards import JOKER, RANK_NAMES, SUIT_NAMES, Card
+from croupier.money import Cents, show
+from croupier.printed.drawing.fonts import FAMILY, SEMIBOLD, outline, width
+
+CARD_WIDTH, CARD_HEIGHT = 50.0, 70.0  # five to seven
+FONTS = f"'{FAMILY}', system-ui, sans-serif"
+TWO_COLOURS = {"c": "#17191c", "d": "#c1121f", "h": "#c1121f", "s": "#17191c"}
+FOUR_COLOURS = {"c": "#0b7a3b", "d": "#1257b5", "h": "#c1121f", "s": "#17191c"}
+CHIPS = {  # the colour of a chip of so many cents or more, and of its print
+    100_000: ("#94600f", "#ffffff"),
+    50_000: ("#5f2c82", "#ffffff"),
+    10_000: ("#1d1f21", "#ffffff"),
+    2_500: ("#1d6b3c", "#ffffff"),
+    500: ("#b3202a", "#ffffff"),
+    0: ("#f7f4ea", "#23262a"),
+}
+STEM = "M-.28-.3L.28-.3L.28.3L-.28.3ZM-.11-.15L.11-.15C.1.5.2.84.42 1L-.42 1C-.2.84-.1.5-.11-.15Z"
+SUITS = {  # paths in a box from -1 to 1
+    "d": "M0-1C.2-.62.48-.26.8 0C.48.26.2.62 0 1C-.2.62-.48.26-.8 0C-.48-.26-.2-.62 0-1Z",
+    "h": "M0 .96C-.2.55-.98.2-.98-.4C-.98-.74-.72-.96-.46-.96C-.24-.96-.08-.82 0-.58C.08-.82.24-.96.46-.96"
+    "C.72-.96.98-.74.98-.4C.98.2.2.55 0 .96Z",
+    "s": "M0-1C.22-.56.98-.2.98.34C.98.66.74.84.5.84C.3.84.16.74.08.58C.1.78.22.92.42 1L-.42 1C-.22.92-.1.78-.08.58"
+    "C-.16.74-.3.84-.5.84C-.74.84-.98.66-.98.34C-.98-.2-.22-.56 0-1Z",
+    "c": "M-.44-.54A.44.44 0 1 1 .44-.54A.44.44 0 1 1-.44-.54ZM-.96.2A.44.44 0 1 1-.08.2A.44.44 0 1 1-.96.2Z"
+    "M.08.2A.44.44 0 1 1 .96.2A.44.44 0 1 1 .08.2Z" + STEM,  # all parts turn one way, so that none cuts a hole into another
+}
+EMBLEMS = {  # over the suit of a court card: a crown, a coronet, a shield
+    13: "M-1 .6L-1-.35L-.5.05L0-.6L.5.05L1-.35L1 .6Z",
+    12: "M-1 .6C-1 .1-1-.2-.9-.35L-.45.05L-.3-.4L0 0L.3-.4L.45.05L.9-.35C1-.2 1 .1 1 .6Z",
+    11: "M-.75-.75L.75-.75L.75 0C.75.42.35.68 0 .85C-.35.68-.75.42-.75 0Z",
+}
+
+
+def number(value: float) -> str:
+    """A coordinate with as many places as can be seen.
+
+    >>> number(3.0), number(-0.001), number(1 / 3)
+    ('3', '0', '0.33')
+    """
+    return f"{round(value, 2) + 0:g}" if abs(value) < 1e5 else f"{value:.0f}"
+
+
+def tag(name: str, content: str = "", /, **attributes: object) -> str:
+    """An element. An attribute's underscore stands for a hyphen (`class_` for class); one without a value is left out."""
+    told = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"'
+        for key, value in attributes.items()
+        if value not in (None, "")
+    )
+    return f"<{name}{told}>{content}</{name}>" if content else f"<{name}{told}/>"
+
+
+def _value(value: object) -> str:
+    return number(value) if isinstance(value, float | int) and not isinstance(value, bool) else str(value)
+
+
+def group(parts: Iterable[str], **attributes: object) -> str:
+    return tag("g", "".join(parts), **attributes)
+
+
+def document(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "", **more: str) -> str:
+    """A drawing by itself; with a unit (mm) it is to scale."""
+    named = tag("title", escape(title)) if title else ""
+    size = {"width": f"{number(wide)}{unit}", "height": f"{number(high)}{unit}"}
+    box = f"0 0 {number(wide)} {number(high)}"
+    return tag("svg", named + "".join(parts), xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img", **size, **more)
+
+
+def text(
+    words: str, x: float, y: float, size: float, *, anchor: str = "middle", bold: bool = False, fill: str = "", spacing: float = 0,
+    class_: str = "",
+) -> str:  # fmt: skip
+    return tag(
+        "text", escape(words), x=x, y=y, font_size=size, font_family=FONTS, font_weight=600 if bold else None,
+        text_anchor=anchor if anchor != "start" else None, fill=fill, letter_spacing=spacing or None, class_=class_,
+    )  # fmt: skip
+
+
+def around(centre: tuple[float, float], radius: float, degrees: float) -> tuple[float, float]:
+    """The point of a circle at an angle, 0 to the right and 90 below."""
+    return centre[0] + radius * cos(radians(degrees)), centre[1] + radius * sin(radians(degrees))
+
+
+def text_on_arc(
+    words: str, centre: tuple[float, float], radius: float, size: float, *, name: str, fill: str, spacing: float = 0
+) -> str:
+    """Words along the lower half of a circle, to be read from below; the middle of the line stands below the centre."""
+    half = degrees_of(words, radius, size, spacing) / 2 + 2
+    start, end = around(centre, radius, 90 + half), around(centre, radius, 90 - half)
+    wide = int(half > 90)
+    first, last, r = f"{number(start[0])} {number(start[1])}", f"{number(end[0])} {number(end[1])}", number(radius)
+    path = f"M{first}A{r} {r} 0 {wide} 0 {last}"
+    on_path = tag("textPath", escape(words), href=f"#{name}", startOffset="50%")
+    return tag("path", id=name, d=path, fill="none") + tag(
+        "text", on_path, font_size=size, font_family=FONTS, font_weight=600, text_anchor="middle", fill=fill,
+        letter_spacing=spacing or None,
+    )  # fmt: skip
+
+
+def degrees_of(words: str, radius: float, size: float, spacing: float = 0) -> float:
+    """How much of a circle words take."""
+    return width(words, size, SEMIBOLD, spacing) / radius * 180 / pi
+
+
+# Cards
+
+
+def suit(which: str, x: float, y: float, size: float, fill: str) -> str:
+    """A suit as a shape, so high and centred here."""
+    return tag("path", d=SUITS[which], transform=_place(x, y, size / 2), fill=fill)
+
+
+def _place(x: float, y: float, scale: float) -> str:
+    return f"translate({number(x)} {number(y)}) scale({number(scale)})"
+
+
+def card(each: Card, x: float = 0, *, four_colours: bool = False) -> str:
+    """A card face up, its left edge here: a large index, and the suit again."""
+    inside = [_paper("#ffffff"), *(_joker() if each == JOKER else _face(each, (FOUR_COLOURS if four_colours else TWO_COLOURS)))]
+    return group([tag("title", name_of(each)), *inside], class_="card", transform=_place(x, 0, 1))
+
+
+def name_of(each: Card) -> str:
+    """A card as one says it.
+
+    >>> name_of(Card.parse("Qd")), name_of(JOKER)
+    ('queen of diamonds', 'joker')
+    """
+    return f"{RANK_NAMES[each.rank]} of {SUIT_NAMES[each.suit]}" if each.rank else "joker"
+
+
+def _paper(fill: str) -> str:
+    return tag("rect", x=0.4, y=0.4, width=49.2, height=69.2, rx=4.5, fill=fill, stroke="#a9a598", stroke_width=0.8)
+
+
+def _face(each: Card, colours: dict[str, str]) -> list[str]:
+    colour, rank = colours[each.suit], "10" if each.rank == 10 else "23456789TJQKA"[each.rank - 2]
+    size = 28.0 if rank != "10" else 25.0
+    across = 4.5 + (16.5 - min(16.5, width(rank, size, SEMIBOLD))) / 2 - (1.2 if rank == "10" else 0)
+    index = tag("path", d=outline(rank, size), transform=f"translate({number(across)} 23.5)", fill=colour)
+    parts = [index, suit(each.suit, 12.7, 34.8, 14, colour)]
+    if each.rank in EMBLEMS:
+        parts.append(tag("path", d=EMBLEMS[each.rank], transform=_place(33.5, 25.5, 6.6), fill="#b48a2c"))
+    return [*parts, suit(each.suit, 33.2, 50.5, 26, colour)]
+
+
+def _joker() -> list[str]:
+    points = [around((33.0, 47.0), 15 if n % 2 == 0 else 6.2, -90 + 36 * n) for n in range(10)]
+    star = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+    letters = [
+        tag(
+            "path",
+            d=outline(letter, 11.5),
+            transform=f"translate({number(9.5 - width(letter, 11.5, SEMIBOLD) / 2)} {14 + 10.4 * n})",
+        )
+        for n, letter in enumerate("JOKER")
+    ]
+    return [group(letters, fill="#5f2c82"), tag("path", d=star, fill="#5f2c82")]
+
+
+def card_back() -> str:
+    """A card face down: a lattice of lozenges in a frame."""
+    colour, line = "#1f4d35", "#d9b45b"
+    lozenges = "".join(
+        f"M{number(cx)} {number(cy - 3.1)}l2.3 3.1l-2.3 3.1l-2.3-3.1Z"
+        for row in range(15)
+        for cx, cy in [
+            (25 + 5.6 * (n - (3 if row % 2 == 0 else 2.5)), 35 + 3.9 * (row - 7)) for n in range(7 if row % 2 == 0 else 6)
+        ]
+    )
+    frame = tag("rect", x=3, y=3, width=44, height=64, rx=2.6, fill=colour)
+    rule = tag("rect", x=4.6, y=4.6, width=40.8, height=60.8, rx=1.6, fill="none", stroke=line, stroke_width=0.6)
+    lattice = tag("path", d=lozenges, fill="none", stroke=line, stroke_width=0.45)
+    parts = [tag("title", "a card face down"), _paper("#ffffff"), frame, lattice, rule]
+    return group(parts, class_="back", transform=_place(0, 0, 1))
+
+
+def hand(held: Sequence[Card], *, four_colours: bool = False) -> str:
+    """Cards side by side, as a separate drawing."""
+    step = CARD_WIDTH * 1.08
+    parts = [card(each, n * step, four_colours=four_colours) for n, each in enumerate(held)]
+    return document(parts, step * (len(held) - 1) + CARD_WIDTH, CARD_HEIGHT, title=", ".join(map(name_of, held)))
+
+
+# Chips
+
+
+def chip(value: Cents) -> str:
+    """A chip seen from above: the house color for its value, and the value printed on it."""
+    fill, ink = next(colours for least, colours in CHIPS.items() if value >= least)
+    spots = [
+        tag("path", d=_arc_band(15.6, 20, 60 * n - 11, 60 * n + 11), fill=ink if fill != "#f7f4ea" else "#2f5fa8") for n in range(6)
+    ]
+    words = show(value).removeprefix("$")
+    size = min(13.0, 21 / width(words, 1, SEMIBOLD))
+    at = f"translate({number(-width(words, size, SEMIBOLD) / 2)} {number(size * 0.33)})"
+    parts = [
+        tag("title", f"a chip of {show(value)}"),
+        tag("circle", r=20, fill=fill, stroke="#00000055", stroke_width=0.6),
+        *spots,
+        tag("circle", r=13.6, fill="none", stroke=ink, stroke_width=0.7),
+        tag("path", d=outline(words, size), transform=at, fill=ink),
+    ]
+    return group(parts, class_="chip", transform=_place(0, 0, 1))
+
+
+def _arc_band(inner: float, outer: float, start: float, end: float) -> str:
+    """A part of a ring between two angles."""
+    a, b = around((0, 0), outer, start), around((0, 0), outer, end)
+    c, d = around((0, 0), inner, end), around((0, 0), inner, start)
+    show_ = [f"{number(x)} {number(y)}" for x, y in (a, b, c, d)]
+    return f"M{show_[0]}A{outer} {outer} 0 0 1 {show_[1]}L{show_[2]}A{inner} {inner} 0 0 0 {show_[3]}Z"

@@ -1,0 +1,214 @@
+"""The auditor: reads the log, hears the players, trusts nobody, and knows only chips and cards.
+
+It reads log entries as plain data, and sees every command that is sent and every answer that comes back. It shares
+no code with the tables: it works out by itself what a command must do to the chips.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import msgspec
+
+from croupier.shift.audit.cards import Beside, Cards
+from croupier.shift.audit.chips import Chips
+from croupier.shift.audit.finding import AuditFinding, Plain, Signs, need
+from croupier.shift.audit.meters import AuditedMeter, Cause, cause
+from croupier.shift.audit.persons import Persons
+
+_decode = msgspec.json.decode
+
+
+@dataclass
+class Sent:
+    """A command under its idempotency key, and what came back for it."""
+
+    table: str
+    by: str
+    command: Plain
+    person: str
+    granted: Plain | None = None
+
+
+@dataclass
+class TableBook:
+    name: str
+    counts: Counter[str]
+    chips: Chips = field(default_factory=Chips)
+    cards: Cards = field(default_factory=Cards)
+    persons: Persons = field(init=False)
+    version: int = 0
+    head: bytes = b""
+    at: int = 0
+    closed: bool = False
+    linked: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.cards.counts = self.counts
+        self.persons = Persons(self.chips, self.cards, self.counts)
+
+
+class Auditor:
+    """Follows one log."""
+
+    def __init__(self, signs: Callable[[str], Signs]) -> None:
+        self._signs = signs
+        self.tables: dict[str, TableBook] = {}
+        self.meters: dict[str, AuditedMeter] = {}
+        self.feeders: dict[str, dict[tuple[str, str], None]] = {}  # the wagers that feed a meter's stream
+        self.counts: Counter[str] = Counter()
+        self.irregularities: Counter[str] = Counter()
+        self._versions: dict[str, tuple[int, bytes]] = {}  # of all streams
+        self._sent: dict[str, Sent] = {}
+        self._logged: dict[str, tuple[str, int, str, int]] = {}  # by key: table, version, event, time
+        self._moves: dict[Cause, Plain] = {}  # of meters, recorded by tables but not yet by the meters
+
+    @property
+    def rounds(self) -> int:
+        return sum(book.chips.rounds for book in self.tables.values())
+
+    # what clients say and hear
+
+    def sent(self, key: str, table: str, by: str, command: Plain, person: str) -> None:
+        self.counts["sent"] += 1
+        known = self._sent.get(key)
+        if known is None:
+            self._sent[key] = Sent(table, by, command, person)
+            self.counts["commands"] += 1
+        else:
+            self.counts["repeated"] += 1
+
+    def granted(self, key: str, reply: Plain) -> None:
+        """Check that a reply is the same for every repetition, and matches the log."""
+        sent = self._sent[key]
+        need(sent.granted in (None, reply), "replies", f"{key} is answered {sent.granted}, and again {reply}", sent.table)
+        if sent.granted is None:
+            self.counts["granted"] += 1
+        sent.granted = reply
+        told = (reply["table"], reply["version"], reply["event"], reply["at"])
+        need(self._logged.get(key) == told, "replies", f"{key} is answered {told}; the log has {self._logged.get(key)}", sent.table)
+
+    def refused(self, key: str, *, granted_later: bool = False) -> None:
+        """A refusal leaves no trace. The same key may be granted afterwards, but not before."""
+        self.counts["refused"] += 1
+        need(not self._sent[key].granted, "replies", f"{key} was granted, then refused when repeated", self._sent[key].table)
+        if not granted_later:
+            self._not_in_log(key, "refused")
+
+    def not_recorded(self, key: str, *, granted_later: bool = False) -> None:
+        """Check that a command reported as not recorded is not in the log."""
+        self.counts["not recorded"] += 1
+        if not granted_later:
+            self._not_in_log(key, "reported as not recorded")
+
+    def _not_in_log(self, key: str, what: str) -> None:
+        need(key not in self._logged, "replies", f"{key} was {what} but is in the log", self._sent[key].table)
+
+    # what the log says
+
+    def known(self, stream: str) -> int:
+        return self._versions.get(stream, (0, b""))[0]
+
+    def entry(self, stream: str, version: int, body: bytes, sealed: bytes, digest: bytes, orders: Sequence[Plain] = ()) -> None:
+        """The next entry of a stream, with the orders that the house says it sealed."""
+        before, head = self._versions.get(stream) or (0, sha256(stream.encode()).digest())
+        need(version == before + 1, "log", f"{stream}: version {version} follows {before}")
+        need(digest == sha256(head + body).digest(), "log", f"{stream}, version {version}: the hash is not that of what it follows")
+        self._versions[stream] = (version, digest)
+        kind, _, name = stream.partition("/")
+        plain = _decode(body)
+        if kind == "meter":
+            return self._meter(stream, plain)
+        try:
+            return self._event(name, plain, Beside(stream, version, _decode(sealed) if sealed else {}, orders))
+        except AuditFinding as finding:
+            raise AuditFinding(finding.check, f"version {version}: {finding.said}", name) from finding
+
+    def _event(self, name: str, event: Plain, beside: Beside) -> None:
+        book, version = self.tables.setdefault(name, TableBook(name, self.counts)), beside.version
+        self._must_be_sent(book, version, event)
+        need(event["at"] >= book.at, "log", "the clock of the log runs backwards")
+        book.version, book.at, book.closed = version, event["at"], event["event"] == "table closed"
+        if event["event"] == "table opened":
+            book.chips.signs = book.cards.signs = self._signs(event["command"]["submission"])
+            book.linked = event["command"].get("linked", {})
+            self._list_meters(book)
+        book.cards.post(event, beside)
+        paying = any(box.begun for box in book.chips.boxes.values())
+        book.chips.post(event)
+        book.persons.post(event)
+        self.counts["events"] += 1
+        self.counts["cards"] += len(event["then"].get("cards", ()))
+        if event["event"] == "irregularity":
+            self.irregularities[event["command"]["irregularity"]] += 1
+            self.counts["late findings"] += paying and not book.chips.playing
+        elif event.get("wrong"):
+            self.irregularities["Wrong count of the stub"] += 1
+        self.counts["paid from a meter"] += sum(line.get("source") == "meter" for line in event["then"].get("lines", ()))
+        self.counts["decisions lapsed"] += event["event"] == "decision lapsed"
+        self.counts["paid at the cage"] += event["then"].get("papers", False)
+        for wager, move in event["then"].get("meters", {}).items():
+            self._moves[name, version, wager] = move
+
+    def _must_be_sent(self, book: TableBook, version: int, event: Plain) -> None:
+        """Check that an event was asked for, as it is written, and is written only once."""
+        key = event.get("key", "")
+        sent = self._sent.get(key)
+        need(sent is not None, "replies", f"nobody sent {event['event']} under the key “{key}”")
+        assert sent is not None
+        need(key not in self._logged, "replies", f"{key} is in the log twice")
+        same = (sent.table, sent.by, sent.command) == (book.name, event["by"], event["command"])
+        same = same and sent.person in ("", event.get("person"))
+        need(event.get("person"), "replies", f"{key}: {event['event']} names nobody")
+        need(same, "replies", f"{key}: {event['by']} {event['command']} was not what was sent")
+        self._logged[key] = (book.name, version, event["event"], event["at"])
+
+    def _meter(self, stream: str, entry: Plain) -> None:
+        self.meters.setdefault(stream, AuditedMeter(stream)).post(entry)
+        if "move" in entry:
+            told = self._moves.pop(cause(entry), None)
+            need(told == entry["move"], "meters", f"{stream} moved by {entry['move']}, where its table says {told}", entry["table"])
+
+    def _list_meters(self, book: TableBook) -> None:
+        for wager in set(book.chips.signs.meters.values()):
+            stream = f"meter/{book.linked[wager]}" if wager in book.linked else f"meter/{book.name}/{wager}"
+            self.feeders.setdefault(stream, {})[book.name, wager] = None
+
+    # in the end
+
+    def agreed(self) -> None:
+        """Check that tables and meters agree."""
+        need(not self._moves, "meters", f"the meters did not record {list(self._moves)[:3]}")
+
+    def balances(self, name: str) -> dict[str, int]:
+        return self.tables[name].chips.balances() if name in self.tables else {}
+
+    def closed(self) -> None:
+        """Final checks: every logged command was answered, closed tables are empty, and meters hold what they were given."""
+        for key, sent in self._sent.items():
+            need(sent.granted or key not in self._logged, "replies", f"{key} is in the log but was never answered", sent.table)
+        for book in (book for book in self.tables.values() if book.closed):
+            held = {pile: c for pile, c in book.chips.balances().items() if not _elsewhere(pile)}
+            need(not held, "chips", f"the table is closed and holds {held}", book.name)
+        for stream, meter in self.meters.items():
+            self._balanced(stream, meter)
+
+    def _balanced(self, stream: str, meter: AuditedMeter) -> None:
+        """What a meter shows beyond its seed is what its tables gave it."""
+        given = sum(self.tables[name].chips.piles[f"meter of the {wager}"] for name, wager in self.feeders[stream])
+        reserved = sum(self.tables[name].chips.piles[f"reserve of the {wager}"] for name, wager in self.feeders[stream])
+        assert meter.terms is not None
+        amount, reserve = meter.due()
+        agree = (given, reserved) == (amount - meter.terms["seed"], reserve)
+        need(
+            agree,
+            "meters",
+            f"{stream} grew by {amount - meter.terms['seed']} and {reserve}; its tables gave {given} and {reserved}",
+        )
+
+
+def _elsewhere(pile: str) -> bool:
+    return pile in ("cage", "players' own money") or pile.startswith(("meter ", "reserve "))

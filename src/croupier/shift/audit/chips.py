@@ -1,0 +1,473 @@
+"""The auditor's chips: what each command must do to each pile, worked out from the command and the piles alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from croupier.shift.audit.finding import AnswerNotice, Plain, Signs, TimeNotice, need
+
+TRAY, DROP, TIPS, CAGE, OUTSIDE = "table inventory", "drop box", "tip box", "cage", "players' own money"
+Changes = Counter[str]
+
+
+def chips(seat: int) -> str:
+    return f"seat {seat} chips"
+
+
+def game_account(seat: int) -> str:
+    return f"seat {seat} game account"
+
+
+def layout(box: int) -> str:
+    return f"seat {box} layout"
+
+
+def lies_somewhere(pile: str) -> bool:
+    """Chips and cash that can be counted at the table, of which there is never less than none."""
+    return pile in (TRAY, DROP, TIPS) or pile.startswith(("seat ", "jackpot "))
+
+
+@dataclass
+class Stake:
+    cents: int
+    in_tray: bool = False
+
+
+@dataclass
+class BoxAccount:
+    """A betting position in one round, and whose chips lie there."""
+
+    home: int
+    stakes: dict[str, Stake] = field(default_factory=dict)
+    forfeited: dict[str, Stake] = field(default_factory=dict)
+    laid: list[int] = field(default_factory=list)  # the stakes at “no more bets”
+    decided: int = 0
+    folded: bool = False
+    loses: frozenset[str] | None = None  # where the time ran out: what is lost; None where the player decided
+    gone: bool = False
+    begun: bool = False  # a wager of it is settled
+    settled: bool = False
+    away: bool = False  # its player left after that
+    done: dict[str, Stake] = field(default_factory=dict)  # the stakes that are settled, and what their lines moved
+    moved: Changes = field(default_factory=Counter)
+
+
+@dataclass
+class Chips:
+    """The piles of one table."""
+
+    signs: Signs = field(init=False)  # from the opening of the table on
+    piles: Counter[str] = field(default_factory=Counter)
+    boxes: dict[int, BoxAccount] = field(default_factory=dict)
+    playing: bool = False
+    rounds: int = 0  # that came to an end
+    players: int = 0  # what the players of this round have put in (negative) and got back
+    house: int = 0  # what went to the tray, the meters and the cage
+
+    def post(self, event: Plain) -> None:
+        """Take one event to the books: its moves must be what the command asks for, to the cent."""
+        wrong_moment = (self.playing and event["event"] in BEFORE_THE_ROUND) or (
+            not self.playing and event["event"] in IN_THE_ROUND
+        )
+        need(not wrong_moment, "round", f"{event['event']} {'in' if self.playing else 'outside'} a round")
+        due = {pile: cents for pile, cents in RULES.get(event["event"], _nothing)(self, event).items() if cents}
+        made = {pile: cents for pile, cents in moved(event).items() if cents}
+        name = event["event"]
+        need(made == due, "chips", f"{name}: moved {_told(made)}, where {_told(due)} is due")
+        self.piles.update(made)
+        for pile in made:
+            need(self.piles[pile] >= 0 or not lies_somewhere(pile), "chips", f"{name}: {pile} holds {self.piles[pile]}")
+        need(sum(made.values()) == 0, "chips", f"{name}: {sum(made.values())} cents came from nowhere")
+        if self.playing or name == "no more bets":
+            self._in_round(event, made)
+
+    def balances(self) -> dict[str, int]:
+        return {pile: cents for pile, cents in self.piles.items() if cents}
+
+    def purse(self, key: str, home: int) -> str:
+        return game_account(home) if key in self.signs.electronic else chips(home)
+
+    # the round
+
+    def _in_round(self, event: Plain, made: dict[str, int]) -> None:
+        """What the players lose the house wins, and the other way round."""
+        if event["event"] == "no more bets":
+            self.playing, self.players, self.house = True, 0, 0
+            self.players = -sum(stake.cents for box in self.boxes.values() for stake in box.stakes.values())
+        if event["event"] in OF_THE_ROUND:
+            house = (TRAY, CAGE)
+            self.house += sum(c for pile, c in made.items() if pile in house or pile.startswith(("meter ", "reserve ", "jackpot ")))
+        if event["event"] in ("decision made", "decision lapsed"):
+            self.players += made.get(chips(self.boxes[event["command"]["seat"]].home), 0)
+        if event["event"] in PAYS:
+            theirs = (" chips", " game account", OUTSIDE)  # a void round may pay back somebody who has left
+            self.players += sum(c for pile, c in made.items() if pile.endswith(theirs))
+        if self._over(event):
+            self._end(event)
+
+    def _over(self, event: Plain) -> bool:
+        live = any((box.stakes or box.forfeited) and not box.gone for box in self.boxes.values())
+        if event["event"] == "player left":
+            return not live and not any(box.begun for box in self.boxes.values())
+        return event["event"] == "cards cleared" or (self._voids(event) is not None and not live)
+
+    def _end(self, event: Plain) -> None:
+        left = {pile: c for pile, c in self.piles.items() if c and (pile.endswith(" layout") or pile.startswith("jackpot "))}
+        need(not left, "round", f"the round is over and {_told(left)} is left lying")
+        need(
+            self.players + self.house == 0,
+            "round",
+            f"the players have {self.players:+} cents of the round and the house {self.house:+}",
+        )
+        self.playing, self.boxes = False, {}
+        self.rounds += 1
+
+    def _voids(self, event: Plain) -> frozenset[str] | None:
+        """The areas that are still settled, if this event voids the hands."""
+        if event["event"] == "irregularity":
+            return self.signs.void.get(event["command"]["irregularity"])
+        return frozenset() if event["event"] == "stub counted" and event.get("wrong") else None
+
+    # wagers
+
+    def wagered(self, event: Plain) -> Changes:
+        """The part of gathered wagers, and of those given back, that belongs to the meters: as many cents as the event tells."""
+        due: Changes = Counter()
+        for name, move in event["then"].get("meters", {}).items():
+            due[f"meter of the {name}"] += move.get("contributed", 0) - move.get("drawn", 0) + move.get("reseeded", 0)
+            due[f"meter of the {name}"] += move.get("released", 0)
+            due[f"reserve of the {name}"] += move.get("reserved", 0) - move.get("released", 0)
+            due[f"jackpot of the {name}"] += move.get("drawn", 0)
+            due[TRAY] -= move.get("contributed", 0) + move.get("reserved", 0)
+            due[CAGE] -= move.get("reseeded", 0)
+        return due
+
+    def need_wagered(self, event: Plain, stakes: Iterable[tuple[str, int]]) -> None:
+        """Check that the meters recorded exactly these stakes."""
+        fed: Counter[str] = Counter()
+        for key, cents in stakes:
+            if key in self.signs.meters:
+                fed[self.signs.meters[key]] += cents
+        told = {name: move.get("wagered", 0) for name, move in event["then"].get("meters", {}).items()}
+        need(told == dict(fed), "meters", f"{event['event']}: the meters are told {told}, where {dict(fed)} was wagered")
+
+
+def moved(event: Plain) -> Changes:
+    change: Changes = Counter()
+    for source, target, cents in event["then"].get("moves", ()):
+        need(cents > 0, "chips", f"{event['event']}: a move of {cents} cents")
+        change[source] -= cents
+        change[target] += cents
+    return change
+
+
+def _told(changes: dict[str, int]) -> str:
+    return ", ".join(f"{pile} {cents:+}" for pile, cents in sorted(changes.items())) or "nothing"
+
+
+# what each event must move
+
+
+Rule = Callable[[Chips, Plain], Changes]
+
+
+def _nothing(books: Chips, event: Plain) -> Changes:
+    return Counter()
+
+
+def _between(source: str, target: str, cents: int) -> Changes:
+    return Counter({source: -cents, target: cents})
+
+
+def _closed(books: Chips, event: Plain) -> Changes:
+    held = {pile: -books.piles[pile] for pile in (TRAY, DROP, TIPS)}
+    seats = {pile: c for pile, c in books.piles.items() if pile.startswith("seat ") and c}
+    need(not seats, "chips", f"the table is closed while {_told(seats)} is at the seats")
+    return Counter(held | {CAGE: -sum(held.values())})
+
+
+def _bought(books: Chips, event: Plain) -> Changes:
+    cents, seat = event["command"]["amount"], event["command"]["seat"]
+    return Counter({OUTSIDE: -cents, DROP: cents, TRAY: -cents, chips(seat): cents})
+
+
+def _from_chips(event: Plain, target: str) -> Changes:
+    return _between(chips(event["command"]["seat"]), target, event["command"]["amount"])
+
+
+def _left(books: Chips, event: Plain) -> Changes:
+    """A player leaves with their chips; before the deal also with the wagers on their boxes."""
+    seat, due = event["command"]["seat"], Counter[str]()
+    for pile in (chips(seat), game_account(seat)):
+        due[pile], due[OUTSIDE] = -books.piles[pile], due[OUTSIDE] + books.piles[pile]
+    for box in books.boxes.values():
+        box.away = box.away or (box.home == seat and box.settled)
+    for number, box in [(number, box) for number, box in books.boxes.items() if box.home == seat and not box.settled]:
+        due[layout(number)] -= books.piles[layout(number)]
+        due[TRAY if books.playing else OUTSIDE] += books.piles[layout(number)]
+        box.gone = True
+        if not books.playing:
+            del books.boxes[number]
+    return due
+
+
+def _placed(books: Chips, event: Plain) -> Changes:
+    command, home = event["command"], int(event["by"].removeprefix("player:"))
+    box = books.boxes.setdefault(command["seat"], BoxAccount(home))
+    need(box.home == home, "chips", f"player {home} wagers on the box of player {box.home}")
+    due: Changes = Counter()
+    for key in books.signs.circles[command["wager"]]:
+        lay = box.stakes.setdefault(key, Stake(0))
+        due[books.purse(key, home)] -= command["amount"] - lay.cents
+        due[layout(command["seat"])] += command["amount"] - lay.cents
+        lay.cents = command["amount"]
+    return due
+
+
+def _taken_back(books: Chips, event: Plain) -> Changes:
+    return _back(books, event["command"]["seat"], books.signs.circles[event["command"]["wager"]])
+
+
+def _given_back(books: Chips, event: Plain) -> Changes:
+    number = event["command"]["seat"]
+    return _back(books, number, tuple(books.boxes[number].stakes))
+
+
+def _back(books: Chips, number: int, keys: tuple[str, ...]) -> Changes:
+    box, due = books.boxes[number], Counter[str]()
+    for key in keys:
+        stake = box.stakes.pop(key)
+        due[layout(number)] -= stake.cents
+        due[books.purse(key, box.home)] += stake.cents
+    if not box.stakes:
+        del books.boxes[number]
+    return due
+
+
+def _no_more_bets(books: Chips, event: Plain) -> Changes:
+    """The dealer takes in what is taken in before the deal, and the meters get their part."""
+    due, fed = Counter[str](), list[tuple[str, int]]()
+    for number, box in books.boxes.items():
+        box.laid = [stake.cents for stake in box.stakes.values()]
+        for key, stake in box.stakes.items():
+            if key in books.signs.gathered:
+                stake.in_tray = True
+                due[layout(number)] -= stake.cents
+                due[TRAY] += stake.cents
+                fed.append((key, stake.cents))
+    books.need_wagered(event, fed)
+    due.update(books.wagered(event))
+    return due
+
+
+def _decided(books: Chips, event: Plain) -> Changes:
+    """A wager more, a wager withdrawn, or nothing, as the notice says of the answer: between the player's chips and box alone."""
+    number, said = event["command"]["seat"], " ".join(event["command"]["choice"].lower().split())
+    box, laid = books.boxes[number], moved(event)[layout(number)]
+    need(int(event["by"].removeprefix("player:")) == box.home, "chips", f"box {number} is decided for by {event['by']}")
+    need(box.decided < len(books.signs.answers), "chips", f"box {number} answers a decision that no notice names")
+    answers = books.signs.answers[box.decided]
+    answer = answers.get(said) or answers.get("")
+    need(answer, "chips", f"box {number} says “{said}”, which no notice names")
+    assert answer is not None
+    if answer.lays:
+        _lay(box, number, answer, laid)
+    elif answer.back:
+        back = box.stakes.pop(answer.back, None)
+        need(
+            back and back.cents == -laid, "chips", f"box {number} takes back {-laid} cents of {answer.back}, which do not lie there"
+        )
+    else:
+        need(not laid, "chips", f"box {number}: “{said}” moves {laid} cents")
+    box.decided += 1
+    box.folded, box.loses = answer.folds, None
+    return _between(chips(box.home), layout(number), laid)
+
+
+def _lay(box: BoxAccount, number: int, answer: AnswerNotice, laid: int) -> None:
+    need(answer.lays not in box.stakes, "chips", f"box {number} makes a second {answer.lays}")
+    least, most = (times * box.stakes[answer.of].cents for times in answer.times)
+    need(least <= laid <= most, "chips", f"box {number} lays {laid} cents on {answer.lays}, not {least} to {most}")
+    box.stakes[answer.lays] = Stake(laid)
+
+
+def _lapsed(books: Chips, event: Plain) -> Changes:
+    """Nothing is laid for a player whose time has passed; what goes back, and what will be lost, is what the notice says."""
+    number = event["command"]["seat"]
+    box, silence = books.boxes[number], books.signs.silence
+    need(not event["by"].startswith("player:"), "chips", f"{event['by']} lets the time of box {number} pass")
+    notice = silence[box.decided] if silence else TimeNotice()  # without decisions, a hand was to be set
+    back = box.stakes.pop(notice.back, None)
+    need(back or not notice.back, "chips", f"box {number} has no bet left to take back")
+    box.decided += 1
+    box.folded, box.loses = bool(notice.loses), notice.loses
+    return _between(layout(number), chips(box.home), back.cents if back else 0)
+
+
+def _forfeited(books: Chips, event: Plain) -> Changes:
+    due: Changes = Counter()
+    boxes = [(n, box) for n, box in sorted(books.boxes.items()) if box.folded and not box.gone]
+    for line in event["then"].get("lines", ()):
+        key = area(line)
+        losing = (n for n, box in boxes if key in box.stakes and (box.loses is None or key in box.loses))
+        number = next(losing, 0)
+        need(number, "chips", f"a forfeited {key} lies on no box")
+        stake = books.boxes[number].stakes.pop(key)
+        books.boxes[number].forfeited[key] = Stake(stake.cents, in_tray=True)
+        need(stake.cents == line["stake"] and not line["pays"] and not line["returns"], "chips", f"a forfeited {key} pays")
+        if not stake.in_tray:
+            due[layout(number)] -= stake.cents
+            due[TRAY] += stake.cents
+    for number, box in boxes:
+        left = [key for key in box.stakes if box.loses and key in box.loses]
+        need(not left, "chips", f"box {number} ran out of time and keeps its {', '.join(left)}")
+    return due
+
+
+def area(line: Plain) -> str:
+    return f"{line['wager']}: {line['on']}" if line.get("on") else str(line["wager"])
+
+
+def _settled(books: Chips, event: Plain) -> Changes:
+    """Every stake of the box has its line; what the lines say is what the player gets."""
+    number = event["command"]["seat"]
+    box, due = books.boxes[number], books.wagered(event)
+    need(not box.settled and not box.gone, "chips", f"box {number} is settled twice, or after its player left")
+    at_cage = [
+        (source, c) for source, target, c in event["then"].get("moves", ()) if source.startswith("jackpot ") and target == CAGE
+    ]
+    papers = event["then"].get("papers", False)
+    need(papers or not at_cage, "chips", f"box {number}: paid at the cage without papers")
+    need(at_cage or not papers, "chips", f"box {number}: papers, and nothing is paid at the cage")
+    now: Changes = Counter()
+    for line in event["then"].get("lines", ()):
+        _settle_line(books, number, line, at_cage, now)
+    box.moved.update(now)
+    due.update(now)
+    partly = event["then"].get("partly", False)
+    need(partly or not box.stakes, "chips", f"box {number} is settled without a line for {', '.join(box.stakes)}")
+    alive = box.stakes or box.folded  # folding does not lose an Envy Bonus
+    need(alive or not partly, "chips", f"box {number} is partly settled, and no wager is left")
+    need(not at_cage, "chips", f"box {number}: {at_cage} goes to the cage for no line")
+    box.begun, box.settled = True, not partly
+    return due
+
+
+def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str, int]], due: Changes) -> None:
+    key, box, pays, returns = area(line), books.boxes[number], line["pays"], line["returns"]
+    most = line["stake"] or max(box.laid, default=0)  # a bonus has no stake, but may bring back that of its wager
+    need(pays >= 0 and 0 <= returns <= most, "chips", f"box {number}: {key} pays {pays} and returns {returns}")
+    lay, pile = line["stake"], TRAY
+    if lay:
+        stake = box.stakes.pop(key, None)
+        found = stake is not None and stake.cents == lay
+        need(found, "chips", f"box {number}: a line for {lay} cents on {key}, which do not lie there")
+        assert stake is not None
+        box.done[key] = stake
+        pile = TRAY if stake.in_tray else layout(number)
+    if pile != TRAY:  # what does not go back is the house's
+        due[pile] -= lay - returns
+        due[TRAY] += lay - returns
+    purse = game_account(box.home) if line.get("source") == "game account" else books.purse(key, box.home)
+    due[pile] -= returns
+    due[purse] += returns
+    source = _jackpot(books, key) if line.get("source") == "meter" else TRAY
+    if (source, pays) in at_cage:
+        at_cage.remove((source, pays))
+        purse = CAGE
+    due[source] -= pays
+    due[purse] += pays
+
+
+def _jackpot(books: Chips, key: str) -> str:
+    """A share of a meter comes from what was drawn for it."""
+    need(key in books.signs.meters, "chips", f"{key} is paid from a meter that it does not feed")
+    return f"jackpot of the {books.signs.meters[key]}"
+
+
+def _cleared(books: Chips, event: Plain) -> Changes:
+    left = {pile: c for pile, c in books.piles.items() if pile.startswith("jackpot ") and c}
+    due: Changes = Counter()
+    for pile, cents in left.items():
+        due[pile] -= cents
+        due[pile.replace("jackpot", "meter", 1)] += cents
+    return due
+
+
+def _irregular(books: Chips, event: Plain) -> Changes:
+    """Void hands: every stake goes back but those that are settled all the same, and what was paid is paid back."""
+    settled = books._voids(event)
+    if settled is None:
+        return Counter()
+    due, fed = Counter[str](), list[tuple[str, int]]()
+    for number, box in books.boxes.items():
+        if box.gone and not books.signs.abandoned_back:
+            continue
+        for key, stake in _void_stakes(books.signs, box, due):
+            if key in settled:
+                continue
+            due[TRAY if stake.in_tray or box.gone else layout(number)] -= stake.cents
+            due[OUTSIDE if box.gone else books.purse(key, box.home)] += stake.cents
+            fed.append((key, -stake.cents))
+        box.stakes = {key: stake for key, stake in box.stakes.items() if key in settled}
+        box.forfeited = {}
+    owed = {pile: -books.piles[pile] - c for pile, c in due.items() if pile.endswith((" chips", " game account"))}
+    owed = {pile: cents for pile, cents in owed.items() if cents > 0}
+    told = event["then"].get("owed", {})
+    need(told == owed, "chips", f"{_told(owed)} cannot be paid back, and the log says {_told(told)}")
+    due.update(owed)
+    due[TRAY] -= sum(owed.values())
+    books.need_wagered(event, fed)
+    due.update(books.wagered(event))
+    return due
+
+
+def _void_stakes(signs: Signs, box: BoxAccount, due: Changes) -> list[tuple[str, Stake]]:
+    """The stakes of a box that a void round returns; where they were settled already, it undoes that first."""
+    if box.away:  # the result of a player who has left since stands
+        return []
+    stakes = [*box.stakes.items(), *(() if signs.forfeited_lost else box.forfeited.items())]
+    if signs.late_stands or box.gone:
+        return stakes
+    due.subtract(box.moved)
+    return [*stakes, *box.done.items()]
+
+
+def _emptied(pile: str) -> Rule:
+    return lambda books, event: _between(pile, CAGE, books.piles[pile])
+
+
+RULES: dict[str, Rule] = {
+    "table opened": lambda books, event: _between(CAGE, TRAY, event["command"].get("opener", 0)),
+    "table closed": _closed,
+    "table inventory filled": lambda books, event: _between(CAGE, TRAY, event["command"]["amount"]),
+    "chips credited to the cage": lambda books, event: _between(TRAY, CAGE, event["command"]["amount"]),
+    "drop box collected": _emptied(DROP),
+    "tip box collected": _emptied(TIPS),
+    "chips bought": _bought,
+    "game account funded": lambda books, event: _from_chips(event, game_account(event["command"]["seat"])),
+    "tip given": lambda books, event: _from_chips(event, TIPS),
+    "player left": _left,
+    "wager placed": _placed,
+    "wager taken back": _taken_back,
+    "wagers given back": _given_back,
+    "no more bets": _no_more_bets,
+    "decision made": _decided,
+    "decision lapsed": _lapsed,
+    "forfeited wagers collected": _forfeited,
+    "wagers settled": _settled,
+    "cards cleared": _cleared,
+    "irregularity": _irregular,
+    "stub counted": _irregular,
+}
+BEFORE_THE_ROUND = (
+    "table opened", "table closed", "limits posted", "wager placed", "wager taken back", "wagers given back", "no more bets",
+)  # fmt: skip
+IN_THE_ROUND = (
+    "cards dealt", "decision made", "decision lapsed", "forfeited wagers collected", "wagers settled", "cards cleared",
+    "stub counted",
+)  # fmt: skip
+PAYS = ("wagers settled", "irregularity", "stub counted")
+OF_THE_ROUND = (*PAYS, "no more bets", "forfeited wagers collected", "player left", "cards cleared")

@@ -1,0 +1,64 @@
+"""The auditor's meters: what a meter shows follows from all that was ever wagered on it, drawn from it and put back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+
+from croupier.shift.audit.finding import Plain, need
+
+Cause = tuple[str, int, str]  # table, version of its event, wager
+
+
+@dataclass
+class AuditedMeter:
+    stream: str
+    terms: Plain | None = None
+    wagered: int = 0
+    drawn: int = 0
+    reseeded: int = 0
+    released: int = 0
+    started: Counter[str] = field(default_factory=Counter)  # by table: what a win of its present round started it again with
+
+    def post(self, entry: Plain) -> None:
+        if self.terms is None:
+            need("terms" in entry, "meters", f"{self.stream} does not begin with its terms")
+            self.terms = entry["terms"]
+        before, move = self.due()[0], entry.get("move", {})
+        self.wagered += move.get("wagered", 0)
+        self.drawn += move.get("drawn", 0)
+        self.reseeded += move.get("reseeded", 0)
+        self.released += move.get("released", 0)
+        if "wagered" in move:
+            self._need_from_cage(entry.get("table", ""), before, move)
+        elif "move" in entry:
+            self.started[entry.get("table", "")] += move.get("reseeded", 0)
+        shows = entry["meter"]["amount"], entry["meter"]["reserve"]
+        need(shows == self.due(), "meters", f"{self.stream} shows {shows}, where {self.due()} is due")
+        need(self.due()[0] >= 0, "meters", f"{self.stream} shows less than nothing")
+
+    def _need_from_cage(self, table: str, before: int, move: Plain) -> None:
+        """Wagers that go back bring no meter below nothing, nor from above below what it starts with: the cage makes it good.
+
+        A round that is void after a win gives back what started the meter again, unless its winner has left with it.
+        """
+        assert self.terms is not None
+        start = min(self.terms["seed"], self.terms["reseed"])
+        least, cage, started = start if before >= start else 0, move.get("reseeded", 0), self.started.pop(table, 0)
+        due = set()
+        for again in (0, -started):
+            shows = before + move.get("contributed", 0) - move.get("drawn", 0) + move.get("released", 0) + again
+            due.add(again + (max(0, least - shows) if move["wagered"] < 0 else 0))
+        need(cage in due, "meters", f"{self.stream} gets {cage} from the cage with wagers, where {due} is due")
+
+    def due(self) -> tuple[int, int]:
+        assert self.terms is not None
+        rate, reserve = Fraction(self.terms["rate"]), Fraction(self.terms["reserve"])
+        amount = self.terms["seed"] + floor(self.wagered * rate) - self.drawn + self.reseeded + self.released
+        return amount, max(0, floor(self.wagered * reserve) - self.released)
+
+
+def cause(entry: Plain) -> Cause:
+    return entry["table"], entry["version"], entry["wager"]

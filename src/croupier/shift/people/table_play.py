@@ -1,0 +1,208 @@
+"""The people of one table, and what they wish next: mostly what the game asks for, sometimes anything else."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from croupier.floor.house.shuffle import Seeded
+from croupier.law.procedure import Act
+from croupier.shift.audit.finding import AuditFinding
+from croupier.shift.filings import TableFiling
+from croupier.shift.people import staff
+from croupier.shift.people.players import TEMPERAMENTS, Wish, decides, mischief, sets, wagers
+from croupier.shift.people.rigged_decks import ShiftDealer
+from croupier.shift.script import Order, WriterAnswer
+from croupier.shift.table_facts import menu_of
+from croupier.table import commands as say
+from croupier.table.rules.round_play import pending
+from croupier.table.state import Phase, State, offer_of
+
+MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, as its seed has it
+NAMES = {"dealer": "Dana", "floorperson": "Flora", "surveillance": "Sue", "device": "table game system"}
+STUCK = 400  # refusals of what the game asks for, in a row
+
+# How often, of all turns of a table, something else is wished than what the game asks for.
+RESTS = 0.02  # of turns without a wager on the layout: nobody plays for a while
+NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW, LATE = 0.03, 0.015, 0.015, 0.04, 0.03, 0.02
+
+
+@dataclass
+class TablePlay:
+    """One table of a pit. Everything it does follows from its seed and the state of the table."""
+
+    filing: TableFiling
+    random: Random
+    dealer: ShiftDealer
+    most: int
+    planned: deque[Wish] = field(default_factory=deque)
+    planned_for: int = -1
+    closing: bool = False  # the table is to be closed, for now
+    for_good: bool = False
+    resting: Random = field(default_factory=Random)
+    rests_until: int = 0  # milliseconds
+    came: int = 0
+    in_vain: int = 0
+    sent: int = 0
+    asked: Order | None = None  # what the game asked for, of which the answer matters
+    temperaments: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, filing: TableFiling, seed: str) -> TablePlay:
+        random = Random(f"{seed}/{filing.table}")
+        dealer = ShiftDealer(Seeded(f"{seed}/{filing.table}"), by_card=random.random() < 0.1, random=random)
+        return cls(filing, random, dealer, random.choice(MOST_PLAYERS), resting=Random(f"{seed}/{filing.table}/rests"))
+
+    def order(self, wish: Wish) -> Order:
+        self.sent += 1
+        by, command = wish
+        return Order(self.filing.table, by, f"{self.filing.table}-{self.sent}", command, NAMES.get(by, ""))  # type: ignore[arg-type]
+
+    def next(self, table: State, at: int) -> list[Order]:
+        """The orders of this table's turn: one, or two that arrive together; perhaps none while nobody plays."""
+        if self._rests(table, at):
+            wish = self.dealer.next(table, at)
+            return [self.order(wish)] if wish else []
+        other = self._something_else(table) if table.phase is not Phase.CLOSED and not self.for_good else None
+        if other is not None and self.random.random() < 0.8:
+            return [self.order(other)]
+        self.asked = self.order(self._as_the_game_asks(table, at))
+        orders = [self.asked, *([self.order(other)] if other else [])]
+        return orders if self.random.random() < 0.5 else orders[::-1]
+
+    def _rests(self, table: State, at: int) -> bool:
+        """Whether the players have stopped playing, gone or not, so that the table may become idle."""
+        playing = table.phase not in (Phase.OPENING, Phase.BETTING) or table.stakes or self.planned
+        if playing or self.closing:
+            return False
+        if at >= self.rests_until and self.resting.random() < RESTS:
+            self.rests_until = at + int(1000 * table.offer.devices.idle_seconds * self.resting.uniform(0.5, 2))
+            if self.resting.random() < 0.5:
+                self.planned.extend(("floorperson", say.Leave(seat=seat)) for seat in table.players)
+        return at < self.rests_until and not self.planned
+
+    def heard(self, table: State, order: Order, answer: WriterAnswer) -> None:
+        """Learn from the answer to what the game asked for."""
+        if answer.reply is not None and isinstance(order.command, say.CloseTable):
+            self.closing = False
+        if self.asked is None or order.key != self.asked.key:
+            return
+        if answer.reply is not None:
+            self.in_vain = 0
+            return
+        self.in_vain += 1
+        if self.in_vain > STUCK:
+            raise AuditFinding("stuck", f"{order.by} {order.command}: {answer.refusal or answer.failed}", self.filing.table)
+        if answer.refusal:
+            self.planned.extendleft(staff.remedies(table, order.command, self.in_vain, self.random)[::-1])
+
+    # what the game asks for
+
+    def _as_the_game_asks(self, table: State, at: int) -> Wish:
+        if table.phase is Phase.CLOSED:
+            return self._open(table)
+        if table.phase in (Phase.OPENING, Phase.BETTING) and self.closing:
+            return self._close(table)
+        if self.planned and table.phase is not Phase.DEALING:
+            return self.planned.popleft()
+        return self.dealer.next(table, at) or (self._answer(table) if table.round else self._before_the_deal(table))
+
+    def _open(self, table: State) -> Wish:
+        self.planned.clear()
+        filing = self.filing
+        offer = offer_of(filing.submission)
+        return "floorperson", say.OpenTable(
+            table=filing.table,
+            submission=filing.submission,
+            offer=offer.hash,
+            opener=filing.opener,
+            linked=dict(offer.linked),
+        )
+
+    def _close(self, table: State) -> Wish:
+        """Return wagers, let players leave, close the table."""
+        self.planned.clear()
+        if table.stakes:
+            return "dealer", say.ReturnWagers(seat=min(table.stakes))
+        if table.players:
+            return "floorperson", say.Leave(seat=min(table.players))
+        return "floorperson", say.CloseTable()
+
+    def _before_the_deal(self, table: State) -> Wish:
+        idle = [deck for deck in table.decks if deck.idle]
+        if table.players and idle and (table.phase is Phase.OPENING or (not table.stakes and self.random.random() < 0.2)):
+            return self._at_the_spread(table, self.random.choice(idle).name)
+        free = [seat for seat in range(1, table.rules.seats + 1) if seat not in table.players and seat not in table.boxes]
+        few = len(table.players) < self.most and free
+        if not table.players or (few and self.random.random() < 0.05):
+            return self._sit(self.random.choice(free))
+        if self.planned_for != table.rounds or not table.stakes:
+            self.planned_for = table.rounds
+            for seat in table.players:
+                if self.random.random() < 0.9:
+                    self.planned.extend(wagers(table, seat, self._temperament(table, seat), self.random))
+            if self.planned:
+                return self.planned.popleft()
+        return self.dealer.no_more_bets(table) if table.stakes else self._sit(self.random.randint(1, table.rules.seats))
+
+    def _at_the_spread(self, table: State, deck: str) -> Wish:
+        """Somebody who sat through the idle time looks at the cards, asks for more, or wagers too early."""
+        seat, pick = self.random.choice(list(table.players)), self.random.random()
+        if pick < 0.3:
+            return f"player:{seat}", say.RequestSpread(seat=seat, deck=deck)
+        early = list(wagers(table, seat, self._temperament(table, seat), self.random)) if pick < 0.4 else []
+        return self.random.choice(early) if early else (f"player:{seat}", say.ViewDecks(seat=seat))
+
+    def _sit(self, seat: int) -> Wish:
+        self.came += 1
+        temperament = self.random.choice(TEMPERAMENTS)
+        self.temperaments.add(temperament)
+        return f"player:{seat}", say.Sit(seat=seat, player=f"{temperament} {self.came}")
+
+    def _temperament(self, table: State, seat: int) -> str:
+        """Of the person in a seat, by the name they sat down with."""
+        return table.players.get(seat, "").rpartition(" ")[0] or "cautious"
+
+    def _answer(self, table: State) -> Wish:
+        assert table.round is not None
+        stage, box = table.stages[table.round.stage], pending(table, table.round)[0]
+        temperament = self._temperament(table, table.boxes[box])
+        if stage.act is Act.SET:
+            return sets(table, box, temperament, self.random)
+        assert stage.decision is not None
+        return decides(table, box, stage.decision, temperament, self.random)
+
+    # anything else
+
+    def _something_else(self, table: State) -> Wish | None:
+        pick = self.random.random()
+        others: tuple[tuple[float, Callable[[], Wish | None]], ...] = (
+            (NONSENSE, lambda: staff.nonsense(table, self.random)),
+            (FLOOR, lambda: self._floor(table)),
+            (IRREGULAR, lambda: staff.irregular(table, self.random)),
+            (DRAW, lambda: self._draw(table)),
+            (LATE, lambda: staff.late(table) if table.round and table.round.parts else None),
+        )
+        for share, wish in others:
+            if pick < share:
+                return wish()
+            pick -= share
+        if pick < MISCHIEF and table.players:
+            seat = self.random.choice(list(table.players))
+            temperament = self._temperament(table, seat)
+            if temperament == "leaver" and self.random.random() < 0.7:
+                return None
+            return mischief(table, seat, temperament, self.random)
+        return None
+
+    def _draw(self, table: State) -> Wish | None:
+        if not table.round or not any(choice.electronic for choice in menu_of(table.submission, table.posted)):
+            return None
+        return staff.draw(table, self.dealer, self.random)
+
+    def _floor(self, table: State) -> Wish:
+        if self.random.random() < 0.01:
+            self.closing = True
+        return staff.floor(table, self.dealer, self.random)

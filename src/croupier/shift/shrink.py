@@ -1,0 +1,107 @@
+"""The shortest script that shows a finding: steps and orders are left out as long as the auditor still finds the same."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from croupier.shift.audit.finding import AuditFinding
+from croupier.shift.pit import of_table, replay
+from croupier.shift.script import Script, ScriptHeading, ScriptStep, Then
+from croupier.shift.writers.stores import Store, place
+from croupier.shift.writers.writer import InProcess
+
+MOST_RUNS = 3_000
+MOST_SECONDS = 120.0
+LONGEST_RUN = 16  # steps: about a round of one player
+OPENING = 24  # steps in which a table is opened and its decks made ready
+Shows = Callable[[Sequence[ScriptStep]], bool]
+
+
+def rerun(steps: Sequence[ScriptStep], store: Store = Store.MEMORY, database: str = "") -> AuditFinding | None:
+    """Run a script on an empty log. What is found, if anything."""
+    with place(store, database) as url:
+        return asyncio.run(replay(InProcess(url), steps))
+
+
+def shrink(seed: int, steps: Sequence[ScriptStep], finding: AuditFinding, store: Store, database: str = "") -> Script:
+    """In memory where it shows there, which is fast; else where it was found."""
+    alone = of_table(steps, finding.table) if finding.table else list(steps)
+    for on in dict.fromkeys([Store.MEMORY, store]):
+        shows = _within_limits(lambda tried, on=on: _same(rerun(tried, on, database), finding))  # type: ignore[misc]
+        start = next((tried for tried in (alone, list(steps)) if shows(tried)), None)
+        if start is not None:
+            kept = _plainer(_fewest(_one_by_one(_ends(start, shows), shows), shows), shows)
+            found = rerun(kept, on, database)
+            return Script(ScriptHeading(seed=seed, store=on.value, finding=str(found or finding)), tuple(kept))
+    return Script(ScriptHeading(seed=seed, store=store.value, finding=f"{finding} (not shown again by its script)"), tuple(alone))
+
+
+def _same(found: AuditFinding | None, finding: AuditFinding) -> bool:
+    return found is not None and found.check == finding.check
+
+
+def _within_limits(shows: Shows) -> Shows:
+    runs, end = iter(range(MOST_RUNS)), time.monotonic() + MOST_SECONDS
+    return lambda steps: time.monotonic() < end and next(runs, None) is not None and shows(steps)
+
+
+def _one_by_one(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
+    """Orders that arrived together, one after another, if that shows it too."""
+    single = [part for step in steps for part in _parts(step)]
+    return single if len(single) > len(steps) and shows(single) else steps
+
+
+def _parts(step: ScriptStep) -> Iterator[ScriptStep]:
+    if len(step.orders) < 2:
+        yield step
+        return
+    for n, order in enumerate(step.orders):
+        faults = {key: fault for key, fault in step.faults.items() if key == order.key}
+        yield ScriptStep(step.at, (order,), faults, step.then if n == 0 else Then.NOTHING)
+
+
+def _ends(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
+    """Mostly the opening of the table and its last round will do: tried first, because it is quick."""
+    for length in (4, 16, 40, 100):
+        tried = steps[:OPENING] + steps[-length:]
+        if len(tried) < len(steps) and shows(tried):
+            return tried
+    return steps
+
+
+def _fewest(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
+    """Delta debugging: leave out ever shorter runs of steps until none can be missed."""
+    size = max(1, len(steps) // 2)
+    while True:
+        before = len(steps)
+        steps = _without_runs(steps, size, size, shows)
+        if size == 1 and len(steps) == before:
+            break
+        size = max(1, size // 2)
+    for longer in range(min(LONGEST_RUN, len(steps) - 1), 1, -1):  # a whole round can often go where none of its steps can
+        steps = _without_runs(steps, longer, 1, shows)
+    return steps
+
+
+def _without_runs(steps: list[ScriptStep], size: int, stride: int, shows: Shows) -> list[ScriptStep]:
+    start = 0
+    while start < len(steps):
+        without = steps[:start] + steps[start + size :]
+        if without and shows(without):
+            steps = without
+        else:
+            start += stride
+    return steps
+
+
+def _plainer(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
+    """Without faults and restarts that it does not need."""
+    for n, step in enumerate(steps):
+        for plain in (msgspec.structs.replace(step, faults={}), msgspec.structs.replace(step, then=Then.NOTHING)):
+            if plain != step and shows([*steps[:n], plain, *steps[n + 1 :]]):
+                steps[n] = plain
+    return steps

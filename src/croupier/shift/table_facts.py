@@ -1,0 +1,161 @@
+"""What is printed on a table's layout, as plain data for the auditor; and the wagers a player can choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from croupier.cards import cards
+from croupier.filing.offer import Offer
+from croupier.law.fact import Place, Position
+from croupier.law.forfeits import forfeits
+from croupier.law.paytable import Envy
+from croupier.law.procedure import Fate, Irregularity, Moment, Voiding
+from croupier.law.reading import Reading, in_force
+from croupier.law.wager import Decision, Wager
+from croupier.money import Cents, dollars
+from croupier.shift.audit.finding import AnswerNotice, EnvyNotice, Hands, LimitNotice, Sharing, Signs, TimeNotice
+from croupier.table.state import offer_of
+
+
+@lru_cache(maxsize=256)
+def signs_of(submission: str) -> Signs:
+    offer = offer_of(submission)
+    wagers, (void,) = offer.rules.wagers, offer.rules.of(Voiding)
+    words: dict[str, tuple[str, ...]] = {key: (key,) for key in wagers}
+    for wager in wagers.values():
+        if wager.group:
+            words[wager.group] = tuple(each.key for each in wagers.values() if each.group == wager.group)
+    feeds = {wager.key: wager.name for wager in wagers.values() if wager.name in offer.progressives}
+    envied = {envy.name: envy.wager.name for envy in offer.rules.of(Envy) if envy.wager.name in offer.progressives}
+    return Signs(
+        circles=words,
+        gathered=frozenset(key for key, wager in wagers.items() if wager.collected or wager.electronic),
+        electronic=frozenset(key for key, wager in wagers.items() if wager.electronic),
+        meters=feeds | envied,
+        void={
+            rule.name: frozenset(wager.key for wager in rule.under(offer.readings).settled)
+            for rule in offer.rules.of(Irregularity)
+            if rule.void and rule.moment is not Moment.STUB
+        },
+        cards=offer.rules.decks.cards,
+        shuffler=offer.devices.shuffler,
+        broken=frozenset(rule.name for rule in offer.rules.of(Irregularity) if rule.moment is Moment.ANY),
+        removed=frozenset(
+            rule.name for rule in offer.rules.of(Irregularity) if rule.moment is Moment.SHUFFLE and rule.cards is Fate.DECK_REMOVED
+        ),
+        stores_deck=offer.devices.stores_deck,
+        late_stands=not void.takes_back(offer.readings),
+        forfeited_lost=not void.returns_forfeited(offer.readings),
+        abandoned_back=void.returns_abandoned(offer.readings),
+        limit=_limit(offer),
+        envy={envy.name: _envy(offer, envy) for envy in offer.rules.of(Envy)},
+        shared=dict(_shared(offer)),
+        answers=tuple(dict(_answers(offer, decision)) for decision in offer.rules.decisions),
+        silence=tuple(_silence(offer)),
+    )
+
+
+def _answers(offer: Offer, decision: Decision) -> Iterator[tuple[str, AnswerNotice]]:
+    """What each answer to a decision does, as the chapter declares it."""
+    base, between = decision.base.key, decision.between
+    for choice in decision.choices:
+        back = choice.withdraws.key if choice.withdraws else ""
+        notice = AnswerNotice(back=back, folds=choice.folds)
+        if choice.makes:
+            wager, times = choice.makes
+            notice = AnswerNotice(lays=wager.key, times=(times, times), of=base)
+        yield from ((word, notice) for word in (choice.word, *choice.also_said))
+    if between and in_force(between.reading, offer.readings):
+        yield "", AnswerNotice(lays=between.wager.key, times=(between.low, between.high), of=base)
+
+
+def _silence(offer: Offer) -> Iterator[TimeNotice]:
+    """What each decision that is not answered does, as it is filed."""
+    for decision in offer.rules.decisions:
+        choice = decision.unanswered.under(offer.readings)
+        lost = forfeits(offer.rules, [choice], offer.readings).lost if choice.folds else ()
+        yield TimeNotice(choice.withdraws.key if choice.withdraws else "", frozenset(lost))
+
+
+def _limit(offer: Offer) -> LimitNotice | None:
+    limit, readings = offer.rules.limit, offer.readings
+    if limit is None or offer.payout_limit is None:
+        return None
+    return LimitNotice(
+        cents=offer.payout_limit,
+        clause=str(limit.cite),
+        covers=frozenset(limit.covers),
+        never=limit.never,
+        per_player=limit.per_player(readings),
+        with_stakes=limit.counts_stakes(readings),
+    )
+
+
+def _envy(offer: Offer, envy: Envy) -> EnvyNotice:
+    def row(stake: Cents, held: Hands) -> str:
+        """The chapter ranks the hand; whose hands are looked at is the auditor's own business."""
+        places = {place: tuple(card for each in held.get(place.value, ()) for card in cards(each)) for place in Place}
+        found = str(envy.hand.of(Position(places, readings=offer.readings)))
+        table = envy.schedules[stake]
+        return found if table.pays(offer.column(table.name), found) else ""
+
+    readings = offer.readings
+    return EnvyNotice(envy.wager.key, envy.counts_own(readings), envy.counts_unseen(readings), row)
+
+
+def _shared(offer: Offer) -> Iterator[tuple[str, Sharing]]:
+    """The areas of whose jackpots the settlement divides a share, as the submission reads it."""
+    for settlement in offer.rules.settlements:
+        readings = {n: offer.reading(ask) for n, ask in enumerate(settlement.asks) if isinstance(ask, Reading)}
+        for values, lines in settlement.every_case() if offer.offers(settlement.of) else ():
+            if all(values[n] == alternative for n, alternative in readings.items()):
+                yield from ((line.wager.key, Sharing(line.divided_by_box, line.divided_at_turn)) for line in lines if line.divided)
+
+
+@dataclass(frozen=True)
+class MenuItem:
+    """A wager as a player thinks of it: the word, and the sums that it may have; none for any sum between the limits."""
+
+    word: str
+    sums: tuple[Cents, ...]
+    low: Cents
+    high: Cents
+    circles: int
+    equals: bool  # the sum of the first wager
+    electronic: bool
+    entitled: bool  # it gets cards
+
+
+@lru_cache(maxsize=256)
+def menu_of(submission: str, posted: tuple[Cents, Cents]) -> tuple[MenuItem, ...]:
+    """The wagers that can be bet before the deal, in the order of the code, within the posted limits."""
+    offer = offer_of(submission)
+    signs, found = signs_of(submission), dict[str, MenuItem]()
+    for wager in offer.rules.wagers.values():
+        word = wager.group or wager.key
+        if not wager.made_by_decision and offer.offers(wager) and word not in found:
+            found[word] = _choice(offer, wager, word, len(signs.circles[word]), posted)
+    return tuple(found.values())
+
+
+def _choice(offer: Offer, wager: Wager, word: str, circles: int, posted: tuple[Cents, Cents]) -> MenuItem:
+    from croupier.law.procedure import Dealing
+
+    low, high = offer.wager_limits.get(wager.name, (posted[0], posted[1] or 100 * posted[0]))
+    sums: tuple[Cents, ...] = ()
+    if wager.name in offer.progressives:
+        sums = (offer.progressives[wager.name].amount,)
+    elif wager.amounts and wager.amounts.fixed:
+        sums = tuple(cents for cents in map(dollars, range(1, 101)) if wager.amounts.allows(cents, {}))
+    return MenuItem(
+        word=word,
+        sums=sums,
+        low=low,
+        high=high,
+        circles=circles,
+        equals=bool(wager.amounts and not wager.amounts.fixed),
+        electronic=wager.electronic,
+        entitled=wager in offer.rules.of(Dealing)[0].entitled,
+    )

@@ -1,0 +1,275 @@
+"""Everything a viewpoint may do now, in a dealer's words. The engine decides; no rule is repeated here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations
+
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Refusal
+from croupier.law.procedure import Act
+from croupier.law.wager import Choice as Answer
+from croupier.law.wager import Decision, Wager
+from croupier.money import Cents, show
+from croupier.table import commands as say
+from croupier.table.accounts import OUTSIDE, chips, game_account
+from croupier.table.choices.choice import MONEY, WORDS, Offering
+from croupier.table.choices.hand_terms import given_up, in_words, kept_for_each, lost_by
+from croupier.table.choices.staff import dealers, devices, floorpersons, free_seats, requests
+from croupier.table.collection import purse
+from croupier.table.commands import MOST_CENTS, Role
+from croupier.table.engine import who
+from croupier.table.events import Consequences
+from croupier.table.meters import Meter
+from croupier.table.rules.cage import boxes_abandoned
+from croupier.table.rules.round_play import in_play, pending, stake_made
+from croupier.table.rules.stakes import limits_of
+from croupier.table.rules.wagers import need_box
+from croupier.table.state import Condition, Phase, Round, State, offer_of
+from croupier.wire import Ask, Choice
+
+__all__ = ["Ask", "Choice", "choices"]
+
+SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
+
+
+def choices(table: State, by: str, at: int, meters: Mapping[str, Meter] | None = None) -> list[Choice]:
+    """What “player:3”, “dealer”, “floorperson” or “public” may do right now, if anything.
+
+    `meters` are the table's meters by wager name. What may be done does not depend on their amounts.
+    """
+    if not table.submission:
+        return []
+    shown = {wager: Meter(terms.seed) for wager, terms in table.offer.progressives.items()} | dict(meters or {})
+    made = Offering(table, by, at, shown)
+    if by == "public":
+        _seats(made)
+        return made.found
+    role, seat = who(by)
+    match role:
+        case Role.PLAYER:
+            _player(made, seat)
+        case Role.DEALER:
+            dealers(made)
+        case Role.FLOORPERSON:
+            floorpersons(made)
+        case Role.DEVICE:
+            devices(made)
+    return made.found
+
+
+def _seats(made: Offering) -> None:
+    """Anyone may take a free seat under a name."""
+    for seat in free_seats(made.table):
+        _sit(made, seat)
+
+
+def _sit(made: Offering, seat: int) -> None:
+    name = Ask("player", WORDS)
+    made.offer(say.Sit(seat=seat, player="a name of one's own"), f"Sit down at seat {seat}", name, by=f"player:{seat}")
+
+
+def _player(made: Offering, seat: int) -> None:
+    table = made.table
+    if seat not in table.players:
+        return _sit(made, seat)
+    if table.round is not None:
+        _decisions(made, table.round, seat)
+    if table.phase is Phase.BETTING:
+        _wagers(made, seat)
+    if any(deck.condition is Condition.SPREAD for deck in table.decks):
+        made.offer(say.ViewDecks(seat=seat), "Look at the cards", primary=True)
+    requests(made, seat, "Ask")
+    _money(made, seat)
+    current, abandoned = table.round, boxes_abandoned(table, seat)
+    lost = sum(sum(in_play(table, current, box).values()) for box in abandoned) if current else 0
+    made.offer(say.Leave(seat=seat), lambda then: _leaving(then, lost))
+    return None
+
+
+def _leaving(then: Consequences, lost: Cents) -> str:
+    """What is taken along, by the moves that leaving would make, and what is lost of what is in play."""
+    taken = sum(move.cents for move in then.moves if move.target == OUTSIDE)
+    return f"Leave the table with {show(taken)}" + (f" and lose {show(lost)} in play" if lost else "")
+
+
+# decisions
+
+
+def _decisions(made: Offering, current: Round, seat: int) -> None:
+    table = made.table
+    if not current.asked:
+        return
+    stage = table.stages[current.stage]
+    if stage.act is Act.SET:
+        for box in pending(table, current):
+            if table.boxes[box] == seat:
+                _settings(made, current, box)
+        return
+    box = current.asked[1]
+    if table.boxes[box] == seat:
+        assert stage.decision is not None
+        _answers(made, current, box, stage.decision)
+
+
+def _answers(made: Offering, current: Round, box: int, decision: Decision) -> None:
+    primary = True
+    for choice in decision.choices:
+        words, warns = _in_words(current, box, decision, choice), ""
+        if choice.folds:
+            words, warns = _folding(made, current, box, choice)
+        if made.offer(say.Decide(seat=box, choice=choice.word), words, primary=primary and not choice.folds, warns=warns):
+            primary = False
+    if between := decision.between:
+        example = f"{between.verb} {between.low}x"
+        words = f"“{between.verb} 1.5x”, or any multiple of the {decision.base.name} from {between.low} to {between.high}"
+        if between.read(example, made.table.offer.readings):
+            answer = say.Decide(seat=box, choice=example)
+            made.offer(answer, f"{between.verb.capitalize()} another amount", Ask("choice", WORDS, words=words))
+
+
+def _in_words(current: Round, box: int, decision: Decision, choice: Answer) -> str:
+    """“Play $10”, “Play 4× $40”, “Take back $5”, “Check”."""
+    if choice.withdraws:
+        return f"Take back {show(current.stakes[box][choice.withdraws.key])}"
+    try:
+        stake = stake_made(current, box, decision, choice)
+    except Refusal:  # not a whole number of cents
+        stake = None
+    if stake is None:
+        return SAID.get(choice.word, choice.word.capitalize())
+    verb, _, times = choice.word.partition(" ")
+    return " ".join([verb.capitalize(), *([times.replace("x", "×")] if times else []), show(stake[1])])
+
+
+def _folding(made: Offering, current: Round, box: int, choice: Answer) -> tuple[str, str]:
+    """“Fold, lose Ante $10 and Pair Plus $5”, and what to ask before a hand that is already paid is given up."""
+    said, lost = choice.word.capitalize(), lost_by(made.table, current, box, choice)
+    if not lost:
+        return said, ""
+    sure = given_up(made.table, current, box, lost, made.meters)
+    return f"{said}, lose {in_words(lost)}", f"This hand is already paid: {in_words(sure)}. A fold gives it up." if sure else ""
+
+
+def _settings(made: Offering, current: Round, box: int) -> None:
+    """Offer every three of the five cards that the chapter lets the player set."""
+    five = [held.card for held in current.hands[box]]
+    primary = True
+    for three in combinations(range(1, len(five) + 1), 3):
+        set_ = " ".join(five[n - 1] for n in three)
+        rest = " ".join(card for n, card in enumerate(five, 1) if n not in three)
+        if made.offer(say.SetHand(seat=box, cards=three), f"Set {set_}, show {rest}", primary=primary):
+            primary = False
+
+
+# wagers
+
+
+@lru_cache(maxsize=256)
+def _menu(submission: str) -> tuple[tuple[str, tuple[Wager, ...]], ...]:
+    """The wagers placed before the deal under this submission, by the name players use."""
+    offer, found = offer_of(submission), dict[str, tuple[Wager, ...]]()
+    for wager in offer.rules.wagers.values():
+        if not wager.made_by_decision and offer.offers(wager):
+            word = wager.group or wager.key
+            found[word] = (*found.get(word, ()), wager)
+    return tuple(found.items())
+
+
+@lru_cache(maxsize=256)
+def _fixed(submission: str, key: str) -> tuple[Cents, ...]:
+    """The allowed amounts of a wager with fixed amounts."""
+    offer = offer_of(submission)
+    wager = offer.rules.wagers[key]
+    if terms := offer.progressives.get(wager.name):
+        return (terms.amount,)
+    amounts = wager.amounts
+    return amounts.sums if amounts else ()
+
+
+def _wagers(made: Offering, seat: int) -> None:
+    table = made.table
+    for box in _boxes(table, seat):
+        laid = table.stakes.get(box, {})
+        for word, wagers in _menu(table.submission):
+            if ask := _amount(table, seat, laid, wagers):
+                first, there = ask.only[0] if ask.only else ask.least or 0, ask.now
+                place = say.PlaceWager(seat=box, wager=word, amount=first)
+                words = f"{f'Change the {show(there)} on' if there else 'Place'} the {_name(wagers)}{_on(box, seat)}"
+                made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, wagers[0]))
+        for word, wagers in _menu(table.submission) if laid else ():
+            if back := sum(laid.get(wager.key, 0) for wager in wagers):
+                words = f"Take back {show(back)} from the {_name(wagers)}{_on(box, seat)}"
+                made.offer(say.TakeBackWager(seat=box, wager=word), words)
+
+
+def _is_missed(table: State, laid: Mapping[str, Cents], wager: Wager) -> bool:
+    """Whether the player must make this wager to be dealt cards."""
+    entitled = table.dealing.entitled
+    return wager.required or (wager is entitled[0] and not any(other.key in laid for other in entitled))
+
+
+def _name(wagers: tuple[Wager, ...]) -> str:
+    wager = wagers[0]
+    return wager.group or wager.name + (f" on the {wager.side}'s hand" if wager.side else "")
+
+
+def _on(box: int, seat: int) -> str:
+    return f" of box {box}" if box != seat else ""
+
+
+def _boxes(table: State, seat: int) -> Iterator[int]:
+    """The player's own box first, then the adjacent ones they may also wager on."""
+    yield seat
+    reach = table.offer.adjacent_boxes - 1
+    for box in range(seat - reach, seat + reach + 1):
+        if box != seat and _is_mine(table, box, seat):
+            yield box
+
+
+def _is_mine(table: State, box: int, seat: int) -> bool:
+    try:
+        need_box(table, box, seat)
+    except Refusal:
+        return False
+    return True
+
+
+def _amount(table: State, seat: int, laid: Mapping[str, Cents], wagers: tuple[Wager, ...]) -> Ask | None:
+    """The allowed amounts: within the posted limits or one of a fixed set, and no more than the player has."""
+    wager, alone = wagers[0], len(wagers) == 1
+    if wager.needs and not wager.needs.met_by(laid, table.offer.readings):
+        return None
+    there = min(laid.get(each.key, 0) for each in wagers)
+    affordable = table.balance(purse(wager, seat)) // len(wagers) + there
+    low, high = limits_of(table.offer, wager, table.posted)
+    least, most = max(1, low), min(high or MOST_CENTS, affordable)
+    only, keep = _fixed(table.submission, wager.key), kept_for_each(table.submission, tuple(each.key for each in wagers))
+    amounts = wager.amounts if alone else None
+    if amounts and not only:  # equal to another wager
+        only = tuple(sorted({stake for stake in laid.values() if amounts.allows(stake, laid)}))
+        if not only:
+            return None
+    if only:
+        words = amounts.words if amounts and not amounts.fixed else " or ".join(map(show, only))
+        only = tuple(cents for cents in only if least <= cents <= most)
+        return Ask("amount", MONEY, only[0], only[-1], only, there, words=words, keep=keep) if only else None
+    return Ask("amount", MONEY, least, most, now=there, times=len(wagers), keep=keep) if least <= most else None
+
+
+# money
+
+
+def _money(made: Offering, seat: int) -> None:
+    table = made.table
+    held = table.balance(chips(seat))
+    tray = min(table.balance(TABLE_INVENTORY), MOST_CENTS)
+    made.offer(say.BuyIn(seat=seat, amount=1), "Buy chips", Ask("amount", MONEY, 1, tray), primary=not held and not table.boxes)
+    if not held:
+        return
+    made.offer(say.Tip(seat=seat, amount=1), "Tip the dealer", Ask("amount", MONEY, 1, held))
+    if any(wagers[0].electronic for _, wagers in _menu(table.submission)):
+        now = table.balance(game_account(seat))
+        ask = Ask("amount", MONEY, 1, held, now=now)
+        made.offer(say.FundGameAccount(seat=seat, amount=1), "Move chips to the game account", ask)

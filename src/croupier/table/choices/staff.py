@@ -1,0 +1,311 @@
+"""What the dealer, the floorperson and the devices of a table may do now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from croupier.cards import deck as full_deck
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.procedure import Act, Dealing, Device, Irregularity, Moment
+from croupier.law.wager import TIMED_OUT
+from croupier.money import show
+from croupier.table import commands as say
+from croupier.table.accounts import DROP_BOX, TIP_BOX
+from croupier.table.card_reveals import cards_named, is_stuck
+from croupier.table.choices.choice import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Offering
+from croupier.table.commands import MOST_CENTS, Command, Role, SealedDeck
+from croupier.table.rules.decision_timeouts import lost_in_time, unanswered
+from croupier.table.rules.decks import cut_between, deck_is_due
+from croupier.table.rules.idle_table import is_idle
+from croupier.table.rules.irregularities import is_now
+from croupier.table.rules.round_play import box_to_settle, face_down, to_validate
+from croupier.table.rules.wagers import collected, script, stub_is_due
+from croupier.table.state import Condition, Idle, Phase, Round, State
+from croupier.wire import Ask
+
+NAMES = ("red", "blue", "green")  # of decks, by their backs
+AMOUNT = Ask("amount", MONEY, 1, MOST_CENTS)
+_ACTS: dict[Act, tuple[Command, str]] = {
+    Act.COLLECT: (say.CollectForfeited(), "Collect the forfeited wagers"),
+    Act.BURN: (say.BurnCard(), "Burn the next card"),
+    Act.DEAL: (say.DealCommunity(), "Deal the community cards"),
+    Act.TURN: (say.TurnCard(), "Turn over a community card"),
+    Act.REVEAL: (say.RevealDealer(), "Turn over the dealer's cards"),
+    Act.CLEAR: (say.ClearCards(), "Clear the cards"),
+}
+
+
+# the dealer
+
+
+def dealers(made: Offering) -> None:
+    table, current = made.table, made.table.round
+    if current is None:
+        _before_the_deal(made)
+    elif table.phase is Phase.DEALING:
+        _deal(made, current)
+    else:
+        _complete(made, current)
+    if current is not None:
+        _decks(made, primary=table.decks[current.deck].condition is Condition.RECUT)
+        lapse(made, current)
+    for seat in table.players:
+        words = f"Sell chips to seat {seat}"
+        made.offer(say.BuyIn(seat=seat, amount=1), words, Ask("amount", MONEY, 1, table.balance(TABLE_INVENTORY)))
+    irregularities(made)
+
+
+def _before_the_deal(made: Offering) -> None:
+    table = made.table
+    names = tuple(dict.fromkeys(w.name for w in table.rules.wagers.values() if w.collected and table.offer.offers(w)))
+    asks = (Ask("collected", COUNTED, of=names),) if names else ()
+    locked = bool(table.stakes) and made.offer(say.NoMoreBets(collected=collected(table)), "“No more bets”", *asks, primary=True)
+    _decks(made, primary=not locked)
+    for box in table.stakes:
+        made.offer(say.ReturnWagers(seat=box), f"Return the wagers of box {box}")
+
+
+def _decks(made: Offering, *, primary: bool) -> None:
+    """Offer the steps for decks, from receipt to the shoe. The first one allowed is the one expected."""
+
+    def step(command: Command, words: str, *asks: Ask, expected: bool = True) -> None:
+        nonlocal primary
+        if made.offer(command, words, *asks, primary=primary and expected):
+            primary = primary and not expected
+
+    table = made.table
+    conditions = {deck.condition for deck in table.decks}
+    if table.phase in (Phase.OPENING, Phase.BETTING):
+        receive(made, step)
+    if Condition.RECEIVED in conditions:
+        step(say.InspectDecks(), "Inspect the cards: no defects")
+        step(say.InspectDecks(defects="…"), "Inspect the cards: report defects", Ask("defects", WORDS), expected=False)
+    up = Condition.VERIFIED in conditions or any(deck.idle is Idle.ASKED for deck in table.decks)
+    idle = is_idle(table, made.at)
+    step(say.SpreadDecks(), f"{'The table is idle: spread' if idle else 'Spread'} the cards face down", expected=idle)
+    step(say.SpreadDecks(face_up=True), "Spread the cards face up", expected=up)
+    if Condition.SPREAD in conditions:
+        for seat in table.players:
+            step(say.ViewDecks(seat=seat), f"The player at seat {seat} has looked at the cards")
+    for seat in table.players:
+        requests(made, seat, f"The player at seat {seat} asks")
+    if Condition.VIEWED in conditions:
+        step(say.WashDecks(), "Wash and stack the cards")
+        step(say.StackDecks(), "Stack the cards for the shuffling device")
+    for deck in table.decks:
+        if deck.condition is Condition.STACKED:
+            shuffle(made, step, deck.name)
+        if deck.condition in (Condition.SHUFFLED, Condition.RECUT):
+            least, most = cut_between(table, deck)
+            step(say.CutDeck(deck=deck.name, depth=least), f"Cut the {deck.name} deck", Ask("depth", NUMBER, least, most))
+
+
+def requests(made: Offering, seat: int, asks: str) -> None:
+    """Offer the decks that a player at an idle table may ask to see."""
+    for deck in (deck for deck in made.table.decks if deck.idle):
+        which = "deck from the device" if deck.idle is Idle.STORED else "deck face up"
+        made.offer(say.RequestSpread(seat=seat, deck=deck.name), f"{asks} to see the {deck.name} {which}")
+
+
+def receive(made: Offering, step: Callable[..., object]) -> None:
+    table = made.table
+    taken = {deck.name for deck in table.decks}
+    missing = table.offer.devices.decks - len(taken)
+    names = tuple(name for name in NAMES if name not in taken)[:missing]
+    if names:
+        words = f"the {' and the '.join(names)} deck"
+        step(say.ReceiveDecks(decks=names), f"Receive {words}")
+        ready = say.ReceiveDecks(decks=names, preshuffled=True, sealed=(_whole(table.rules.decks.jokers),) * len(names))
+        step(ready, f"Receive {words}, preshuffled", Ask("sealed", SHUFFLES, len(names), len(names)), expected=False)
+
+
+def shuffle(made: Offering, step: Callable[..., object], deck: str) -> None:
+    sealed = _whole(made.table.rules.decks.jokers)
+    step(say.ShuffleDeck(deck=deck, sealed=sealed), f"Shuffle the {deck} deck", Ask("sealed", SHUFFLE))
+
+
+@lru_cache(maxsize=2)
+def _whole(jokers: int) -> SealedDeck:
+    """A sample order of a whole deck, to check whether a shuffle would be allowed."""
+    return SealedDeck(tuple(map(str, full_deck(jokers))), "00" * 32)
+
+
+def _deal(made: Offering, current: Round) -> None:
+    left = len(script(made.table, current)) - current.dealt
+    if left > 1:
+        made.offer(say.DealCards(count=left), f"Deal all {left} cards", primary=True)
+    made.offer(say.DealCards(), "Deal one card", primary=left == 1)
+
+
+def _complete(made: Offering, current: Round) -> None:
+    table = made.table
+    act = table.stages[current.stage].act
+    if act in _ACTS:
+        made.offer(*_ACTS[act], primary=True)
+    if box := box_to_settle(table, current):
+        made.offer(say.TurnHand(seat=box), f"Turn over {cards_named(face_down(table, current, box))}", primary=True)
+        made.offer(say.SettleSeat(seat=box), f"Settle box {box}", primary=True)
+    deck = table.decks[current.deck]
+    asks = (Ask("counted", NUMBER, 0, 99), Ask("misdealt", YES_OR_NO))
+    due = act is Act.SETTLE and stub_is_due(table, current)
+    made.offer(say.CountStub(counted=deck.left), "Count the stub", *asks, primary=due)
+
+
+def lapse(made: Offering, current: Round) -> None:
+    if not current.asked or not made.table.decision_seconds:
+        return
+    decision, box = made.table.stages[current.stage].decision, current.asked[1]
+    word = unanswered(made.table, decision).word if decision else ""
+    taken = lost_in_time(made.table.rules) if word == TIMED_OUT else f"“{word}”" if word else "the hand counts as it is"
+    made.offer(say.LapseDecision(seat=box), f"Box {box} has run out of time: {taken}", primary=True)
+
+
+def irregularities(made: Offering) -> None:
+    """Offer each irregularity that can happen now. None depends on a face-down card."""
+    table = made.table
+    for rule in table.rules.of(Irregularity):
+        if not is_now(table, rule.under(table.offer.readings)):
+            continue
+        if rule.moment is Moment.SHUFFLE:
+            for deck in table.decks:
+                spoiled = say.RaiseIrregularity(irregularity=rule.name, deck=deck.name)
+                made.offer(spoiled, f"{rule.name}: the {deck.name} deck")
+        elif rule.moment is Moment.ANY:
+            for device in Device:
+                broken = say.RaiseIrregularity(irregularity=rule.name, device=device.value)
+                made.offer(broken, f"{rule.name}: the {device.value}")
+        elif rule.moment is not Moment.STUB:
+            only = is_stuck(table) and made.by == Role.FLOORPERSON
+            made.offer(say.RaiseIrregularity(irregularity=rule.name), rule.name, *_exposed(table, rule), primary=only)
+
+
+def _exposed(table: State, rule: Irregularity) -> tuple[Ask, ...]:
+    if rule.exposes is None or table.round is None:
+        return ()
+    held = table.round.cards_at(rule.exposes, 0)
+    hidden = tuple(n for n, each in enumerate(held, 1) if not each.up)
+    return (Ask("cards", SOME_OF, only=hidden, words=f"of the {rule.exposes.value}"),)
+
+
+# the floorperson
+
+
+def floorpersons(made: Offering) -> None:
+    table, current = made.table, made.table.round
+    if table.phase is Phase.CLOSED:
+        return _open(made)
+    _approvals(made)
+    if current is not None:
+        lapse(made, current)
+    _deck_orders(made)
+    _devices(made)
+    _inventory(made)
+    if table.phase in (Phase.OPENING, Phase.BETTING):
+        _limits(made)
+        receive(made, _unexpected(made))
+        made.offer(say.CloseTable(), "Close the table")
+    for seat, player in table.players.items():
+        made.offer(say.Leave(seat=seat), f"Sign off {player} at seat {seat}")
+    for seat in free_seats(table):
+        made.offer(say.Sit(seat=seat, player="a name of one's own"), f"Seat a player at seat {seat}", Ask("player", WORDS))
+    return irregularities(made)
+
+
+def free_seats(table: State) -> list[int]:
+    return [seat for seat in range(1, table.rules.seats + 1) if seat not in table.players]
+
+
+def _unexpected(made: Offering) -> Callable[..., object]:
+    """Steps that the dealer is expected to take but a floorperson also may."""
+
+    def step(command: Command, words: str, *asks: Ask, expected: bool = True) -> None:
+        made.offer(command, words, *asks)
+
+    return step
+
+
+def _open(made: Offering) -> None:
+    """Offer to open the table with the same filing as before. Choosing another is up to the administrator."""
+    table = made.table
+    again = say.OpenTable(
+        table=table.table,
+        submission=table.submission,
+        offer=table.offer.hash,  # computed with today's book
+        opener=0,
+        linked=dict(table.linked),
+    )
+    made.offer(again, "Open the table", Ask("opener", MONEY, 0, MOST_CENTS), primary=True)
+
+
+def _approvals(made: Offering) -> None:
+    table, current = made.table, made.table.round
+    made.offer(say.VerifyInspection(), "Verify the inspection", primary=True)
+    box = box_to_settle(table, current) if current is not None else 0
+    if current is not None and box and not face_down(table, current, box):
+        for wager in to_validate(table, current, box):
+            won = say.ValidateProgressive(seat=box, wager=wager)
+            made.offer(won, f"Validate box {box}'s win on the {wager}", primary=True)
+    for box in current.papers if current else ():
+        made.offer(say.CompletePapers(seat=box), f"The paperwork for box {box} is done", primary=True)
+
+
+def _deck_orders(made: Offering) -> None:
+    table = made.table
+    due = any(deck_is_due(table, deck, max(made.at, table.time)) for deck in table.decks)
+    why = ": no key opens them" if any(deck.is_sealed for deck in table.decks) else ": they are due for replacement" if due else ""
+    if table.decks:
+        made.offer(say.RemoveDecks(), f"Remove the decks{why}", primary=bool(why))
+    for deck in table.decks:
+        made.offer(say.OrderRecut(deck=deck.name, why="…"), f"Order a recut of the {deck.name} deck", Ask("why", WORDS))
+        made.offer(say.OrderShuffle(deck=deck.name), f"Order another shuffle of the {deck.name} deck")
+
+
+def _devices(made: Offering) -> None:
+    table = made.table
+    for device in table.out_of_order:
+        made.offer(say.ReturnDevice(device=device), f"The {device} is back in service")
+    if table.phase in (Phase.OPENING, Phase.BETTING):
+        for dealing in table.rules.of(Dealing):
+            for shuffler in (True, False):
+                if (dealing.method.value, shuffler) != (table.method, table.shuffler):
+                    words = f"Deal by {dealing.method.value}, shuffle by {'device' if shuffler else 'hand'}"
+                    made.offer(say.UseMethod(method=dealing.method.value, shuffler=shuffler), words)
+
+
+def _inventory(made: Offering) -> None:
+    table = made.table
+    held = table.balance(TABLE_INVENTORY)
+    made.offer(say.Fill(amount=1), "Fill the table inventory", AMOUNT, primary=not held)
+    if held:
+        made.offer(say.Credit(amount=1), "Credit chips to the cage", Ask("amount", MONEY, 1, held))
+    if dropped := table.balance(DROP_BOX):
+        made.offer(say.CollectDrop(), f"Collect the drop box: {show(dropped)}")
+    if tips := table.balance(TIP_BOX):
+        made.offer(say.CollectTips(), f"Collect the tip box: {show(tips)}")
+
+
+def _limits(made: Offering) -> None:
+    offer, (low, high) = made.table.offer, made.table.posted
+    asks = (
+        Ask("minimum", MONEY, offer.minimum, offer.maximum, now=low),
+        Ask("maximum", MONEY, offer.minimum, offer.maximum, now=high),
+    )
+    made.offer(say.PostLimits(minimum=low, maximum=high), "Post new limits", *asks)
+
+
+# devices
+
+
+def devices(made: Offering) -> None:
+    table, current = made.table, made.table.round
+    for deck in table.decks:
+        shuffle(made, made.offer, deck.name)
+    if current is not None:
+        lapse(made, current)
+        card, place = Ask("magic_card", WORDS, words="one of the 52 cards"), Ask("lucky", WORDS, words="a position, or “dealer”")
+        made.offer(say.DrawBonus(magic_card="As"), "Draw the magic card", card)
+        made.offer(say.DrawBonus(lucky="dealer"), "Draw the lucky position", place)
+        made.offer(say.DrawBonus(magic_card="As", lucky="dealer"), "Draw both", card, place)
+    for seat in table.players:
+        made.offer(say.Leave(seat=seat), f"Free seat {seat}, which has no chips")

@@ -1,0 +1,194 @@
+"""Opening and closing a table, and money in and out: buy-ins, tips, fills and credits, the drop, cashing out."""
+
+from __future__ import annotations
+
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Refusal
+from croupier.money import show as show_money
+from croupier.table.accounts import CAGE, DROP_BOX, OUTSIDE, TIP_BOX, Move, chips, game_account, layout
+from croupier.table.commands import (
+    BuyIn,
+    CloseTable,
+    CollectDrop,
+    CollectTips,
+    Credit,
+    Fill,
+    FundGameAccount,
+    Leave,
+    OpenTable,
+    PostLimits,
+    Role,
+    Sit,
+    Tip,
+)
+from croupier.table.events import Consequences
+from croupier.table.rules.context import (
+    INTERNAL_CONTROLS,
+    SUBMISSION,
+    Desk,
+    decides,
+    granted,
+    need,
+    need_chips,
+    need_inventory,
+    need_phase,
+    need_seated,
+)
+from croupier.table.rules.stakes import verify_limits
+from croupier.table.state import Phase, State, offer_of
+
+OPEN = (Phase.OPENING, Phase.BETTING, Phase.DEALING, Phase.COMPLETING)
+
+
+@decides(OpenTable)
+def open_table(table: State, command: OpenTable, desk: Desk) -> Consequences:
+    need(table.phase is Phase.CLOSED, "the table is already open", SUBMISSION, "once it is closed")
+    need(not table.table or table.table == command.table, f"this is table {table.table}", SUBMISSION, table.table)
+    offer = offer_of(command.submission)
+    need(offer.hash == command.offer, "the hash does not match the submission's Offer", SUBMISSION, offer.hash)
+    seconds = offer.decision_seconds
+    need(command.decision_seconds in (0, seconds), "the time limit does not match the filing", SUBMISSION, f"{seconds} seconds")
+    filed = ", ".join(f"{wager} to {meter}" for wager, meter in offer.linked.items()) or "none"
+    need(command.linked == offer.linked, "the meters are not linked as filed", SUBMISSION, f"linked as filed: {filed}")
+    return granted(
+        SUBMISSION, offer.rules.cite("4(a)"), moves=(Move(CAGE, TABLE_INVENTORY, command.opener),) if command.opener else ()
+    )
+
+
+@decides(CloseTable)
+def close_table(table: State, command: CloseTable, desk: Desk) -> Consequences:
+    need_phase(table, Phase.OPENING, Phase.BETTING, cite=table.rules.cite("11"))
+    need(not table.stakes, "there are wagers on the layout", table.rules.cite("11"), "after the round")
+    need(not table.players, "players are still seated", INTERNAL_CONTROLS, "once they have left")
+    closer = [(account, table.balance(account)) for account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)]
+    return granted(INTERNAL_CONTROLS, moves=tuple(Move(account, CAGE, held) for account, held in closer if held))
+
+
+@decides(PostLimits)
+def post_limits(table: State, command: PostLimits, desk: Desk) -> Consequences:
+    """Limits must be within the filed ones and must not invalidate a placed wager. A wager's own limits stay as filed."""
+    need_phase(table, Phase.OPENING, Phase.BETTING, cite=SUBMISSION)
+    offer, posted = table.offer, (command.minimum, command.maximum)
+    filed = f"{show_money(offer.minimum)} to {show_money(offer.maximum)}"
+    need(offer.minimum <= command.minimum, "the minimum is below the filed minimum", SUBMISSION, filed)
+    need(command.maximum <= offer.maximum, "the maximum is above the filed maximum", SUBMISSION, filed)
+    need(command.minimum <= command.maximum, "the minimum is above the maximum", SUBMISSION, "a maximum no lower than the minimum")
+    for box, stakes in table.stakes.items():
+        for key, stake in stakes.items():
+            verify_limits(offer, box, offer.rules.wagers[key], stake, posted)
+    return granted(SUBMISSION)
+
+
+@decides(Fill)
+def fill(table: State, command: Fill, desk: Desk) -> Consequences:
+    need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
+    return granted(INTERNAL_CONTROLS, moves=(Move(CAGE, TABLE_INVENTORY, command.amount),))
+
+
+@decides(Credit)
+def credit(table: State, command: Credit, desk: Desk) -> Consequences:
+    need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
+    need_chips(table, TABLE_INVENTORY, command.amount, INTERNAL_CONTROLS)
+    return granted(INTERNAL_CONTROLS, moves=(Move(TABLE_INVENTORY, CAGE, command.amount),))
+
+
+@decides(CollectDrop)
+def collect_drop(table: State, command: CollectDrop, desk: Desk) -> Consequences:
+    return _emptied(table, DROP_BOX)
+
+
+@decides(CollectTips)
+def collect_tips(table: State, command: CollectTips, desk: Desk) -> Consequences:
+    return _emptied(table, TIP_BOX)
+
+
+def _emptied(table: State, box: str) -> Consequences:
+    need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
+    held = table.balance(box)
+    need(held, f"the {box} is empty", INTERNAL_CONTROLS, "when there is something in it")
+    return granted(INTERNAL_CONTROLS, moves=(Move(box, CAGE, held),))
+
+
+@decides(Sit)
+def sit(table: State, command: Sit, desk: Desk) -> Consequences:
+    rules, seat = table.rules, command.seat
+    need_phase(table, *OPEN, cite=rules.cite("2(a)"))
+    need(seat <= rules.seats, f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
+    need(desk.role is not Role.PLAYER or desk.seat == seat, f"you cannot seat someone at seat {seat}", rules.cite("7(b)"))
+    if seat in table.players:
+        raise Refusal(f"seat {seat} is taken", rules.cite("2(a)"), _free(table))
+    need(seat not in table.boxes, f"another player is wagering on box {seat} this round", rules.cite("7(b)"), "after the round")
+    need(
+        command.player not in table.players.values(),
+        f"{command.player} is already seated",
+        rules.cite("7(b)"),
+        "one seat per player",
+    )
+    return granted(rules.cite("7(b)"))
+
+
+def _free(table: State) -> str:
+    free = [str(seat) for seat in range(1, table.rules.seats + 1) if seat not in table.players and seat not in table.boxes]
+    return f"seat {', '.join(free)}" if free else "no seat is free"
+
+
+@decides(BuyIn)
+def buy_in(table: State, command: BuyIn, desk: Desk) -> Consequences:
+    """Cash goes into the drop box and chips come from the table inventory, because no wager is made with cash."""
+    need_phase(table, *OPEN, cite=table.rules.cite("7(a)"))
+    need_seated(table, desk, command.seat)
+    amount = command.amount
+    moves = (Move(OUTSIDE, DROP_BOX, amount), Move(TABLE_INVENTORY, chips(command.seat), amount))
+    need_inventory(table, moves, INTERNAL_CONTROLS, TABLE_INVENTORY)
+    return granted(table.rules.cite("7(a)"), INTERNAL_CONTROLS, moves=moves)
+
+
+@decides(FundGameAccount)
+def fund_game_account(table: State, command: FundGameAccount, desk: Desk) -> Consequences:
+    need_phase(table, *OPEN, cite=table.rules.cite("7"))
+    need_seated(table, desk, command.seat)
+    electronic = [w for w in table.rules.wagers.values() if w.electronic and table.offer.offers(w)]
+    need(electronic, "no wager at this table is placed through a game account", table.rules.cite("7"), "chips on the layout")
+    need_chips(table, chips(command.seat), command.amount, electronic[0].cite)
+    move = Move(chips(command.seat), game_account(command.seat), command.amount)
+    return granted(electronic[0].cite, moves=(move,))
+
+
+@decides(Tip)
+def tip(table: State, command: Tip, desk: Desk) -> Consequences:
+    need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
+    need_seated(table, desk, command.seat)
+    need_chips(table, chips(command.seat), command.amount, INTERNAL_CONTROLS)
+    return granted(INTERNAL_CONTROLS, moves=(Move(chips(command.seat), TIP_BOX, command.amount),))
+
+
+@decides(Leave)
+def leave(table: State, command: Leave, desk: Desk) -> Consequences:
+    """Between rounds, a player leaves with everything. Mid-round, their wagers are abandoned and lost (7(b))."""
+    seat = command.seat
+    need_seated(table, desk, seat)
+    if desk.role is Role.DEVICE:
+        need(is_unpaid(table, seat), f"seat {seat} has money at the table", INTERNAL_CONTROLS, "a seat without money")
+    abandoned = boxes_abandoned(table, seat)
+    if any(validated.startswith(f"{box} ") for box in abandoned for validated in (table.round.validated if table.round else ())):
+        raise Refusal(f"a progressive payout is being paid to seat {seat}", table.rules.cite("7(b)"), "after it is paid")
+    moves = [Move(layout(box), TABLE_INVENTORY, table.balance(layout(box))) for box in abandoned]
+    if table.phase is Phase.BETTING:
+        laid = [box for box, home in table.boxes.items() if home == seat]
+        moves += [Move(layout(box), OUTSIDE, table.balance(layout(box))) for box in laid]
+    moves += [Move(account, OUTSIDE, table.balance(account)) for account in (chips(seat), game_account(seat))]
+    return granted(table.rules.cite("7(b)"), moves=tuple(move for move in moves if move.cents))
+
+
+def is_unpaid(table: State, seat: int) -> bool:
+    """Does the player have nothing at the table: no chips, no wager, no money in the game account?"""
+    held = table.balance(chips(seat)) or table.balance(game_account(seat))
+    return not held and seat not in table.boxes.values()
+
+
+def boxes_abandoned(table: State, seat: int) -> list[int]:
+    """The boxes where a player who leaves now has unsettled wagers."""
+    if table.round is None:
+        return []
+    mine = [box for box, home in table.boxes.items() if home == seat]
+    return [box for box in mine if box in table.round.stakes and box not in table.round.settled and box not in table.round.gone]

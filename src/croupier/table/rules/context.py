@@ -1,0 +1,108 @@
+"""What rules may look at besides the table: who is asking, when, and what the meters show; and checks that rules share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
+
+from croupier.law.cite import Cite, Refusal
+from croupier.money import Cents
+from croupier.money import show as show_money
+from croupier.table.accounts import Move, balances
+from croupier.table.commands import Command, Role
+from croupier.table.events import Consequences
+from croupier.table.meters import Meter
+from croupier.table.state import Deck, Phase, Round, State
+
+SUBMISSION = "601a.2"  # on Rules Submissions
+INTERNAL_CONTROLS = "465a.2"  # on internal controls, to which the chapters leave the handling of money
+
+
+class Desk(NamedTuple):
+    """One request at the table."""
+
+    role: Role
+    seat: int  # the player's own seat; 0 for staff
+    at: int  # milliseconds
+    meters: Mapping[str, Meter]  # by the wager's name
+
+
+C = TypeVar("C", bound=Command)
+Rule = Callable[[State, C, Desk], Consequences]
+RULES: dict[type[Command], Callable[..., Consequences]] = {}
+
+
+def decides(command: type[C]) -> Callable[[Rule[C]], Rule[C]]:
+    """Register the rule that allows or refuses a command."""
+
+    def declare(rule: Rule[C]) -> Rule[C]:
+        RULES[command] = rule
+        return rule
+
+    return declare
+
+
+def granted(*cites: Cite | str, **what: object) -> Consequences:
+    return Consequences(cites=tuple(map(str, cites)), **what)  # type: ignore[arg-type]
+
+
+# checks that many commands share
+
+
+def need(condition: object, said: str, cite: Cite | str, accepted: str = "") -> None:
+    if not condition:
+        raise Refusal(said, cite, accepted)
+
+
+def need_phase(table: State, *phases: Phase, cite: Cite | str) -> None:
+    if table.phase not in phases:
+        raise Refusal(f"the table is {_doing(table)}", cite, " or ".join(f"while {_doing_phase(phase)}" for phase in phases))
+
+
+def _doing(table: State) -> str:
+    return _doing_phase(table.phase)
+
+
+def _doing_phase(phase: Phase) -> str:
+    return {
+        Phase.CLOSED: "closed",
+        Phase.OPENING: "being opened",
+        Phase.BETTING: "open for wagers",
+        Phase.DEALING: "dealing",
+        Phase.COMPLETING: "in the middle of a round",
+    }[phase]
+
+
+def need_round(table: State, phase: Phase, cite: Cite | str) -> Round:
+    need_phase(table, phase, cite=cite)
+    assert table.round is not None
+    return table.round
+
+
+def need_seated(table: State, desk: Desk, seat: int) -> None:
+    """Players act for themselves; the dealer and the floorperson may act for anyone who is seated."""
+    if desk.role is Role.PLAYER and desk.seat != seat:
+        raise Refusal(f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {desk.seat}")
+    if seat not in table.players:
+        raise Refusal(f"nobody is seated at seat {seat}", table.rules.cite("7(b)"), "a seated player")
+
+
+def need_deck(table: State, name: str) -> Deck:
+    for deck in table.decks:
+        if deck.name == name:
+            return deck
+    known = ", ".join(deck.name for deck in table.decks) or "none until decks are received"
+    raise Refusal(f"there is no deck “{name}” at the table", table.rules.cite("3(a)"), known)
+
+
+def need_chips(table: State, account: str, cents: Cents, cite: Cite | str) -> None:
+    held = table.balance(account)
+    if held < cents:
+        raise Refusal(f"{account}: {show_money(held)}, but {show_money(cents)} is needed", cite, f"up to {show_money(held)}")
+
+
+def need_inventory(table: State, moves: tuple[Move, ...], cite: Cite | str, account: str) -> None:
+    """A payout needs chips: if the table inventory runs out, it must be filled first."""
+    held = table.balance(account) + balances(moves)[account]
+    if held < 0:
+        raise Refusal(f"the {account} container is {show_money(-held)} short", cite, "after a fill")

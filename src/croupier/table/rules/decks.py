@@ -1,0 +1,227 @@
+"""Sections .3 to .5: receiving, inspecting, spreading, washing, shuffling, cutting, recutting and replacing decks."""
+
+from __future__ import annotations
+
+from croupier.cards import deck as full_deck
+from croupier.law.cite import Cite, Refusal
+from croupier.law.procedure import Dealing, Device, Irregularity, Method, Moment
+from croupier.table.commands import (
+    CutDeck,
+    InspectDecks,
+    OrderRecut,
+    OrderShuffle,
+    ReceiveDecks,
+    RemoveDecks,
+    ReturnDevice,
+    Role,
+    SealedDeck,
+    ShuffleDeck,
+    SpreadDecks,
+    UseMethod,
+    VerifyInspection,
+    ViewDecks,
+    WashDecks,
+)
+from croupier.table.commitments import commitment, leaves
+from croupier.table.events import Consequences
+from croupier.table.rules.context import Desk, decides, granted, need, need_deck, need_phase, need_seated
+from croupier.table.rules.idle_table import IDLE_CONDITIONS, idle_rule, stacks_only, stored_deck
+from croupier.table.state import Condition, Deck, Idle, Phase, State, dealing_of
+
+HOUR = 3_600_000
+BETWEEN = (Phase.OPENING, Phase.BETTING)
+SHOES = (Method.AUTOMATED_SHOE.value, Method.CONTINUOUS_SHOE.value)
+
+
+@decides(ReceiveDecks)
+def receive_decks(table: State, command: ReceiveDecks, desk: Desk) -> Consequences:
+    need_phase(table, *BETWEEN, cite=table.rules.cite("4(a)"))
+    names = {deck.name for deck in table.decks}
+    need(len(set(command.decks)) == len(command.decks) and not names & set(command.decks), "two decks have the same name",
+        table.rules.cite("3(b)(1)"), "different backs")  # fmt: skip
+    most = table.offer.devices.decks
+    need(len(names) + len(command.decks) <= most, f"{len(names) + len(command.decks)} decks", table.rules.cite("3(a)"), f"{most}")
+    if not command.preshuffled:
+        need(not command.sealed, "the order of a deck that has not been shuffled yet", table.rules.cite("4(e)"), "none")
+        return granted(table.rules.cite("4(a)"))
+    need(len(command.sealed) == len(command.decks), "preshuffled decks without orders", table.rules.cite("4(e)"), "one each")
+    return granted(table.rules.cite("4(e)"), decks=tuple(committed(table, sealed) for sealed in command.sealed))
+
+
+def committed(table: State, sealed: SealedDeck | None) -> str:
+    """The commitment to an order, which must contain every card of the deck exactly once."""
+    decks = table.rules.decks
+    whole = sealed is not None and sorted(sealed.order) == _sorted_deck(decks.jokers) and len(sealed.secret) == 64
+    need(whole, "the shuffle does not contain every card exactly once", table.rules.cite("3(a)"), f"{decks.cards} cards")
+    assert sealed is not None
+    try:
+        secret = bytes.fromhex(sealed.secret)
+    except ValueError:
+        secret = b""
+    one_spelling = secret.hex() == sealed.secret  # otherwise the same commitment would allow two spellings
+    need(one_spelling, "the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 lowercase hexadecimal digits")
+    return commitment(leaves(secret, sealed.order))
+
+
+_SORTED = {jokers: sorted(map(str, full_deck(jokers))) for jokers in (0, 1)}
+
+
+def _sorted_deck(jokers: int) -> list[str]:
+    return _SORTED[jokers]
+
+
+def _all_in(table: State, *conditions: Condition) -> bool:
+    return bool(table.decks) and all(deck.condition in conditions for deck in table.decks)
+
+
+def _any_in(table: State, condition: Condition) -> bool:
+    return any(deck.condition is condition for deck in table.decks)
+
+
+@decides(InspectDecks)
+def inspect_decks(table: State, command: InspectDecks, desk: Desk) -> Consequences:
+    cite = table.rules.cite("4(a)")
+    need(_any_in(table, Condition.RECEIVED), "no deck is waiting for inspection", cite, "a deck that was just received")
+    return granted(cite)
+
+
+@decides(VerifyInspection)
+def verify_inspection(table: State, command: VerifyInspection, desk: Desk) -> Consequences:
+    cite = table.rules.cite("4(a)")
+    need(_any_in(table, Condition.INSPECTED), "no inspection is waiting to be verified", cite, "after the dealer's inspection")
+    return granted(cite)
+
+
+@decides(SpreadDecks)
+def spread_decks(table: State, command: SpreadDecks, desk: Desk) -> Consequences:
+    need_phase(table, *BETWEEN, cite=table.rules.cite("5(f)"))
+    if _any_in(table, Condition.VERIFIED):
+        need(command.face_up, "a new deck must be spread face up", table.rules.cite("4(b)"), "face up")
+        return granted(table.rules.cite("4(b)"))
+    rule = idle_rule(table)
+    cite = rule.cite
+    if asked := [deck for deck in table.decks if deck.idle is Idle.ASKED]:
+        need(command.face_up, "a player asked to see the cards face up", cite, "face up")
+        return granted(*(rule.device if any(deck.condition is Condition.READY for deck in asked) else (cite,)))
+    need(not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no spread")
+    need(not _any_in(table, Condition.SPREAD), "the cards are already spread", cite, "once a player has seen them")
+    between = _all_in(table, *IDLE_CONDITIONS) and not table.stakes
+    need(between, "the table is not idle", cite, "when there is no gaming activity")
+    return granted(cite, *(rule.device if stored_deck(table) else ()))
+
+
+@decides(ViewDecks)
+def view_decks(table: State, command: ViewDecks, desk: Desk) -> Consequences:
+    need_seated(table, desk, command.seat)
+    need(_any_in(table, Condition.SPREAD), "no cards are spread", table.rules.cite("4(c)"), "after the spread")
+    new = any(deck.condition is Condition.SPREAD and not deck.idle for deck in table.decks)
+    cite = table.rules.cite("4(c)") if new else idle_rule(table).cite
+    to_come = next((deck for deck in table.decks if deck.idle is Idle.ASKED), None)
+    need(to_come is None, f"the {to_come.name if to_come else ''} deck must be spread face up first", cite, "after it is spread")
+    return granted(cite)
+
+
+@decides(WashDecks)
+def wash_decks(table: State, command: WashDecks, desk: Desk) -> Consequences:
+    rule, lying = idle_rule(table), [deck for deck in table.decks if deck.condition in (Condition.SPREAD, Condition.VIEWED)]
+    cites = rule.wash if lying and all(deck.idle for deck in lying) else (table.rules.cite("4(c)"),)
+    seen = not _any_in(table, Condition.SPREAD)
+    need(seen, "the first player has not yet looked at the cards", cites[0], "after a player has looked")
+    need(lying, "no cards are spread", cites[0], "after the spread")
+    if any(stacks_only(table, deck) for deck in lying):
+        raise Refusal("the cards of an idle table go into the shuffling device unwashed", rule.device[0], "stacking only")
+    return granted(*cites)
+
+
+@decides(ShuffleDeck)
+def shuffle_deck(table: State, command: ShuffleDeck, desk: Desk) -> Consequences:
+    deck, rules = need_deck(table, command.deck), table.rules
+    by_hand = desk.role is Role.DEVICE and not (table.shuffler or table.reshuffles)
+    need(not by_hand, "no shuffling device is in use", rules.cite("5(a)"), "the dealer's shuffle")
+    need(deck.condition is Condition.STACKED, f"the {deck.name} deck is {deck.condition}", rules.cite("5(a)"), "a stacked deck")
+    cites = (rules.cite("5(a)"), *(() if table.shuffler or table.reshuffles else (rules.cite("5(c)(2)"),)))
+    return granted(*cites, decks=(committed(table, command.sealed),))
+
+
+@decides(CutDeck)
+def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
+    deck, cite = need_deck(table, command.deck), table.rules.cite("5(d)")
+    to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)  # by hand, perhaps before the device was back in service
+    need(to_be_cut or not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no cut")
+    need(to_be_cut, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is ready to be cut")
+    least, deepest = cut_between(table, deck)
+    deep = least <= command.depth <= deepest
+    need(deep, f"the cover card is {command.depth} cards from the top", cite, f"{least} to {deepest}")
+    return granted(cite)
+
+
+def cut_between(table: State, deck: Deck) -> tuple[int, int]:
+    """How few and how many cards may be above the cover card (5(d))."""
+    return table.rules.decks.least_cut, len(deck.order) - 1
+
+
+@decides(OrderRecut)
+def order_recut(table: State, command: OrderRecut, desk: Desk) -> Consequences:
+    deck, cite = need_deck(table, command.deck), table.rules.cite("5(e)")
+    need(not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no recut")
+    cut = deck.was_cut and deck.condition in (Condition.READY, Condition.IN_PLAY) and not deck.used
+    need(cut, "only a deck that was cut and not yet dealt from can be recut", cite, "before any card is dealt")
+    return granted(cite)
+
+
+@decides(OrderShuffle)
+def order_shuffle(table: State, command: OrderShuffle, desk: Desk) -> Consequences:
+    deck, cite = need_deck(table, command.deck), table.rules.cite("5(a)")
+    ready = deck.condition in (Condition.SHUFFLED, Condition.READY)
+    need(ready, f"the {deck.name} deck is {deck.condition}", cite, "a shuffled deck that is not in play")
+    return granted(cite)
+
+
+@decides(RemoveDecks)
+def remove_decks(table: State, command: RemoveDecks, desk: Desk) -> Consequences:
+    need_phase(table, *BETWEEN, cite=table.rules.cite("3(c)"))
+    need(table.decks, "there is no deck at the table", table.rules.cite("3(c)"), "decks in use")
+    return granted(table.rules.cite("3(c)"))
+
+
+def deck_is_due(table: State, deck: Deck, at: int) -> Cite | None:
+    """The clause under which a deck is now due for replacement, if it is."""
+    decks = table.rules.decks
+    by_hand = table.method == Method.HAND.value
+    hours = decks.hours_by_hand if by_hand else decks.hours_by_shoe
+    return table.rules.cite("3(c)(1)" if by_hand else "3(c)(2)") if at - deck.received >= hours * HOUR else None
+
+
+# devices
+
+
+@decides(UseMethod)
+def use_method(table: State, command: UseMethod, desk: Desk) -> Consequences:
+    rules, filed = table.rules, table.offer.devices
+    need_phase(table, *BETWEEN, cite=rules.cite("13"))
+    known = [dealing.method.value for dealing in rules.of(Dealing)]
+    need(command.method in known, f"“{command.method}” is not a dealing method of this chapter", rules.cite("8"), ", ".join(known))
+    dealing, broken = dealing_of(rules, command.method), out_of_order_clause(table)
+    need(not (command.shuffler and Device.SHUFFLER.value in table.out_of_order), "the shuffling device is out of order", broken,
+        "shuffling by hand")  # fmt: skip
+    shoe = command.method in SHOES and Device.SHOE.value in table.out_of_order
+    need(not shoe, "the automated shoe is out of order", broken, "another method")
+    continuous = command.method == Method.CONTINUOUS_SHOE.value
+    reshuffles = filed.reshuffles and not table.out_of_order
+    need(reshuffles or not continuous, "no shoe here reshuffles automatically", dealing.cite, "another method")
+    need(command.shuffler or not dealing.needs_shuffler, "dealing from the hand requires a shuffling device", rules.cite("9(a)(1)"))
+    as_filed = command.method == filed.method.value and command.shuffler == filed.shuffler
+    need(as_filed or table.out_of_order, "no device is out of order", broken, f"{filed.method.value}, as filed")
+    return granted(rules.cite("13") if as_filed else broken)
+
+
+def out_of_order_clause(table: State) -> Cite:
+    return next(rule.cite for rule in table.rules.of(Irregularity) if rule.moment is Moment.ANY)
+
+
+@decides(ReturnDevice)
+def return_device(table: State, command: ReturnDevice, desk: Desk) -> Consequences:
+    cite = out_of_order_clause(table)
+    broken = ", ".join(table.out_of_order) or "none"
+    need(command.device in table.out_of_order, f"the {command.device} is not out of order", cite, broken)
+    return granted(cite)

@@ -1,0 +1,254 @@
+"""Section .13: what is void, what is returned, what is still settled, and what happens to the cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Refusal
+from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment, Voiding
+from croupier.law.reading import in_force
+from croupier.law.wager import Wager
+from croupier.money import Cents
+from croupier.table.accounts import OUTSIDE, Move, balances, jackpot, layout
+from croupier.table.card_reveals import draws, is_stuck, show_next, turned
+from croupier.table.collection import purse, with_contributions
+from croupier.table.commands import RaiseIrregularity
+from croupier.table.events import Consequences, Shown
+from croupier.table.meters import MeterMove
+from croupier.table.rules.context import Desk, decides, granted, need, need_deck, need_inventory
+from croupier.table.rules.decks import SHOES
+from croupier.table.state import Condition, Phase, Round, State
+
+
+@decides(RaiseIrregularity)
+def raise_irregularity(table: State, command: RaiseIrregularity, desk: Desk) -> Consequences:
+    rule = find(table, command.irregularity)
+    need_moment(table, rule)
+    _need_device(table, rule, command.device)
+    if rule.cards is Fate.CARD_DISCARDED:
+        return _discarded(table, rule)
+    if rule.moment is Moment.SHUFFLE:
+        deck = need_deck(table, command.deck)
+        unused = deck.condition in (Condition.STACKED, Condition.SHUFFLED, Condition.READY)
+        need(unused, f"the {deck.name} deck is {deck.condition}", rule.cite, "a deck being shuffled")
+        return granted(rule.cite)
+    if not rule.void:
+        return granted(rule.cite)
+    known = _found(table) if rule.moment is Moment.BOARD else _exposed(table, rule, command.cards)
+    return voided(table, desk, rule, exposed=known)
+
+
+def find(table: State, name: str) -> Irregularity:
+    known = [rule for rule in table.rules.of(Irregularity) if rule.moment is not Moment.STUB]
+    for rule in known:
+        if rule.name == name:
+            return rule.under(table.offer.readings)
+    raise Refusal(
+        f"“{name}” is not an irregularity of this chapter", table.rules.cite("13"), "; ".join(rule.name for rule in known)
+    )
+
+
+def need_moment(table: State, rule: Irregularity) -> None:
+    """An irregularity can be raised only when it can happen. A refusal lists those that can happen now."""
+    if not is_now(table, rule):
+        now = [each.name for each in table.rules.of(Irregularity) if each.moment is not Moment.STUB and is_now(table, each)]
+        raise Refusal(f"{rule.name}: cannot happen now", rule.cite, f"{rule.during}; now: {'; '.join(now) or 'none'}")
+
+
+def unfinished(table: State) -> Irregularity:
+    """The rule that voids a round whose cards cannot all be opened: its hands have too few cards (13(c))."""
+    return next(each for each in table.rules.of(Irregularity) if each.moment is Moment.ROUND and not each.exposes)
+
+
+def is_now(table: State, rule: Irregularity) -> bool:  # noqa: PLR0911
+    """Can this irregularity happen now?"""
+    current = table.round
+    if is_stuck(table):
+        return rule.name == unfinished(table).name
+    if current and current.void and rule.void:
+        return False
+    match rule.moment:
+        case Moment.ANY:
+            return table.phase is not Phase.CLOSED
+        case Moment.SHUFFLE:
+            return bool(table.decks) and table.phase is not Phase.CLOSED
+        case Moment.DEAL if rule.device is Device.SHOE:
+            return _in_the_deal(table)  # later cards are dealt from the dealer's hand (653a.10(c))
+        case Moment.DEAL:
+            return _in_the_deal(table) or _on_the_board(table)
+        case Moment.HANDS:
+            return _in_the_deal(table)
+        case Moment.BOARD:
+            return _on_the_board(table)
+        case _:
+            return current is not None and current.dealt > 0 and not _over(table, current, rule)
+
+
+def _in_the_deal(table: State) -> bool:
+    current = table.round
+    return table.phase is Phase.DEALING and current is not None and table.decks[current.deck].condition is Condition.IN_PLAY
+
+
+def _on_the_board(table: State) -> bool:
+    """Are community cards being dealt after the hands?"""
+    current = table.round
+    return table.phase is Phase.COMPLETING and current is not None and draws(current, table.stages[current.stage])
+
+
+def _over(table: State, current: Round, rule: Irregularity) -> bool:
+    """Is it too late: has the dealer revealed the cards, every player decided, or a wager been settled?"""
+    act = rule.before
+    if act is None or table.phase is not Phase.COMPLETING:
+        return False
+    first = next(n for n, stage in enumerate(table.stages) if stage.act is act)
+    if act is Act.COLLECT:
+        over = current.stage >= first or not any(_may_be_asked(table, current, box) for box in current.stakes)
+        return over or (
+            rule.until_first is not None and in_force(rule.until_first, table.offer.readings) and _raised(table, current)
+        )
+    return current.stage > first or (act is Act.SETTLE and bool(current.parts))
+
+
+def _raised(table: State, current: Round) -> bool:
+    """Has a decision made a wager?"""
+    return any(table.rules.wagers[key].made_by_decision for stakes in current.stakes.values() for key in stakes)
+
+
+def _may_be_asked(table: State, current: Round, box: int) -> bool:
+    """Does this player still have to fold or make a wager?"""
+    said, decisions = current.decided.get(box, []), table.rules.decisions
+    if box in current.gone or not said:
+        return box not in current.gone
+    last = next((choice for choice in decisions[len(said) - 1].choices if choice.word == said[-1]), None)
+    return last is not None and last.goes_on
+
+
+def _need_device(table: State, rule: Irregularity, named: str) -> None:
+    in_use = set()
+    if table.shuffler or table.reshuffles:
+        in_use.add(Device.SHUFFLER.value)
+    if table.method in SHOES and Device.SHOE.value not in table.out_of_order:
+        in_use.add(Device.SHOE.value)
+    device = rule.device.value if rule.device else named if rule.moment is Moment.ANY else ""
+    if device or rule.moment is Moment.ANY:
+        need(device in in_use, f"no “{device}” is in use at this table", rule.cite, " or ".join(sorted(in_use)) or "none")
+    if rule.moment is Moment.SHUFFLE and rule.cards is Fate.DECK_REMOVED:
+        need(table.counts_cards, "the device does not count the cards", rule.cite, "a device that counts them")
+    if rule.moment is Moment.ANY and device == Device.SHOE.value and table.phase is Phase.DEALING:
+        jam = next(each for each in table.rules.of(Irregularity) if each.device is Device.SHOE)
+        raise Refusal("the shoe has not dealt all the cards of the round", jam.cite, f"“{jam.name}” first")
+
+
+def _discarded(table: State, rule: Irregularity) -> Consequences:
+    """A card found face up goes to the discard rack; a second one voids the hands."""
+    current = table.round
+    assert current is not None
+    more = [other.name for other in table.rules.of(Irregularity) if other.cite == rule.cite and other.void]
+    second = current.found_face_up and not current.void
+    need(not second, "a second card is face up in this deal", rule.cite, " or ".join(more))
+    return granted(rule.cite, cards=(show_next(table.decks[current.deck], 0, RACK, 0, up=True),))
+
+
+def _found(table: State) -> tuple[Shown, ...]:
+    """More than one card found face up: the rest go to the rack too, since none may be used in this round."""
+    assert table.round is not None
+    deck = table.decks[table.round.deck]
+    return tuple(show_next(deck, n, RACK, 0, up=True) for n in range(max(1, 2 - table.round.found_face_up)))
+
+
+def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[Shown, ...]:
+    """The cards it exposed."""
+    if rule.exposes is None or table.round is None:
+        need(not which, "this irregularity exposes no card", rule.cite, "no cards")
+        return ()
+    held, deck = table.round.cards_at(rule.exposes, 0), table.decks[table.round.deck]
+    need(held, f"there are no {rule.exposes.value}", rule.cite, "a card that was dealt")
+    hidden = {n for n, each in enumerate(held, 1) if not each.up}
+    need(hidden and set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, f"of {', '.join(map(str, sorted(hidden)))}")
+    return tuple(turned(deck, (held[n - 1] for n in which), rule.exposes))
+
+
+def voided(table: State, desk: Desk, rule: Irregularity, exposed: tuple[Shown, ...] = ()) -> Consequences:
+    """All hands are void. Wagers are returned, except those still to be settled, and what was settled is undone."""
+    current, readings = table.round, table.offer.readings
+    assert current is not None
+    (terms,) = table.rules.of(Voiding)
+    undone = [box for box in current.parts if terms.takes_back(readings) and box not in (*current.away, *current.gone)]
+    moves = [Move(made.target, made.source, made.cents) for box in undone for made in reversed(current.parts[box].moves)]
+    wagered, owed = Counter[str](), {}
+    for box in sorted(current.stakes):
+        for wager, stake in _returned(table, current, rule, terms, box, undone):
+            home = table.boxes[box]
+            target = OUTSIDE if box in current.gone else purse(wager, home)
+            moves.append(Move(_held_at(current, wager, box), target, stake))
+            if wager.collected or wager.electronic:
+                wagered[wager.name] -= stake
+    for account, cents in _missing(table, moves):
+        moves.append(Move(TABLE_INVENTORY, account, cents))  # the house absorbs what a player can no longer pay back
+        owed[account] = cents
+    made, meters = with_contributions(table, desk, moves, wagered, _redrawn(table, current, moves, undone))
+    need_inventory(table, made, rule.cite, TABLE_INVENTORY)
+    return granted(rule.cite, cards=exposed, moves=made, meters=meters, owed=owed)
+
+
+def _returned(
+    table: State, current: Round, rule: Irregularity, terms: Voiding, box: int, undone: list[int]
+) -> Iterator[tuple[Wager, Cents]]:
+    """The box's wagers that are returned."""
+    readings = table.offer.readings
+    stay, forfeited = withdrawn(table, current, box), set(current.forfeited.get(box, ()))
+    if box in current.parts and box not in undone:
+        stay |= set(current.parts[box].wagers) - forfeited  # that turn was only for an Envy Bonus
+    if not terms.returns_forfeited(readings):
+        stay |= forfeited
+    if box in current.away or (box in current.gone and not terms.returns_abandoned(readings)):
+        return
+    for key, stake in current.stakes[box].items():
+        wager = table.rules.wagers[key]
+        if key not in stay and wager not in rule.settled:
+            yield wager, stake
+
+
+def _held_at(current: Round, wager: Wager, box: int) -> str:
+    lost = box in current.gone or wager.key in current.forfeited.get(box, ())
+    return TABLE_INVENTORY if lost or wager.collected or wager.electronic else layout(box)
+
+
+def _missing(table: State, moves: list[Move]) -> list[tuple[str, Cents]]:
+    """What players cannot pay back of what they were paid, because they may have spent it."""
+    change = balances(moves)
+    left = {
+        account: table.balance(account) + cents
+        for account, cents in change.items()
+        if account.endswith((" chips", " game account"))
+    }
+    return [(account, -cents) for account, cents in left.items() if cents < 0]
+
+
+def _redrawn(table: State, current: Round, moves: list[Move], undone: list[int]) -> dict[str, MeterMove]:
+    """Held jackpots go back to the meters, and what restarted those meters back to the cage. A reseed that stands is made."""
+    change, back = balances(moves), dict[str, MeterMove]()
+    for name in table.offer.meters:
+        held = table.balance(jackpot(name)) + change[jackpot(name)]
+        again = sum(current.parts[box].reseeded.get(name, 0) for box in undone)
+        released = sum(current.parts[box].released.get(name, 0) for box in undone)
+        stands = any(name in part.reseeds for box, part in current.parts.items() if box not in undone)
+        waiting = current.reseeds.get(name, 0) if stands else 0
+        if held or again or released or waiting:
+            back[name] = MeterMove(drawn=-held, reseeded=waiting - again, released=-released)
+    return back
+
+
+def withdrawn(table: State, current: Round, box: int) -> set[str]:
+    """Keys of the wagers that a player withdrew by a decision."""
+    words = zip(table.rules.decisions, current.decided.get(box, ()), strict=False)
+    choices = (decision.taken(word, table.offer.readings) for decision, word in words)
+    return {choice.withdraws.key for choice in choices if choice and choice.withdraws}
+
+
+def goes_on(table: State, rule: Irregularity, current: Round) -> bool:
+    """Is there anything left to settle afterwards?"""
+    keys = {wager.key for wager in rule.settled}
+    return any(keys & set(stakes) for box, stakes in current.stakes.items() if box not in current.gone)

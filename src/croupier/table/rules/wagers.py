@@ -1,0 +1,225 @@
+"""Sections .7 to .10: placing and taking back wagers, “no more bets”, dealing card by card, counting the stub."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Cite, Refusal
+from croupier.law.procedure import Act, Delivery, Device, Face, Irregularity, Method, Moment, Step, Task, deliveries
+from croupier.law.wager import Wager
+from croupier.money import Cents
+from croupier.money import show as show_money
+from croupier.table.accounts import Move, layout
+from croupier.table.card_reveals import draws, show_next
+from croupier.table.collection import purse, with_contributions
+from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager, ReturnWagers, TakeBackWager
+from croupier.table.events import Consequences
+from croupier.table.meters import MeterMove
+from croupier.table.rules.context import Desk, decides, granted, need, need_chips, need_phase, need_round, need_seated
+from croupier.table.rules.decks import SHOES, deck_is_due, out_of_order_clause
+from croupier.table.rules.idle_table import need_betting
+from croupier.table.rules.irregularities import voided
+from croupier.table.rules.stakes import named, verify_amount, verify_boxes, verify_stakes, verify_wager
+from croupier.table.state import Condition, Phase, Round, State
+
+
+@decides(PlaceWager)
+def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
+    """`amount` is the new total; a second command raises or lowers it."""
+    rules, offer, box, home = table.rules, table.offer, command.seat, desk.seat
+    need_betting(table, rules.cite("7(c)"))
+    need(not command.cash, "verbal wagers with cash are not accepted", rules.cite("7(a)"), "value chips on the layout")
+    need_seated(table, desk, home)
+    need_box(table, box, home)
+    wagers = named(rules, box, command.wager)
+    laid = table.stakes.get(box, {})
+    stakes = laid | {wager.key: command.amount for wager in wagers}
+    moves, target = [], layout(box)
+    for wager in wagers:
+        verify_wager(offer, box, wager, stakes)
+        verify_amount(offer, box, wager, stakes, table.posted)
+        more, source = command.amount - laid.get(wager.key, 0), purse(wager, home)
+        moves.append(Move(source, target, more) if more > 0 else Move(target, source, -more))
+    need_chips(table, purse(wagers[0], home), sum(m.cents for m in moves if m.target == target), wagers[0].cite)
+    return granted(wagers[0].cite, moves=tuple(move for move in moves if move.cents))
+
+
+def need_box(table: State, box: int, home: int) -> None:
+    """Players wager at their own seat and on as many adjacent boxes as the submission allows."""
+    rules, boxes = table.rules, table.boxes
+    if not 1 <= box <= rules.seats:
+        raise Refusal(f"there is no box {box}", rules.cite("2(a)"), f"boxes 1 to {rules.seats}")
+    if boxes.get(box, home) != home or (box != home and box in table.players):
+        raise Refusal(f"box {box} belongs to another player", rules.cite("7(b)"), "a free box")
+    if box == home and len(boxes) == len(set(boxes.values())):
+        return
+    verify_boxes(rules, {box, home, *(other for other, owner in boxes.items() if owner == home)}, table.offer.adjacent_boxes)
+
+
+@decides(TakeBackWager)
+def take_back_wager(table: State, command: TakeBackWager, desk: Desk) -> Consequences:
+    need_phase(table, Phase.BETTING, cite=table.rules.cite("7(c)"))
+    home = table.boxes.get(command.seat, 0)
+    need(home and home == desk.seat, f"you have no wager on box {command.seat}", table.rules.cite("7(b)"), "your own wagers")
+    wagers = [wager for wager in named(table.rules, command.seat, command.wager) if wager.key in table.stakes[command.seat]]
+    need(
+        wagers,
+        f"there is no {command.wager} on box {command.seat}",
+        table.rules.cite("7(c)"),
+        ", ".join(table.stakes[command.seat]),
+    )
+    return granted(table.rules.cite("7(c)"), moves=_taken_back(table, command.seat, wagers))
+
+
+@decides(ReturnWagers)
+def return_wagers(table: State, command: ReturnWagers, desk: Desk) -> Consequences:
+    need_phase(table, Phase.BETTING, cite=table.rules.cite("7(c)"))
+    laid = table.stakes.get(command.seat)
+    need(laid, f"there is no wager on box {command.seat}", table.rules.cite("7(c)"), "a box with wagers")
+    return granted(
+        table.rules.cite("7(c)"), moves=_taken_back(table, command.seat, [table.rules.wagers[key] for key in laid or ()])
+    )
+
+
+def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]:
+    home, stakes = table.boxes[box], table.stakes[box]
+    return tuple(Move(layout(box), purse(wager, home), stakes[wager.key]) for wager in wagers)
+
+
+# “No more bets”
+
+
+@decides(NoMoreBets)
+def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
+    offer, cite = table.offer, task_clause(table, Task.NO_MORE_BETS)
+    need_betting(table, cite)
+    need(table.stakes, "nobody has placed a wager", table.rules.cite("7(b)"), "after the first wager")
+    for box, stakes in table.stakes.items():
+        verify_stakes(offer, box, stakes, table.posted)
+    _need_ready(table, desk.at)
+    accepted = collected(table)
+    counted = {name: cents for name, cents in command.collected.items() if cents}
+    if counted != accepted:
+        words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
+        raise Refusal("the chips collected do not match the wagers that the system accepted", cite, words)
+    moves, meters = _collect(table, desk)
+    return granted(cite, moves=moves, meters=meters)
+
+
+def _need_ready(table: State, at: int) -> None:
+    """Require a deck that is ready and not overdue, and working devices."""
+    rules = table.rules
+    need(table.decks, "there is no deck at the table", rules.cite("3(a)"), "a shuffled deck")
+    deck = table.decks[table.next_deck()]
+    need(deck.condition is Condition.READY, f"the {deck.name} deck is {deck.condition}", rules.cite("5(c)"), "a deck that is ready")
+    need(not deck.is_sealed, f"no key opens the {deck.name} deck", rules.cite("5(c)"), "another, once a floorperson has removed it")
+    if due := deck_is_due(table, deck, at):
+        raise Refusal("the decks have been in use too long", due, "new decks")
+    needs_shuffler = table.dealing.needs_shuffler and not table.shuffler
+    need(not needs_shuffler, "dealing from the hand requires a shuffling device", rules.cite("9(a)(1)"), "another method")
+    broken = table.method in SHOES and Device.SHOE.value in table.out_of_order
+    need(not broken, "the automated shoe is out of order", out_of_order_clause(table), "another method")
+    continuous = table.method == Method.CONTINUOUS_SHOE.value
+    need(table.reshuffles or not continuous, "the shoe does not reshuffle automatically", table.dealing.cite, "another method")
+
+
+def collected(table: State) -> dict[str, Cents]:
+    """What the system accepted for the wagers whose chips the dealer now collects."""
+    sums: Counter[str] = Counter()
+    for stakes in table.stakes.values():
+        for key, stake in stakes.items():
+            wager = table.rules.wagers[key]
+            if wager.collected:
+                sums[wager.name] += stake
+    return dict(sums)
+
+
+def _collect(table: State, desk: Desk) -> tuple[tuple[Move, ...], dict[str, MeterMove]]:
+    """Progressive and electronic wagers go to the table inventory, and their contributions to the meters."""
+    moves, wagered = [], Counter[str]()
+    for box, stakes in sorted(table.stakes.items()):
+        for key, stake in stakes.items():
+            wager = table.rules.wagers[key]
+            if wager.collected or wager.electronic:
+                moves.append(Move(layout(box), TABLE_INVENTORY, stake))
+                wagered[wager.name] += stake
+    return with_contributions(table, desk, moves, wagered)
+
+
+# the deal
+
+
+def script(table: State, current: Round) -> list[Delivery]:
+    """The cards of this round's deal, in order; computed once."""
+    memory = table.__dict__.get("script")
+    if memory is None or memory[0] != current.number or memory[1] != table.method:
+        placed = {box: frozenset(keys) for box, keys in current.placed.items() if _gets_cards(table, keys)}
+        memory = table.__dict__["script"] = (current.number, table.method, list(deliveries(table.dealing.script, placed)))
+    cards: list[Delivery] = memory[2]
+    return cards
+
+
+def _gets_cards(table: State, keys: list[str]) -> bool:
+    dealing = table.dealing
+    return dealing.deals_to_any(table.offer.readings) or any(wager.key in keys for wager in dealing.entitled)
+
+
+def place_name(delivery: Delivery) -> str:
+    return delivery.to if isinstance(delivery.to, str) else delivery.to.value
+
+
+@decides(DealCards)
+def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
+    cite = table.dealing.cite
+    current = need_round(table, Phase.DEALING, cite)
+    cards, deck = script(table, current), table.decks[current.deck]
+    need(
+        deck.condition is Condition.IN_PLAY, f"the {deck.name} deck is {deck.condition}", table.rules.cite("5(e)"), "after the cut"
+    )
+    left = len(cards) - current.dealt
+    need(command.count <= left, f"cannot deal {command.count} cards with {left} left to deal", cite, f"1 to {left}")
+    now = cards[current.dealt : current.dealt + command.count]
+    shown = [show_next(deck, n, place_name(each), each.seat, up=each.face is Face.UP, slot=each.slot) for n, each in enumerate(now)]
+    cites = dict.fromkeys(table.rules.cite(each.clause) if each.clause else cite for each in now)
+    return granted(*cites, cards=tuple(shown))
+
+
+# the stub
+
+
+def stub_is_due(table: State, current: Round) -> bool:
+    """Must the stub be counted before this round is settled? Not once a seat is settled, as a device may fail only then."""
+    uncounted = max(table.uncounted, table.decks[current.deck].uncounted) + 1  # including this round
+    done = table.counts_cards or current.stub_counted or bool(current.parts)
+    return not done and uncounted >= table.dealing.stub_counted_every
+
+
+def stub_clause(table: State) -> Cite:
+    return task_clause(table, Task.COUNT_STUB)
+
+
+def task_clause(table: State, task: Task) -> Cite:
+    """The clause of a dealer's task in this method's section."""
+    section = table.dealing.cite.section
+    return next(step.cite for step in table.rules.of(Step) if step.cite.section == section and step.task is task)
+
+
+@decides(CountStub)
+def count_stub(table: State, command: CountStub, desk: Desk) -> Consequences:
+    cite = stub_clause(table)
+    current = need_round(table, Phase.COMPLETING, cite)
+    to_be_dealt = any(draws(current, stage) for stage in table.stages[current.stage :])
+    need(not to_be_dealt, "the community cards have not been dealt yet", cite, "once all cards are dealt")
+    settling = table.stages[current.stage].act in (Act.SETTLE, Act.CLEAR) and current.parts
+    need(not settling, "the round is being settled", cite, "before the settlement")
+    if command.counted == table.decks[current.deck].left:
+        return granted(cite)
+    return voided(table, desk, wrong_count(table, misdealt=command.misdealt))
+
+
+def wrong_count(table: State, *, misdealt: bool) -> Irregularity:
+    """What a wrong stub count means, depending on whether the cards were misdealt."""
+    section = table.dealing.cite.section
+    both = [rule for rule in table.rules.of(Irregularity) if rule.moment is Moment.STUB and rule.cite.section == section]
+    return both[0 if misdealt else 1]

@@ -1,0 +1,201 @@
+"""The API of the administrator: opening of tables, meters, the audit, backup."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, get, post
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from croupier import wire
+from croupier.floor.premises import OPENER, Premises
+from croupier.floor.registers.audit import AuditPage
+from croupier.floor.registers.table_settings import Standing
+from croupier.money import Cents, percent
+from croupier.web.api.filings import need_in_effect
+from croupier.web.api.tables import IdempotencyKey, TableName, known
+from croupier.web.back_office import note
+from croupier.web.errors import Denied
+from croupier.web.schema import refuses
+from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, at_most
+from croupier.web.settings import Settings
+from croupier.web.workers import backup as copies
+from croupier.wire import Reply
+
+MOST_OPENER = 10**12  # cents
+COPIES_A_MINUTE = 6
+NewTableName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,39}$", description="Letters, digits and hyphens.")]
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table under a submission that is approved and in effect."""
+
+    table: NewTableName
+    filing: str
+    opener: Annotated[int, msgspec.Meta(ge=0, le=MOST_OPENER)] = OPENER
+    dealer: wire.Dealer = "automatic"
+    practice: bool = False
+    betting_seconds: wire.Seconds = 20
+
+
+class NewStanding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a table is run from now on; fields left out stay as they are. The filing sets the time for decisions."""
+
+    dealer: wire.Dealer | None = None
+    practice: bool | None = None
+    betting_seconds: wire.Seconds | None = None
+
+
+class TableStanding(msgspec.Struct, frozen=True):
+    table: str
+    title: str
+    game: str
+    phase: str
+    version: int
+    rounds: int
+    players: int
+    standing: wire.Standing
+
+
+class MeterSeen(msgspec.Struct, frozen=True):
+    """A progressive meter, its filed terms, and the tables that feed it."""
+
+    meter: str
+    wager: str
+    amount: Cents
+    reserve: Cents
+    seed: Cents
+    reseed: Cents
+    bet: Cents
+    rate: str
+    reserve_rate: str
+    shared: bool
+    tables: tuple[str, ...]
+    version: int
+
+
+class AdministratorController(Controller):
+    path = "/api"
+    tags = ["administrator"]  # noqa: RUF012
+
+    # tables and meters
+
+    @get("/standings", opt=ADMINISTRATORS_ONLY, sync_to_thread=False)
+    def standings(self, premises: Premises) -> list[TableStanding]:
+        """How each table is run."""
+        return [_table_standing(premises, name) for name in premises.standings]
+
+    @post("/openings", opt=ADMINISTRATORS_ONLY, responses=refuses(404))
+    async def open_table(self, data: NewTable, key: IdempotencyKey, request: UserRequest, premises: Premises) -> Reply:
+        """Open a new table under a submission that is approved and in effect."""
+        filed = await asyncio.to_thread(premises.filings.get, data.filing)
+        need_in_effect(filed, premises)
+        for name in premises.standings:
+            if name != data.table and name.casefold() == data.table.casefold():
+                raise Denied(409, f"There is a table {name} already; names must differ in more than capitals.")
+        standing = Standing(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
+        reply = await premises.open(standing, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
+        await note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)
+        return reply
+
+    @post("/tables/{table:str}/standing", opt=ADMINISTRATORS_ONLY, status_code=200)
+    async def stand(self, table: TableName, data: NewStanding, request: UserRequest, premises: Premises) -> TableStanding:
+        """Change how a table is run: who deals, whether it is for practice, how long betting stays open."""
+        known(premises, table)
+        await premises.stand(table, by=request.user.name, **msgspec.structs.asdict(data))
+        return _table_standing(premises, table)
+
+    @get("/meters", opt=ADMINISTRATORS_ONLY)
+    async def meters(self, premises: Premises) -> list[MeterSeen]:
+        """Every progressive meter."""
+        return meters_seen(premises, await asyncio.to_thread(premises.recorder.streams))
+
+    # the audit
+
+    @get("/audit", opt=ADMINISTRATORS_ONLY)
+    async def audit(
+        self,
+        premises: Premises,
+        limit: Annotated[int, Parameter(ge=1, le=500)] = 100,
+        before: Annotated[str, Parameter(max_length=200, description="The value of `older` from the previous page.")] = "",
+    ) -> AuditPage:
+        """What staff did and when: logins, failures, changes, commands. Newest first."""
+        return await asyncio.to_thread(premises.audit.lines, limit, before)
+
+    # backup
+
+    @get(
+        "/backup",
+        opt=ADMINISTRATORS_ONLY,
+        responses=refuses(409),
+        media_type="application/vnd.sqlite3",
+        middleware=[at_most("minute", COPIES_A_MINUTE, "backups")],
+    )
+    async def backup(self, request: UserRequest, premises: Premises, settings: Settings) -> Stream:
+        """Download a consistent copy of the ledger while play goes on. It contains everything: protect it like the ledger."""
+        path = copies.path_of(settings)
+        await note(premises, request, "took a backup of the ledger")
+        if premises.checkpoints:
+            await premises.checkpoints.now("backup")
+        copy, size = await copies.backup(path)
+        day = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        headers = {
+            "Content-Disposition": f'attachment; filename="croupier-{day}.db"',
+            "Content-Length": str(size),
+            "Cache-Control": "no-store",
+        }
+        return Stream(copies.sending(copy), media_type="application/vnd.sqlite3", headers=headers)
+
+
+# tables and meters
+
+
+def _table_standing(premises: Premises, name: str) -> TableStanding:
+    state = premises.house.table(name).state
+    rules = state.rules
+    return TableStanding(
+        name,
+        rules.title,
+        rules.number,
+        state.phase.value,
+        state.version,
+        state.rounds,
+        len(state.players),
+        premises.standings[name],
+    )
+
+
+def meters_seen(premises: Premises, streams: list[str]) -> list[MeterSeen]:
+    fed: dict[str, list[tuple[str, str]]] = {}
+    for name in premises.standings:
+        for wager, keeper in premises.house.meters_of(premises.house.table(name).state).items():
+            fed.setdefault(keeper.stream, []).append((name, wager))
+    found = []
+    for stream in (name for name in streams if name.startswith("meter/")):
+        keeper = premises.house.meter(stream)
+        meter, terms = keeper.meter, keeper.terms
+        if meter is None or terms is None:
+            continue
+        feeding = fed.get(stream, [])
+        name = stream.removeprefix("meter/")
+        found.append(
+            MeterSeen(
+                meter=name,
+                wager=feeding[0][1] if feeding else name.partition("/")[2] or name,
+                amount=meter.amount,
+                reserve=meter.reserve,
+                seed=terms.seed,
+                reseed=terms.reseed,
+                bet=terms.amount,
+                rate=percent(terms.rate, 2),
+                reserve_rate=percent(terms.reserve, 2),
+                shared="/" not in name,
+                tables=tuple(table for table, _ in feeding),
+                version=keeper.version,
+            )
+        )
+    return found

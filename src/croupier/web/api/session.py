@@ -1,0 +1,158 @@
+"""The API of sessions: guests, logins, locked screens, passwords."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, Request, Response, delete, get, post
+from litestar.datastructures import Cookie
+
+from croupier.floor.premises import Premises
+from croupier.floor.registers.passwords import one_time_password
+from croupier.web.errors import Denied
+from croupier.web.schema import refuses
+from croupier.web.security.guards import ANYONE, GUEST, STAFF, UserRequest, VisitorRequest, address_of, at_most, place_of, roles
+from croupier.web.security.request_limits import Buckets
+from croupier.web.security.sessions import COOKIE, GUEST_LASTS, STAFF_LASTS, Session, Sessions
+from croupier.web.settings import Settings
+from croupier.wire import Admitted, Me
+
+LOGINS_A_MINUTE, GUESTS_A_MINUTE = 10, 60  # from one address
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class NewGuest(msgspec.Struct, frozen=True):
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+
+
+class Code(msgspec.Struct, frozen=True):
+    code: Words
+
+
+class Login(msgspec.Struct, frozen=True):
+    name: Words
+    password: Words
+
+
+class Password(msgspec.Struct, frozen=True):
+    password: Words
+
+
+class NewPassword(msgspec.Struct, frozen=True):
+    old: Words
+    new: Words
+
+
+def wrong_codes() -> Buckets:
+    """Limits wrong codes per address: as many per minute as logins."""
+    return Buckets(LOGINS_A_MINUTE / 60, seconds_saved=60)
+
+
+def _me(session: Session | None) -> Me:
+    if session is None:
+        return Me("", ANYONE)
+    return Me(session.name, session.role or GUEST, session.locked, session.must_change)
+
+
+class SessionController(Controller):
+    path = "/api"
+    tags = ["people"]  # noqa: RUF012
+
+    @get("/me", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    def me(self, request: VisitorRequest) -> Me:
+        return _me(request.user)
+
+    @post("/guests", opt=roles(ANYONE), middleware=[at_most("minute", GUESTS_A_MINUTE, "guests", each_place=True)])
+    async def new_guest(
+        self, data: NewGuest, request: VisitorRequest, premises: Premises, sessions: Sessions
+    ) -> Response[Admitted]:
+        """Choose a name that nobody else has, and play. No account is needed. Keep the recovery code: it is sent only once."""
+        if request.user is not None:
+            raise Denied(409, f"You are already here as {request.user.name}.")
+        code = one_time_password()
+        guest = await asyncio.to_thread(premises.people.register_guest, data.name, code)
+        return await self._admit(sessions, guest.name, code, request)
+
+    @post("/return", opt=roles(ANYONE), status_code=200, responses=refuses(403))
+    async def come_back(
+        self, data: Code, request: VisitorRequest, premises: Premises, sessions: Sessions, settings: Settings
+    ) -> Response[Admitted]:
+        """Return to your seat with your recovery code, or with a one-time code from a floorperson. A floorperson's code ends your
+        other sessions and comes with a new recovery code. Only wrong codes count against the limit."""
+        tries, where = request.app.state.wrong_codes, place_of(request)
+        if settings.limits == "yes" and not tries.take(where):
+            raise Denied(429, "Too many wrong codes from your address. Wait a minute and try again.")
+        guest, code = await asyncio.to_thread(premises.people.come_back, data.code, address_of(request))
+        if settings.limits == "yes":
+            tries.give_back(where)
+        if code:
+            await sessions.end_all_of(guest.name, guest=True)
+        if request.auth:
+            await sessions.end(request.auth)
+        return await self._admit(sessions, guest.name, code, request)
+
+    @post("/login", opt=roles(ANYONE), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "logins", each_place=True)])
+    async def login(self, data: Login, request: VisitorRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
+        """Log in as staff. After three failures from one address, the user is locked out from that address for a while."""
+        user = await asyncio.to_thread(premises.people.login, data.name, data.password, address_of(request))
+        if request.auth:
+            await sessions.end(request.auth)
+        return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
+
+    @post(
+        "/unlock",
+        opt=roles(*STAFF, even_locked=True),
+        status_code=200,
+        middleware=[at_most("minute", LOGINS_A_MINUTE, "unlocks", each_place=True)],
+    )
+    async def unlock(self, data: Password, request: UserRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
+        """Unlock the screen with the password."""
+        user = await asyncio.to_thread(premises.people.login, request.user.name, data.password, address_of(request))
+        await sessions.end(request.auth)
+        return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
+
+    @post("/here", opt=roles(*STAFF), status_code=200, sync_to_thread=False)
+    def here(self, request: UserRequest) -> Me:
+        """Report that you are at the screen. Staff pages send it while somebody moves the mouse, types or touches them."""
+        return _me(request.user)
+
+    @post("/lock", opt=roles(*STAFF), status_code=200)
+    async def lock(self, request: UserRequest, sessions: Sessions) -> Me:
+        """Lock your screen."""
+        return _me(await sessions.change(request.auth, locked=True))
+
+    @post(
+        "/password",
+        opt=roles(*STAFF, even_locked=True),
+        status_code=200,
+        responses=refuses(423),
+        middleware=[at_most("minute", LOGINS_A_MINUTE, "passwords", each_place=True)],
+    )
+    async def password(self, data: NewPassword, request: UserRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
+        """Change your password. You are logged out in every other browser."""
+        if request.user.locked:
+            raise Denied(423, "The screen is locked. Enter your password to unlock it.")
+        await asyncio.to_thread(premises.people.change_password, request.user.name, data.old, data.new, address_of(request))
+        await sessions.end_all_of(request.user.name)
+        return await self._begin(sessions, Session(request.user.name, request.user.role, sessions.clock()), request)
+
+    @delete("/session", opt=roles(GUEST, *STAFF, even_locked=True), status_code=200)
+    async def leave(self, request: UserRequest, sessions: Sessions) -> Response[Me]:
+        """Log out. A guest's name stays reserved."""
+        await sessions.end(request.auth)
+        answer = Response(_me(None))
+        answer.delete_cookie(COOKIE)
+        return answer
+
+    async def _admit(self, sessions: Sessions, name: str, code: str, request: Request[Any, Any, Any]) -> Response[Admitted]:
+        begun = await self._begin(sessions, Session(name, active=sessions.clock(), place=place_of(request)), request)
+        return Response(Admitted(name, GUEST, code=code), cookies=begun.cookies)
+
+    async def _begin(self, sessions: Sessions, session: Session, request: Request[Any, Any, Any]) -> Response[Me]:
+        token = await sessions.begin(session)
+        lasts = STAFF_LASTS if session.role else GUEST_LASTS
+        secure = request.app.state.settings.https
+        cookie = Cookie(COOKIE, value=token, max_age=lasts // 1000, httponly=True, samesite="lax", secure=secure)
+        return Response(_me(session), cookies=[cookie])

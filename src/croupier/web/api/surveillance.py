@@ -1,0 +1,191 @@
+"""The API of surveillance: every table live with every dealt card, replays, search, and the hold against its expectation."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, get
+from litestar.params import Parameter
+from litestar.response import Stream
+
+from croupier.floor.premises import Premises
+from croupier.floor.surveillance.hold import ASSUMED, BEYOND, TableHold
+from croupier.floor.surveillance.records import Round
+from croupier.floor.surveillance.replay_frames import Frame
+from croupier.floor.surveillance.search import BadCursor, Query, RoundPage
+from croupier.ledger import Unreadable
+from croupier.money import Cents
+from croupier.web.api.tables import TableName, known
+from croupier.web.back_office import BackOffice
+from croupier.web.errors import Denied
+from croupier.web.live.surveillance_room import Glance
+from croupier.web.schema import STREAM, sends
+from croupier.web.security.guards import SURVEILLANCE, SURVEILLANCE_ONLY, UserRequest, roles
+from croupier.wire import LoggedEvent
+
+ASKED = 200  # characters of a search term
+NEVER = 1 << 53  # a bound for milliseconds and cents
+LONGEST_PAGE = 200
+LOG = 100
+
+Words = Annotated[str, Parameter(max_length=ASKED)]
+Sum = Annotated[int, Parameter(ge=0, le=NEVER, description="In cents.")]
+Moment = Annotated[int, Parameter(ge=0, le=NEVER, description="Milliseconds since 1970; 0 for no bound.")]
+RoundNumber = Annotated[int, Parameter(ge=1, le=NEVER)]
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A round event by event, each with what surveillance sees after it; `of` is the number of rounds played at the table."""
+
+    table: str
+    number: int
+    of: int
+    round: Round
+    frames: list[Frame]
+
+
+class WagerHoldSeen(msgspec.Struct, frozen=True):
+    """One wager under one Offer. `expected` is null while its odds are being computed, or if it has none."""
+
+    table: str
+    offer: str
+    wager: str
+    rounds: int
+    bets: int
+    base: Cents
+    handle: Cents
+    win: Cents
+    contributed: Cents
+    from_meter: Cents
+    hold: float | None
+    expected: Cents | None
+    expected_hold: float | None
+    deviation: Cents | None
+    deviation_apart: Cents | None
+    deviation_at_most: Cents | None
+    z: float | None
+    flagged: bool
+    enough: bool
+    needs: int | None
+    odds: str  # "known", "being worked out"
+
+
+class TableHoldSeen(msgspec.Struct, frozen=True):
+    table: str
+    title: str
+    rounds: int
+    void: int
+    drop: Cents
+    handle: Cents
+    win: Cents
+    abandoned: Cents
+    hold: float | None
+    flagged: bool
+    wagers: tuple[WagerHoldSeen, ...]
+
+
+class HoldSeen(msgspec.Struct, frozen=True):
+    """What the house won against its expectation; `assumed` lists the assumptions behind the figures."""
+
+    tables: tuple[TableHoldSeen, ...]
+    assumed: tuple[str, ...]
+    beyond: int
+
+
+class GlancesMessage(msgspec.Struct, frozen=True, tag_field="event", tag="tables"):
+    """A server-sent event of the surveillance room: all tables at first, then those that have changed."""
+
+    data: list[Glance]
+
+
+class SurveillanceController(Controller):
+    path = "/api/surveillance"
+    tags = ["surveillance"]  # noqa: RUF012
+
+    @get("/tables", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    def tables(self, office: BackOffice) -> list[Glance]:
+        """Every table at a glance, with every card that is dealt."""
+        return office.room.glances()
+
+    @get(
+        "/live", opt=roles(SURVEILLANCE, passive=True), sync_to_thread=False, media_type=STREAM,
+        responses={200: sends(GlancesMessage, "Server-sent events.", STREAM)},
+    )  # fmt: skip
+    def live(self, request: UserRequest, office: BackOffice) -> Stream:
+        """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
+        sessions, token = request.app.state.sessions, request.auth
+
+        async def may() -> bool:
+            try:
+                session = await sessions.find(token)
+            except Unreadable:  # the browser comes back
+                return False
+            return session is not None and session.role == SURVEILLANCE and not session.locked
+
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return Stream(office.room.stream(may), media_type=STREAM, headers=headers)
+
+    @get("/tables/{table:str}/events", opt=SURVEILLANCE_ONLY)
+    async def events(
+        self,
+        table: TableName,
+        premises: Premises,
+        office: BackOffice,
+        before: Annotated[int, Parameter(ge=0, le=NEVER, description="The number of an event; 0 for the newest.")] = 0,
+        limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = LOG,
+    ) -> list[LoggedEvent]:
+        """The events of a table, newest first."""
+        version = known(premises, table).version
+        return await office.room.log(table, min(before or version + 1, version + 1), limit)
+
+    @get("/tables/{table:str}/rounds/{number:int}", opt=SURVEILLANCE_ONLY)
+    async def replay(self, table: TableName, number: RoundNumber, premises: Premises, office: BackOffice) -> Replay:
+        """A round from its first event to its last, with every card face up."""
+        known(premises, table)
+        found, of, frames = await office.room.replay(table, number)
+        return Replay(table, number, of, found, frames)
+
+    @get("/search", opt=SURVEILLANCE_ONLY)
+    async def search(
+        self,
+        office: BackOffice,
+        player: Words = "",
+        person: Words = "",
+        table: Words = "",
+        since: Moment = 0,
+        until: Moment = 0,
+        amount: Sum = 0,
+        staked: Sum = 0,
+        won: Sum = 0,
+        hand: Words = "",
+        irregularity: Words = "",
+        irregular: bool = False,
+        cursor: Annotated[str, Parameter(max_length=ASKED)] = "",
+        limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = 50,
+    ) -> RoundPage:
+        """Find rounds by player, person, table, time, amount, hand and irregularity. Terms about a player apply to the same one."""
+        query = Query(
+            player=player, person=person, table=table, since=since, until=until, amount=amount, staked=staked, won=won,
+            hand=hand, irregularity=irregularity, irregular=irregular,
+        )  # fmt: skip
+        try:
+            return await office.room.search(query, cursor, limit)
+        except BadCursor as problem:
+            raise Denied(400, str(problem)) from None
+
+    @get("/hold", opt=SURVEILLANCE_ONLY)
+    async def hold(self, premises: Premises, office: BackOffice, since: Moment = 0, until: Moment = 0) -> HoldSeen:
+        """Win and hold of each table and wager, in total or within a period, against the exact expectation under best play."""
+        found = await office.room.holds(since, until)
+        return HoldSeen(tuple(_hold(each, premises, office) for each in found), ASSUMED, BEYOND)
+
+
+def _hold(found: TableHold, premises: Premises, office: BackOffice) -> TableHoldSeen:
+    plain = found.plain()
+    del plain["assumed"]
+    offers = {each.offer for each in found.wagers}
+    pending = {offer for offer in offers if not office.room.is_known(found.table, offer)}
+    wagers = [each | {"odds": "being worked out" if each["offer"] in pending else "known"} for each in plain["wagers"]]
+    title = premises.house.table(found.table).state.rules.title
+    return msgspec.convert(plain | {"title": title, "wagers": wagers}, TableHoldSeen)

@@ -1,0 +1,239 @@
+"""The floorperson's board: each table in a line, and what there waits for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from croupier import wire
+from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.floor.house.house import Damaged
+from croupier.floor.premises import Premises
+from croupier.floor.registers.table_settings import Standing
+from croupier.floor.surveillance.narration import newest
+from croupier.law.procedure import Method
+from croupier.money import Cents, show
+from croupier.table import commands as say
+from croupier.table.accounts import DROP_BOX, TIP_BOX
+from croupier.table.card_reveals import is_stuck
+from croupier.table.choices.floorperson_tasks import floorperson_is_due
+from croupier.table.commands import Command
+from croupier.table.rules.context import INTERNAL_CONTROLS
+from croupier.table.rules.decision_timeouts import lapses_at
+from croupier.table.rules.decks import HOUR, deck_is_due, out_of_order_clause
+from croupier.table.rules.idle_table import idle_rule, is_idle
+from croupier.table.rules.round_play import box_to_settle, face_down, papers_clauses, to_validate, validation_clause
+from croupier.table.rules.wagers import stub_is_due
+from croupier.table.state import Condition, Deck, Phase, Round, State
+from croupier.wire import LoggedEvent
+
+SOON = HOUR // 2  # warning before a deck is due, so that new ones can be brought
+LOW = 500_000  # cents in the table inventory, below which the board asks for a fill
+NOW, SOON_IS = "now", "soon"
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Something that waits for a person. `command` does it if it needs no further input; `when` is “now” or “soon”."""
+
+    words: str
+    cite: str
+    who: str
+    when: str = NOW
+    command: wire.Command | None = None
+
+
+class DeckLine(msgspec.Struct, frozen=True):
+    """A deck of the table."""
+
+    name: str
+    condition: str
+    left: int
+    received: int
+    due: int  # when it is to be changed, in milliseconds
+    cite: str
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table as the floorperson sees it. Money is in cents, times are in milliseconds."""
+
+    table: str
+    title: str
+    game: str = ""
+    phase: str = ""
+    stage: str = ""
+    rounds: int = 0
+    seats: int = 0
+    players: dict[int, str] = {}
+    minimum: Cents = 0
+    maximum: Cents = 0
+    inventory: Cents = 0
+    drop: Cents = 0
+    tips: Cents = 0
+    decks: tuple[DeckLine, ...] = ()
+    method: str = ""
+    stub: str = ""
+    stub_due: bool = False
+    out_of_order: tuple[str, ...] = ()
+    dealer: str = ""
+    practice: bool = False
+    waiting: tuple[Waiting, ...] = ()
+    last: LoggedEvent | None = None
+
+
+def lines(premises: Premises) -> list[TableLine]:
+    """All tables, those that wait for a person first."""
+    found = [_line(premises, table) for table in premises.standings]
+    return sorted(found, key=lambda each: (not any(wait.when == NOW for wait in each.waiting), not each.waiting))
+
+
+def _line(premises: Premises, table: str) -> TableLine:
+    """The line of a table, even if its log does not hold together: somebody has to see it."""
+    try:
+        return line(premises, table)
+    except Damaged:
+        broken = Waiting("The log does not hold together; the table stays closed", "601a.2", "administrator")
+        return TableLine(table, table, dealer=premises.standings[table].dealer, phase="damaged", waiting=(broken,))
+
+
+def line(premises: Premises, table: str) -> TableLine:
+    """The line of a table whose log holds together."""
+    keeper, standing = premises.house.table(table), premises.standings[table]
+    state, at = keeper.state, max(premises.clock(), keeper.state.time)
+    low, high = state.posted
+    stub, stub_due = _stub(state)
+    return TableLine(
+        table=table,
+        title=state.rules.title,
+        game=state.rules.number,
+        phase=state.phase.value,
+        stage=stage_of(state),
+        rounds=state.rounds,
+        seats=state.rules.seats,
+        players=dict(sorted(state.players.items())),
+        minimum=low,
+        maximum=high,
+        inventory=state.balance(TABLE_INVENTORY),
+        drop=state.balance(DROP_BOX),
+        tips=state.balance(TIP_BOX),
+        decks=tuple(_deck(state, deck) for deck in state.decks),
+        method=f"{state.method}, shuffled by {'device' if state.shuffler or state.reshuffles else 'hand'}" if state.method else "",
+        stub=stub,
+        stub_due=stub_due,
+        out_of_order=tuple(state.out_of_order),
+        dealer=standing.dealer,
+        practice=standing.practice,
+        waiting=tuple(waiting(state, at, standing)),
+        last=newest(premises.house, table),
+    )
+
+
+def stage_of(state: State) -> str:
+    """The stage of the round, or an empty string outside of one."""
+    if state.round is None or state.phase is not Phase.COMPLETING:
+        return ""
+    return state.stages[state.round.stage].act.value
+
+
+def _deck(state: State, deck: Deck) -> DeckLine:
+    decks, by_hand = state.rules.decks, state.method == Method.HAND.value
+    hours = decks.hours_by_hand if by_hand else decks.hours_by_shoe
+    cite = str(state.rules.cite("3(c)(1)" if by_hand else "3(c)(2)"))
+    return DeckLine(deck.name, deck.condition.value, deck.left, deck.received, deck.received + hours * HOUR, cite)
+
+
+def _stub(state: State) -> tuple[str, bool]:
+    """When the stub is next counted, in words, and whether that is now."""
+    if not state.method or state.phase is Phase.CLOSED:
+        return "", False
+    if state.counts_cards:
+        return "by device", False
+    every = state.dealing.stub_counted_every
+    if state.round is not None and stub_is_due(state, state.round):
+        return "before this settlement", True
+    left = every - state.uncounted
+    return ("next round" if left <= 1 else f"in {left} rounds"), False
+
+
+def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
+    """Everything that needs a person: the automatic dealer deals by itself, and a practice floorperson approves by itself."""
+    rules, person = state.rules, standing.dealer == "person"
+    if state.phase is Phase.CLOSED:
+        return
+    for device in state.out_of_order:
+        yield Waiting(f"The {device} is out of order", str(out_of_order_clause(state)), "floorperson")
+    if standing.practice_floorperson:
+        return
+    yield from _sealed(state, at)
+    yield from _approvals(state)
+    for deck in state.decks if person else ():
+        if deck.condition is Condition.RECUT:
+            yield Waiting(f"The {deck.name} deck is to be cut again", str(rules.cite("5(e)")), "dealer")
+    if person and is_idle(state, at):
+        yield Waiting("The table is idle: the cards are to be spread", str(idle_rule(state).cite), "dealer")
+    yield from _changes(state, at)
+    if (held := state.balance(TABLE_INVENTORY)) < LOW:
+        yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON_IS)
+    over = lapses_at(state, state.round) if state.round and person else None
+    if state.round is not None and over is not None and at >= over:
+        box = state.round.asked[1]
+        lapse = say.LapseDecision(seat=box)
+        yield Waiting(f"Box {box} has run out of time for its decision", _cite_now(state), "dealer", NOW, _plain(lapse))
+
+
+def _sealed(state: State, at: int) -> Iterator[Waiting]:
+    """Cards that no key opens: the house key is lost or is another one."""
+    between = state.phase in (Phase.OPENING, Phase.BETTING) and any(deck.is_sealed for deck in state.decks)
+    if (between or is_stuck(state)) and (due := floorperson_is_due(state, at)):
+        yield Waiting(due.words.capitalize(), str(due.cite), "floorperson", NOW, _plain(due.command))
+
+
+def _approvals(state: State) -> Iterator[Waiting]:
+    if any(deck.condition is Condition.INSPECTED for deck in state.decks):
+        verify = _plain(say.VerifyInspection())
+        yield Waiting("The inspection of the cards is to be verified", str(state.rules.cite("4(a)")), "floorperson", NOW, verify)
+    current = state.round
+    if current is None or state.phase is not Phase.COMPLETING:
+        return
+    for box, wager in _to_validate(state, current):
+        validate = _plain(say.ValidateProgressive(seat=box, wager=wager))
+        yield Waiting(
+            f"The win of box {box} on the {wager} is to be validated",
+            str(validation_clause(state, wager)),
+            "floorperson",
+            NOW,
+            validate,
+        )
+    for box in current.papers:
+        papers, cites = _plain(say.CompletePapers(seat=box)), ", ".join(map(str, papers_clauses(state, box)))
+        yield Waiting(f"The paperwork for box {box} is to be completed", cites, "floorperson", NOW, papers)
+
+
+def _to_validate(state: State, current: Round) -> Iterator[tuple[int, str]]:
+    box = box_to_settle(state, current)
+    if box and not face_down(state, current, box):
+        for wager in to_validate(state, current, box):
+            yield box, wager
+
+
+def _changes(state: State, at: int) -> Iterator[Waiting]:
+    """Decks that are due, once per table: they are removed together."""
+    between = state.phase in (Phase.OPENING, Phase.BETTING)
+    late = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at))), None)
+    if late is not None:
+        remove = _plain(say.RemoveDecks()) if between else None
+        words = "The decks are due to be changed" + ("" if between else " after this round")
+        yield Waiting(words, str(late), "floorperson", NOW, remove)
+    elif soon := next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + SOON))), None):
+        yield Waiting("The decks are due within half an hour", str(soon), "floorperson", SOON_IS)
+
+
+def _cite_now(state: State) -> str:
+    assert state.round is not None
+    return str(state.stages[state.round.stage].cite)
+
+
+def _plain(command: Command) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(command)
+    return plain

@@ -1,0 +1,102 @@
+"""The floor at a glance: a summary of each table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from croupier.filing.offer import Offer
+from croupier.floor.premises import Premises
+from croupier.money import Cents, percent
+from croupier.odds.names import Price, wager_name
+from croupier.odds.prices import Prices, edge_of, edge_with, stake_of
+from croupier.table.state import State, offer_of
+from croupier.web.live.table_changes import TableChanges
+from croupier.web.live.table_view import TableViews
+from croupier.web.workers.odds_worker import Edges
+from croupier.wire import PayRow, PaySchedule, Standing, TableSummary, WagerSummary
+
+EVERY = 1.0  # seconds between two looks at the floor
+NOT_COUNTED = "not counted"
+Shown = tuple[int, Standing, dict[str, Cents], Prices | None]  # what a summary depends on; the first is the table's version
+
+
+class Summaries(TableChanges):
+    def __init__(self, premises: Premises, views: TableViews, edges: Edges) -> None:
+        super().__init__(self.all, EVERY)
+        self.premises, self.views, self.edges = premises, views, edges
+        self._made: dict[str, tuple[Shown, TableSummary]] = {}
+
+    def all(self) -> list[TableSummary]:
+        return [self.of(table) for table in self.premises.standings if table not in self.premises.damaged]
+
+    def of(self, table: str) -> TableSummary:
+        """The summary of a table, made again only when something in it may have changed."""
+        state = self.premises.house.table(table).state
+        self.edges.want(state.submission)
+        shown = state.version, self.premises.standings[table], self.views.meters(state), self.edges.of(state.offer)
+        if table not in self._made or self._made[table][0] != shown:
+            self._made[table] = shown, self._make(state, *shown[1:3])
+        return self._made[table][1]
+
+    def _make(self, state: State, standing: Standing, meters: dict[str, Cents]) -> TableSummary:
+        offer, rules, (low, high) = state.offer, state.rules, state.posted
+        return TableSummary(
+            table=state.table,
+            title=rules.title,
+            game=rules.number,
+            edition=rules.edition.name,
+            offer=state.offer_hash,
+            phase=state.phase.value,
+            minimum=low,
+            maximum=high,
+            seats=rules.seats,
+            players=dict(state.players),
+            rounds=state.rounds,
+            dealer=standing.dealer,
+            practice=standing.practice,
+            decision_seconds=state.decision_seconds,
+            wagers=tuple(wagers(offer, self._edges(offer, meters))),
+            paytables=schedules(state.submission),
+            meters=meters,
+        )
+
+    def _edges(self, offer: Offer, meters: Mapping[str, Cents]) -> dict[str, str]:
+        """The edge of each wager, stated as everywhere; of a progressive with the meter as it stands."""
+        found = self.edges.of(offer)
+        if found is None:
+            return {}
+        stated = {each["wager"]: _stated(each, meters.get(each["wager"]), found.at_most(each)) for each in reversed(found.wagers)}
+        not_counted = {s.of.group or s.of.name for s in offer.rules.settlements if wager_name(s.of) in found.not_counted}
+        return stated | dict.fromkeys(not_counted, NOT_COUNTED)
+
+
+def _stated(price: Price, meter: Cents | None, at_most: Price | None) -> str:
+    edge = edge_of(price) if meter is None or not price["meter"] else percent(edge_with(price, meter))
+    fixed = price.get("stake") and not price["meter"]  # a progressive's amount is filed, and stated beside it
+    stated = f"{edge} {stake_of(price)}" if fixed else edge
+    return f"{stated}, {edge_of(at_most)} {stake_of(at_most)}" if at_most else stated
+
+
+def wagers(offer: Offer, edges: dict[str, str]) -> list[WagerSummary]:
+    """The wagers that are offered, as they are priced: a main game is one, with the wagers that are settled together."""
+    made: dict[str, WagerSummary] = {}
+    for settlement in offer.rules.settlements:
+        of = settlement.of
+        name = of.group or of.name
+        if offer.offers(of) and name not in made:
+            others = dict.fromkeys(w.name for w in settlement.settles if w.name != of.name and not of.group)
+            amounts = of.amounts.words if of.amounts else ""
+            made[name] = WagerSummary(name, str(of.cite), of.optional, amounts, edges.get(name, ""), tuple(others))
+    return list(made.values())
+
+
+@lru_cache(maxsize=256)
+def schedules(submission: str) -> tuple[PaySchedule, ...]:
+    """The paytables of a submission."""
+    offer = offer_of(submission)
+    made = []
+    for name, table in offer.tables.items():
+        rows = tuple(PayRow(hand, str(odds)) for hand, odds in offer.column(name).items())
+        made.append(PaySchedule(name, offer.letter(table) if table.lettered else "", str(table.cite), rows))
+    return tuple(made)

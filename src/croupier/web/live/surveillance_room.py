@@ -1,0 +1,201 @@
+"""The surveillance room of a server process: all tables live, the search, the holds and the replays.
+
+Slow questions are answered one at a time in a separate thread, so that they hold up nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+import msgspec
+
+from croupier.floor.premises import Premises
+from croupier.floor.surveillance.hold import Holds, TableHold
+from croupier.floor.surveillance.narration import log_of, newest
+from croupier.floor.surveillance.records import Round
+from croupier.floor.surveillance.replay_frames import SURVEILLANCE, Frame, Frames
+from croupier.floor.surveillance.search import Query, RoundPage, search
+from croupier.ledger import Unreadable
+from croupier.money import Cents
+from croupier.table.state import State, offer_of
+from croupier.table.views import view
+from croupier.web.live.table_changes import TableChanges
+from croupier.web.workers.odds_worker import Edges
+from croupier.wire import BoxView, LoggedEvent
+
+A = TypeVar("A")
+EVERY = 0.5  # seconds between two looks at all tables
+
+
+class GlanceBox(msgspec.Struct, frozen=True):
+    """A betting box of the current round, with every card: this is for surveillance."""
+
+    box: int
+    player: str
+    stake: Cents
+    cards: tuple[str, ...]
+    decided: tuple[str, ...] = ()
+    folded: bool = False
+    settled: bool = False
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """One table at a glance: its phase, what lies on it, what happened last."""
+
+    table: str
+    title: str
+    game: str
+    version: int
+    phase: str
+    round: int
+    stage: str
+    void: str
+    out_of_order: tuple[str, ...]
+    dealer_is: str
+    practice: bool
+    seats: int
+    players: dict[int, str]
+    boxes: tuple[GlanceBox, ...]
+    dealer: tuple[str, ...]
+    dealer_hand: str
+    community: tuple[str, ...]
+    at_risk: Cents
+    says: str
+    by: str
+    person: str
+    at: int
+
+
+class Room(TableChanges):
+    def __init__(self, premises: Premises, edges: Edges) -> None:
+        super().__init__(self.glances, EVERY)
+        self.premises, self.edges, self.records = premises, edges, premises.records
+        self._holds, self._frames = Holds(self.records, edges.of), Frames(premises.recorder, self.records, premises.vault)
+        self._thread = ThreadPoolExecutor(1, "surveillance")
+        self._glances: dict[str, Glance] = {}
+
+    def close(self) -> None:
+        self.stop()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _ask(self, work: Callable[[], A]) -> A:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    # all tables, live
+
+    def glance(self, table: str) -> Glance:
+        """A table at a glance, made again only after a change."""
+        state = self.premises.house.table(table).state
+        standing = self.premises.standings[table]
+        known = self._glances.get(table)
+        if known is None or (known.version, known.dealer_is, known.practice) != (state.version, standing.dealer, standing.practice):
+            known = self._glances[table] = _glance(state, standing.dealer, standing.practice, newest(self.premises.house, table))
+        return known
+
+    def glances(self) -> list[Glance]:
+        return [self.glance(table) for table in self.premises.standings]
+
+    # slow questions, in the thread
+
+    async def search(self, query: Query, cursor: str, limit: int) -> RoundPage:
+        def work() -> RoundPage:
+            self.records.catch_up_all()
+            return search(self.records, query, cursor, limit)
+
+        return await self._ask(work)
+
+    async def holds(self, since: int, until: int) -> list[TableHold]:
+        def work() -> list[TableHold]:
+            self.records.catch_up_all()
+            return self._holds.all(since, until)
+
+        return await self._ask(work)
+
+    def is_known(self, table: str, offer: str) -> bool:
+        """Whether the odds of an Offer under which a table was played are known. If not, they are requested."""
+        opening = next(each for each in self.records.openings(table) if each.offer == offer)
+        self.edges.want(opening.submission)
+        return self.edges.of(offer_of(opening.submission)) is not None
+
+    async def replay(self, table: str, number: int) -> tuple[Round, int, list[Frame]]:
+        """A round, how many the table has had, and the round event by event."""
+
+        def work() -> tuple[Round, int, list[Frame]]:
+            shown = self._frames.frames(table, number, SURVEILLANCE)
+            found = self.records.round(table, number)
+            return found, self._rounds(table), shown
+
+        return await self._ask(work)
+
+    async def played_under(self, table: str, number: int) -> tuple[str, int]:
+        """The submission under which a round was played, and how many rounds there are."""
+
+        def work() -> tuple[str, int]:
+            self.records.catch_up(table)
+            found = self.records.round(table, number)
+            opening = next(each for each in reversed(self.records.openings(table)) if each.offer == found.offer)
+            return opening.submission, self._rounds(table)
+
+        return await self._ask(work)
+
+    def _rounds(self, table: str) -> int:
+        """How many rounds the table has had, including the current one."""
+        done = self.records.count(table)
+        try:
+            self.records.round(table, done + 1)
+        except Unreadable:
+            return done
+        return done + 1
+
+    async def log(self, table: str, before: int, limit: int) -> list[LoggedEvent]:
+        """The events of a table before one of its versions, the newest first."""
+        rules = self.premises.house.table(table).state.rules
+        return await self._ask(partial(log_of, self.premises.recorder, table, rules, max(before - 1 - limit, 0), before - 1))
+
+
+def _glance(state: State, dealer: str, practice: bool, last: LoggedEvent | None) -> Glance:
+    seen = view(state, SURVEILLANCE)
+    current = seen.round
+    boxes = tuple(_boxes(state, current.boxes if current else {}, seen.wagers))
+    return Glance(
+        table=state.table,
+        title=state.rules.title,
+        game=state.rules.number,
+        version=state.version,
+        phase=seen.phase,
+        round=current.number if current else state.rounds,
+        stage=current.stage.act if current and current.stage else "",
+        void=current.void if current else "",
+        out_of_order=tuple(state.out_of_order),
+        dealer_is=dealer,
+        practice=practice,
+        seats=state.rules.seats,
+        players=dict(state.players),
+        boxes=boxes,
+        dealer=current.dealer if current else (),
+        dealer_hand=current.dealer_hand if current else "",
+        community=current.community if current else (),
+        at_risk=sum(box.stake for box in boxes if not box.settled),
+        says=last.says if last else "",
+        by=last.by if last else "",
+        person=last.person if last else "",
+        at=last.at if last else 0,
+    )
+
+
+def _boxes(state: State, boxes: dict[int, BoxView], wagers: dict[int, dict[str, Cents]]) -> list[GlanceBox]:
+    """The boxes of the round; before it, those with wagers."""
+
+    def player(box: int) -> str:
+        return state.players.get(state.boxes.get(box, 0), "")
+
+    if not boxes:
+        return [GlanceBox(box, player(box), sum(stakes.values()), ()) for box, stakes in wagers.items()]
+    return [
+        GlanceBox(box, player(box), sum(each.wagers.values()), (*each.cards, *each.fourth), each.decided, each.folded, each.settled)
+        for box, each in boxes.items()
+    ]

@@ -1,0 +1,218 @@
+"""The live stream of a table: each event once, in order, and with the newest what the viewer now sees of the table.
+
+An event is the same for everybody except for who acted: the log's body holds no face that lies down, and staff are named to
+staff only. What is seen is built and encoded once for each viewpoint that somebody watches from, however many watch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import takewhile
+from time import monotonic
+
+import msgspec
+
+from croupier.floor.house.house import Damaged, House, stream_of
+from croupier.floor.surveillance.narration import in_words, sentence, with_name
+from croupier.law.chapter import Rules
+from croupier.ledger import Unreadable
+from croupier.table.events import Event, read
+from croupier.table.views import STAFF
+from croupier.wire import LiveEvent, MovedCard
+
+KEPT = 256  # events of a table in memory; older ones are read from the log
+GATHER = 0.05  # seconds in which events that happen together are sent together
+LATEST = 0.5  # more, at most, when the server is busy
+BACK_OFF = 4  # seconds more for each second that wake-ups come late
+KEEP_ALIVE = 15.0
+MOST_AT_ONCE = 500  # events sent again after a long absence
+STILL_HERE = b": still here\n\n"
+_encode = msgspec.json.Encoder().encode
+
+Sees = Callable[[str], bytes]  # viewpoint -> Seen, as JSON
+Moment = tuple[int, int, bool]  # of a table: its version, changes beside the log, whether the time for a decision is over
+
+
+@dataclass
+class Happened:
+    """An event for anybody's eyes: a sentence, its clauses, the cards that moved (a face where it lies up), what was paid."""
+
+    version: int
+    event: Event
+    rules: Rules | None
+    _encoded: dict[bool, bytes] = field(default_factory=dict)
+
+    def encoded(self, *, staff: bool) -> bytes:
+        """Players see a player's name, as the seats show it; staff are named to staff."""
+        if staff not in self._encoded:
+            says, then = (with_name if staff else sentence)(self.event, self.rules), self.event.then
+            cards = tuple(MovedCard(shown.at, shown.seat, shown.slot, shown.card) for shown in then.cards)
+            seat = getattr(self.event.command, "seat", 0)
+            told = in_words(LiveEvent, self.version, self.event, says, staff=staff, cards=cards, lines=then.lines, seat=seat)
+            self._encoded[staff] = _encode(told)
+        return self._encoded[staff]
+
+
+@dataclass
+class Feed:
+    """The news of one table. All viewers wait for the same wake-up, and those who see the same are sent the same bytes."""
+
+    recent: deque[Happened] = field(default_factory=lambda: deque(maxlen=KEPT))
+    changes: int = 0  # changes of a view without an event: a player is ready, a clock begins
+    moment: Moment = (-1, -1, False)  # of which the two below are
+    sees: Sees = lambda by: b""  # until somebody looks
+    sent: dict[tuple[str, int], bytes] = field(default_factory=dict)  # by viewpoint, and the version sent before
+    watching: int = 0
+    wakeup: asyncio.Event = field(default_factory=asyncio.Event)
+    alarm: asyncio.TimerHandle | None = None
+    alarm_at: float = 0.0
+
+
+class Live:
+    """The live streams of all tables of a server process."""
+
+    def __init__(self, house: House, look: Callable[[str], Sees], deadline: Callable[[str], int | None]) -> None:
+        """`look` shows a table as it is now; `deadline` is when the decision that is asked there lapses."""
+        self._house, self._look, self._deadline = house, look, deadline
+        self._feeds: dict[str, Feed] = {}
+        self.connections = 0
+        self._stopping = False
+        self._more = 0.0  # seconds beside GATHER: a busy server sends views less often, so that commands get by
+
+    def happened(self, table: str, version: int, event: Event) -> None:
+        """Take in an event: a listener of the house."""
+        if feed := self._feeds.get(table):
+            feed.recent.append(Happened(version, event, self._rules(table)))
+            self._wake_in(GATHER + self._more, table, feed)
+
+    def changed(self, table: str) -> None:
+        """Show a table again: what is seen of it has changed without an event."""
+        if feed := self._feeds.get(table):
+            feed.changes += 1
+            self._wake_in(GATHER + self._more, table, feed)
+
+    def check_sessions(self, _: str) -> None:
+        """Have every stream ask at once whether its viewer still may watch: somebody's sessions have ended."""
+        for table, feed in self._feeds.items():
+            self._wake_in(0.0, table, feed)
+
+    def stop(self) -> None:
+        """End every stream; browsers reconnect by themselves."""
+        self._stopping = True
+        for feed in self._feeds.values():
+            feed.wakeup.set()
+
+    def seen(self, table: str, by: str) -> bytes:
+        """What a viewpoint sees now, as JSON."""
+        feed = self._feeds.setdefault(table, Feed())
+        self._now(table, feed)
+        return feed.sees(by)
+
+    async def stream(self, table: str, viewpoint: Callable[[], Awaitable[str | None]], after: int | None) -> AsyncIterator[bytes]:
+        """Server-sent events for one connection. `viewpoint` is asked each time: a player may sit down or log out meanwhile.
+
+        If the database is out of reach, the stream ends: browsers reconnect by themselves.
+        """
+        feed = self._feeds.setdefault(table, Feed())
+        feed.watching += 1
+        self.connections += 1
+        try:
+            self._wake_in(self._seconds_to_wait(table), table, feed)
+            last, before, sent_at = -1 if after is None else after, (-1, -1, False), monotonic()
+            while not self._stopping and (by := await viewpoint()) is not None:
+                wakeup = feed.wakeup  # whatever happens from here on wakes this stream again
+                older = await self._older(table, feed, last)
+                moment = self._now(table, feed)
+                if moment[0] != last or moment != before:
+                    news, last = self._news(feed, by, last, older)
+                    yield news
+                    if last != moment[0]:  # after a long absence, a part at a time
+                        continue
+                    before, sent_at = moment, monotonic()
+                elif monotonic() - sent_at > KEEP_ALIVE / 2:
+                    yield STILL_HERE
+                    sent_at = monotonic()
+                await wakeup.wait()
+        except Unreadable:
+            return
+        finally:
+            self.connections -= 1
+            feed.watching -= 1
+
+    # wake-ups: one clock for all viewers of a table
+
+    def _wake_in(self, seconds: float, table: str, feed: Feed) -> None:
+        """Wake all viewers in so many seconds, or sooner."""
+        if not feed.watching:
+            return
+        loop = asyncio.get_running_loop()
+        at = loop.time() + seconds
+        if feed.alarm is not None:
+            if feed.alarm_at <= at:
+                return
+            feed.alarm.cancel()
+        feed.alarm, feed.alarm_at = loop.call_at(at, self._wake, table, feed), at
+
+    def _wake(self, table: str, feed: Feed) -> None:
+        late = asyncio.get_running_loop().time() - feed.alarm_at
+        self._more = min(0.8 * self._more + 0.2 * BACK_OFF * late, LATEST)
+        feed.alarm = None
+        feed.wakeup.set()
+        if not self._stopping:
+            feed.wakeup = asyncio.Event()
+            with suppress(Damaged):  # each stream finds out by itself
+                self._wake_in(self._seconds_to_wait(table), table, feed)
+
+    def _seconds_to_wait(self, table: str) -> float:
+        """Seconds until there is something to send: when the time for a decision is over, others may do more."""
+        due, now = self._deadline(table), self._house.clock()
+        return KEEP_ALIVE if due is None or due <= now else min((due - now) / 1000 + GATHER, KEEP_ALIVE)
+
+    # messages
+
+    def _now(self, table: str, feed: Feed) -> Moment:
+        due = self._deadline(table)
+        moment = self._house.table(table).version, feed.changes, due is not None and due <= self._house.clock()
+        if moment != feed.moment:
+            feed.sees = cache(self._look(table))
+            feed.moment, feed.sent = moment, {}
+        return moment
+
+    def _news(self, feed: Feed, by: str, last: int, older: list[Happened]) -> tuple[bytes, int]:
+        """Bytes for a viewer who has seen up to `last`, and the version they lead to."""
+        version = feed.moment[0]
+        if known := feed.sent.get((by, last)):
+            return known, version
+        found = older or list(takewhile(lambda each: each.version > last, reversed(feed.recent)))[::-1] if last >= 0 else []
+        missed = [(each.version, each.encoded(staff=by in STAFF)) for each in found if each.version <= version]
+        if missed and missed[-1][0] < version:
+            return b"".join(map(_message, missed)), missed[-1][0]
+        parts, seen = [_message(each) for each in missed[:-1]], feed.sees(by)
+        if missed:
+            parts.append(b'id: %d\nevent: event\ndata: %s,"seen":%s}\n\n' % (version, missed[-1][1][:-1], seen))
+        else:
+            parts.append(b'id: %d\nevent: seen\ndata: {"version":%d,"seen":%s}\n\n' % (version, version, seen))
+        news = feed.sent[by, last] = b"".join(parts)
+        return news, version
+
+    async def _older(self, table: str, feed: Feed, last: int) -> list[Happened]:
+        """The events after `last`, read from the log in a thread; none where memory reaches back that far."""
+        version = self._house.table(table).version
+        if not 0 <= last < version or (feed.recent and feed.recent[0].version <= last + 1):
+            return []
+        recorder, most = self._house.recorder, min(version - last, MOST_AT_ONCE)
+        entries = await asyncio.to_thread(lambda: list(recorder.read(stream_of(table), last, most)))
+        return [Happened(entry.version, read(entry.body), self._rules(table)) for entry in entries]
+
+    def _rules(self, table: str) -> Rules | None:
+        state = self._house.table(table).state
+        return state.rules if state.submission else None
+
+
+def _message(event: tuple[int, bytes]) -> bytes:
+    return b"id: %d\nevent: event\ndata: %s\n\n" % event

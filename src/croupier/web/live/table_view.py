@@ -1,0 +1,83 @@
+"""The JSON that a browser is sent of a table: the view of its viewpoint, what may be done now, the meters and the clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec.structs import replace
+
+from croupier.floor.premises import Premises
+from croupier.money import Cents
+from croupier.table.choices.floorperson_tasks import floorperson_is_due
+from croupier.table.choices.hand_terms import to_keep
+from croupier.table.choices.players import choices
+from croupier.table.state import Phase, State
+from croupier.table.views import PUBLIC, public_view, with_own
+from croupier.web.security.sessions import Session
+from croupier.wire import Seen
+
+_encode = msgspec.json.Encoder().encode
+
+
+def seat_of(state: State, session: Session | None) -> int:
+    """The seat that belongs to this session, or 0. Names of guests are unique, so a seat's name is its owner."""
+    if session is None or session.role:
+        return 0
+    return next((seat for seat, player in state.players.items() if player == session.name), 0)
+
+
+def viewpoint(state: State, session: Session | None) -> str:
+    """“player:3”, “dealer”, “floorperson”, “surveillance”, or “public”."""
+    if session is not None and session.role:
+        watching = session.role in ("dealer", "floorperson", "surveillance") and not session.locked and not session.must_change
+        return session.role if watching else PUBLIC
+    seat = seat_of(state, session)
+    return f"player:{seat}" if seat else PUBLIC
+
+
+class TableViews:
+    """What is seen of the tables of a floor."""
+
+    def __init__(self, premises: Premises) -> None:
+        self.premises = premises
+
+    def meters(self, state: State) -> dict[str, Cents]:
+        found = self.premises.house.meters_of(state)
+        return {wager: keeper.meter.amount for wager, keeper in found.items() if keeper.meter}
+
+    def now(self, table: str) -> Callable[[str], bytes]:
+        """A table at this moment: from a viewpoint to what it sees, as JSON. What all viewpoints share is built once."""
+        premises, house = self.premises, self.premises.house
+        state, standing = house.table(table).state, premises.standings.get(table)
+        meters = {wager: keeper.meter for wager, keeper in house.meters_of(state).items() if keeper.meter}
+        waits = not (standing and standing.practice_floorperson)
+        shared = Seen(
+            view=public_view(state),
+            can=[],
+            meters={wager: meter.amount for wager, meter in meters.items()},
+            deadline=premises.pit.deadline(table),
+            betting_until=premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
+            standing=standing,
+            waits_for=waits_for(state, house.clock()) if waits else "",
+            ready=tuple(premises.pit.who_is_ready(table)[1]),
+        )
+
+        def seen(by: str) -> bytes:
+            seat = int(by.removeprefix("player:")) if by.startswith("player:") else 0
+            own = replace(
+                shared,
+                view=with_own(state, shared.view, by),
+                can=choices(state, by, house.clock(), meters),
+                seat_until=premises.unpaid.until(table, seat) if seat else None,
+                keep=to_keep(state, seat) if seat else 0,
+            )
+            return _encode(own)
+
+        return seen
+
+
+def waits_for(state: State, at: int) -> str:
+    """The act that the table waits for: “a floorperson, to verify the inspection of the cards”; empty where it waits for none."""
+    due = floorperson_is_due(state, at) if state.submission else None
+    return f"a floorperson, to {due.words} ({due.cite})" if due else ""

@@ -1,0 +1,157 @@
+"""The pages of surveillance and of the administrator."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from litestar import Controller, get
+from litestar.params import Parameter
+from litestar.response import Template
+
+from croupier.floor.premises import OPENER, Premises
+from croupier.floor.registers.people import ROLES
+from croupier.printed.press import FORMS
+from croupier.web.api.administrator import meters_seen
+from croupier.web.api.filings import filed_seen, today
+from croupier.web.api.surveillance import RoundNumber
+from croupier.web.api.tables import known
+from croupier.web.back_office import BackOffice
+from croupier.web.errors import Denied, to_login
+from croupier.web.pages import art
+from croupier.web.security.guards import ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY, UserRequest
+from croupier.web.settings import Settings
+from croupier.web.workers import backup
+from croupier.web.workers.print_worker import KINDS, WITHOUT_ODDS
+
+PAGE = 100
+WORDS_OF_ROLES = {
+    "dealer": "deals where a person deals, and raises irregularities",
+    "floorperson": "looks after tables: approvals, fills, limits, closing",
+    "surveillance": "sees every dealt card, replays, searches, watches the hold",
+    "administrator": "users, submissions, opening of tables, audit, backup",
+}
+
+
+def _page(name: str, request: UserRequest, here: str, **context: Any) -> Template:
+    current = f"/{request.user.role}"  # for the navigation of staff
+    return Template(name, context={"me": request.user, "current": current, "here": here, "utc": utc, **context})
+
+
+def utc(at: int) -> str:
+    """A time in milliseconds as ISO 8601, to the second.
+
+    >>> utc(1_800_000_000_000)
+    '2027-01-15T08:00:00Z'
+    """
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class SurveillancePages(Controller):
+    path = "/surveillance"
+    include_in_schema = False
+    exception_handlers = {Denied: to_login}  # noqa: RUF012
+
+    @get("/", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    def grid(self, request: UserRequest) -> Template:
+        return _page("surveillance.html", request, "live")
+
+    @get("/tables/{table:str}", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    def table(self, table: str, request: UserRequest, premises: Premises) -> Template:
+        state = known(premises, table)
+        felt = art.felt(state.submission, 0)
+        return _page(
+            "surveillance_table.html", request, "table", table=table, title=state.rules.title, felt=felt, rounds=state.rounds
+        )
+
+    @get("/tables/{table:str}/rounds/{number:int}", opt=SURVEILLANCE_ONLY)
+    async def replay(
+        self, table: str, number: RoundNumber, request: UserRequest, premises: Premises, office: BackOffice
+    ) -> Template:
+        rules = known(premises, table).rules
+        submission, of = await office.room.played_under(table, number)
+        felt = art.felt(submission, 0)
+        return _page("replay.html", request, "replay", table=table, title=rules.title, number=number, of=of, felt=felt)
+
+    @get("/search", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    def search(self, request: UserRequest, premises: Premises) -> Template:
+        hands = sorted({hand for name in premises.standings for hand in _hands(premises, name)})
+        return _page("search.html", request, "search", tables=list(premises.standings), hands=hands)
+
+    @get("/hold", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    def hold(self, request: UserRequest) -> Template:
+        return _page("hold.html", request, "hold")
+
+
+def _hands(premises: Premises, table: str) -> list[str]:
+    """The hands that a settlement can name: the rows of the table's paytables."""
+    offer = premises.house.table(table).state.offer
+    return [hand for name in offer.tables for hand in offer.column(name)]
+
+
+class AdministratorPages(Controller):
+    path = "/administrator"
+    include_in_schema = False
+    exception_handlers = {Denied: to_login}  # noqa: RUF012
+
+    @get(["/", "/users"], opt=ADMINISTRATORS_ONLY)
+    async def users(self, request: UserRequest, premises: Premises) -> Template:
+        users = await asyncio.to_thread(premises.people.users)
+        users.sort(key=lambda user: (not user.locked_until, not user.enabled, user.name.casefold()))
+        return _page("administrator_users.html", request, "users", users=users, roles=ROLES, words=WORDS_OF_ROLES)
+
+    @get("/submissions", opt=ADMINISTRATORS_ONLY)
+    async def submissions(self, request: UserRequest, premises: Premises) -> Template:
+        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
+        return _page("administrator_submissions.html", request, "submissions", filed=filed)
+
+    @get("/submissions/{id:str}", opt=ADMINISTRATORS_ONLY)
+    async def submission(self, id: str, request: UserRequest, premises: Premises) -> Template:
+        found = await asyncio.to_thread(premises.filings.get, id)
+        filed, mine = filed_seen(found, premises), found.is_by(request.user.name)
+        text = await asyncio.to_thread(premises.filings.text, id)
+        everything = await asyncio.to_thread(premises.filings.all)
+        others = [each for each in everything if each.id != filed.id and each.game == filed.game and each.offer and filed.offer]
+        return _page(
+            "administrator_submission.html", request, "submissions", one=filed, mine=mine, text=text, others=others,
+            today=today(premises), kinds=KINDS, forms=FORMS, without_odds=WITHOUT_ODDS,
+        )  # fmt: skip
+
+    @get("/compare", opt=ADMINISTRATORS_ONLY)
+    async def compare(
+        self,
+        request: UserRequest,
+        premises: Premises,
+        one: Annotated[str, Parameter(max_length=64)] = "",
+        other: Annotated[str, Parameter(max_length=64)] = "",
+    ) -> Template:
+        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all) if each.offer]
+        return _page("administrator_compare.html", request, "submissions", filed=filed, one=one, other=other)
+
+    @get("/tables", opt=ADMINISTRATORS_ONLY)
+    async def tables(self, request: UserRequest, premises: Premises) -> Template:
+        states = {name: premises.house.table(name).state for name in premises.standings}
+        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
+        ready = [each for each in filed if each.in_effect]
+        meters = meters_seen(premises, await asyncio.to_thread(premises.recorder.streams))
+        return _page(
+            "administrator_tables.html", request, "tables", states=states, standings=premises.standings, ready=ready,
+            meters=meters, opener=OPENER // 100,
+        )  # fmt: skip
+
+    @get("/audit", opt=ADMINISTRATORS_ONLY)
+    async def audit(
+        self, request: UserRequest, premises: Premises, before: Annotated[str, Parameter(max_length=200)] = ""
+    ) -> Template:
+        page = await asyncio.to_thread(premises.audit.lines, PAGE, before)
+        return _page("administrator_audit.html", request, "audit", page=page, before=before)
+
+    @get("/backup", opt=ADMINISTRATORS_ONLY, sync_to_thread=False)
+    def backup(self, request: UserRequest, settings: Settings) -> Template:
+        try:
+            path, why = backup.path_of(settings), ""
+        except Denied as problem:
+            path, why = None, problem.detail
+        size = path.stat().st_size if path and path.exists() else 0
+        return _page("administrator_backup.html", request, "backup", ledger=path.name if path else "", size=size, why=why)

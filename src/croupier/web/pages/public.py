@@ -1,0 +1,102 @@
+"""The public pages: the floor, a seat, the rules of a table, returning with a code."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from litestar import Controller, MediaType, Response, get
+from litestar.params import Parameter
+from litestar.response import Template
+
+from croupier.floor.premises import Premises
+from croupier.table.state import offer_of
+from croupier.web.api.tables import TableName, known
+from croupier.web.errors import Denied
+from croupier.web.live.floor_summary import Summaries
+from croupier.web.live.table_view import seat_of, viewpoint
+from croupier.web.pages import art
+from croupier.web.pages.rule_sheet import Anchors, blocks, cost_note, costs
+from croupier.web.security.guards import ANYONE, SESSIONLESS, VisitorRequest, roles
+from croupier.web.workers.odds_worker import Edges
+
+SeatNumber = Annotated[int, Parameter(ge=1, le=99)]
+A_DAY = {"Cache-Control": "public, max-age=86400"}
+_ICON = Path(__file__).parents[1] / "static" / "icon.svg"
+
+
+class PagesController(Controller):
+    include_in_schema = False
+
+    @get("/", opt=roles(ANYONE), sync_to_thread=False)
+    def floor(self, request: VisitorRequest, summaries: Summaries, premises: Premises) -> Template:
+        minutes = f"{premises.unpaid.seconds / 60:g}"
+        return Template("floor.html", context={"me": request.user, "tables": summaries.all(), "minutes": minutes})
+
+    @get("/tables/{table:str}", opt=roles(ANYONE))
+    async def seat(self, table: TableName, request: VisitorRequest, premises: Premises, summaries: Summaries) -> Template:
+        state = known(premises, table)
+        seat = seat_of(state, request.user)
+        near = seat or _first_free(state.rules.seats, state.players)
+        context = {
+            "me": request.user,
+            "table": summaries.of(table),
+            "viewpoint": viewpoint(state, request.user),
+            "seat": seat,
+            "near": near,
+            "felt": await asyncio.to_thread(art.felt, state.submission, near),
+            "now": premises.clock(),
+        }
+        return Template("seat.html", context=context)
+
+    @get("/tables/{table:str}/felt/{seat:int}", opt=SESSIONLESS)
+    async def felt(self, table: TableName, seat: SeatNumber, premises: Premises) -> Response[bytes]:
+        """The layout as seen from a seat."""
+        state = known(premises, table)
+        if seat > state.rules.seats:
+            raise Denied(404, f"There is no seat {seat} at this table.")
+        drawn = await asyncio.to_thread(art.felt, state.submission, seat)
+        return Response(drawn.encode(), media_type="image/svg+xml")
+
+    @get("/tables/{table:str}/rules", opt=roles(ANYONE), sync_to_thread=True, media_type=MediaType.HTML)
+    def rules(self, table: TableName, request: VisitorRequest, premises: Premises, edges: Edges) -> str:
+        state = known(premises, table)
+        edges.want(state.submission)
+        me = request.user.name if request.user else ""
+        found = edges.of(state.offer)
+        shown = tuple(costs(found)), cost_note(state.offer, found)
+        return _rule_sheet(request.app.template_engine, table, state.submission, *shown, me)
+
+    @get("/return", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    def come_back(self, request: VisitorRequest) -> Template:
+        """The page where a guest enters a code. A link has the code after #, which browsers do not send, so no log has it."""
+        return Template("return.html", context={"me": request.user})
+
+    @get("/favicon.ico", opt=SESSIONLESS, sync_to_thread=False)
+    def icon(self) -> Response[bytes]:
+        return Response(_ICON.read_bytes(), media_type="image/svg+xml", headers=A_DAY)
+
+
+@lru_cache(maxsize=64)  # of about 150 KB each
+def _rule_sheet(engine: Any, table: str, submission: str, edges: tuple[tuple[str, str], ...], note: str, me: str) -> str:
+    """The page, rendered once for all visitors without a name, and once per name."""
+    offer = offer_of(submission)
+    context = {
+        "me": me,
+        "table": table,
+        "offer": offer,
+        "blocks": blocks(submission),
+        "costs": edges,
+        "cost_note": note,
+        "anchors": Anchors(),
+        "rules": offer.rules,
+    }
+    return str(engine.get_template("rules.html").render(context))
+
+
+def _first_free(seats: int, taken: dict[int, str]) -> int:
+    """The free seat nearest the middle, from which a visitor sees the table."""
+    middle = (seats + 1) // 2
+    return min((seat for seat in range(1, seats + 1) if seat not in taken), key=lambda seat: abs(seat - middle), default=middle)

@@ -1,0 +1,125 @@
+"""The rule sheet of a table: the guide's own blocks, the readings in force, and every rule under its clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from croupier.filing.offer import Offer
+from croupier.filing.submission import read_submission
+from croupier.law.cite import Cite, Rule
+from croupier.law.procedure import Area, Definition, Equipment, Inscription, NotModelled, Principle, Setting, Step
+from croupier.law.wager import Form
+from croupier.odds.names import Price, name_of
+from croupier.odds.prices import Prices, edge_of, limited, stake_of
+from croupier.printed.content.phrases import before_limit, short
+from croupier.printed.documents.guide import exceptions, played
+from croupier.printed.drawing.look import HOUSE
+from croupier.printed.output.document import Block, DataTable, Heading, Items, Notice, Paragraph, filing
+
+CITE = re.compile(r"\d{3}a\.\d{1,2}(?:\([A-Za-z0-9]{1,4}\))*")
+
+
+class Anchors:
+    """Makes each clause an anchor where it is first named, and a link to that place elsewhere."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def clause(self, text: str) -> Markup:
+        """Clauses as links, each an anchor at its first mention."""
+        parts, end = list[str](), 0
+        for found in CITE.finditer(text):
+            parts += [str(escape(text[end : found.start()])), self._link(found[0])]
+            end = found.end()
+        return Markup('<span class="cite">') + Markup("".join([*parts, str(escape(text[end:]))])) + Markup("</span>")
+
+    def _link(self, cite: str) -> str:
+        anchor = "" if cite in self._taken else f' id="{escape(cite)}"'
+        self._taken.add(cite)
+        return f'<a class="cite" href="#{escape(cite)}"{anchor}>{escape(cite)}</a>'
+
+
+@lru_cache(maxsize=64)
+def blocks(submission: str) -> tuple[Block, ...]:
+    """The blocks of a rule sheet, except for house edges, which are computed elsewhere."""
+    filed = filing(read_submission(submission, opened=True), HOUSE)
+    offer = filed.offer
+    shown: list[Block] = [Notice("Filed with warnings", filed.notices)] if filed.notices else []
+    return (*shown, *played(filed), *exceptions(filed), *_readings(offer), *_clauses(offer))
+
+
+def costs(found: Prices | None) -> list[tuple[str, str]]:
+    """Each wager, with the stake where it matters, and its edge; empty while they are being computed."""
+    if found is None:
+        return []
+    shown = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
+    rows = [(", ".join(filter(None, [name_of(price), stake_of(price), _meter(price)])), edge_of(price)) for price in shown]
+    return rows + [(wager, says) for wager, says in found.not_counted.items()]
+
+
+def cost_note(offer: Offer, found: Prices | None) -> str:
+    return before_limit(short(price["wager"]) for price in limited(offer, found)) if found else ""
+
+
+def _meter(price: Price) -> str:
+    return "with the meter at its start" if price["meter"] else ""
+
+
+def _readings(offer: Offer) -> Iterator[Block]:
+    rules = offer.rules
+    if not rules.readings:
+        return
+    yield Heading("Where the text leaves room", cite="")
+    yield Paragraph("Questions that the code leaves open, and how this table answers them.")
+    rows = []
+    for reading in rules.readings.values():
+        here = offer.reading(reading)
+        why = reading.because if here == reading.chosen else "as the Rules Submission chooses"
+        rows.append((reading.question, reading.alternatives[here], why, ", ".join(map(str, reading.cites))))
+    head = ("Question", "At this table", "Why", "Clause")
+    yield DataTable(head, tuple(rows), wide=frozenset({0, 1, 2}), quiet=frozenset({3}), long=True)
+
+
+def _clauses(offer: Offer) -> Iterator[Block]:
+    """Every rule that has a text, section by section."""
+    sections: dict[int, list[tuple[str, str]]] = {}
+    for rule in offer.rules.everything:
+        words = _words(rule)
+        if words:
+            cites = ", ".join(map(str, rule.cites))
+            sections.setdefault(rule.cite.section, []).append((f"{words[0].upper()}{words[1:].rstrip('.')}.", cites))
+    yield Heading("Clause by clause")
+    for section, items in sorted(sections.items()):
+        yield Heading(f"§ {Cite(offer.rules.number, str(section))}", 3)
+        yield Items(tuple(dict.fromkeys(items)))
+
+
+def _words(rule: Rule) -> str:
+    return next((tell(rule) for kind, tell in WORDS.items() if isinstance(rule, kind)), "")
+
+
+def _step(rule: Step) -> str:
+    return f"the {rule.who.value} {rule.does}{f' ({rule.when})' if rule.when else ''}"
+
+
+def _area(rule: Area) -> str:
+    whose = "for each player " if rule.each_player else ""
+    return f"the layout has {whose}the area “{rule.name}”{f': {rule.note}' if rule.note else ''}"
+
+
+WORDS: Mapping[type[Rule], Callable[[Any], str]] = {
+    Step: _step,
+    Principle: lambda rule: rule.says,
+    Form: lambda rule: rule.words,
+    Setting: lambda rule: rule.words,
+    Area: _area,
+    Inscription: lambda rule: f"inscribed on the layout: {rule.advises}",
+    Equipment: lambda rule: f"{rule.name}: {rule.requires}",
+    Definition: lambda rule: f"{rule.term}: {rule.meaning}",
+    NotModelled: lambda rule: f"not part of play here: {rule.reason}",
+}

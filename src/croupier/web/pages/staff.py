@@ -1,0 +1,81 @@
+"""Staff pages: the login, the dealer's table, the floorperson's board and table."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from litestar import Controller, get
+from litestar.params import QueryParameter
+from litestar.response import Redirect, Template
+
+from croupier.floor.premises import Premises
+from croupier.web.api.tables import TableName, known
+from croupier.web.errors import Denied, to_login
+from croupier.web.live.board import line, lines
+from croupier.web.live.floor_summary import Summaries
+from croupier.web.pages import art
+from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, UserRequest, VisitorRequest, roles
+
+_OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
+Next = Annotated[str, QueryParameter(name="next", max_length=400)]
+
+
+def own_path(text: str) -> str:
+    """A path on this server to continue to; empty if the text is anything else.
+
+    >>> own_path("/dealer/three-card-poker"), own_path("//elsewhere.example"), own_path("https://elsewhere.example")
+    ('/dealer/three-card-poker', '', '')
+    """
+    return text if _OWN_PATH.fullmatch(text) else ""
+
+
+class StaffPagesController(Controller):
+    include_in_schema = False
+    exception_handlers = {Denied: to_login}  # noqa: RUF012
+
+    @get("/login", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    def staff_login(self, request: VisitorRequest, onward: Next = "") -> Template | Redirect:
+        """Log in, choose a password, or unlock the screen, whichever is due."""
+        me, path = request.user, own_path(onward)
+        if me is None or not me.role:
+            form = "login"
+        elif me.locked:
+            form = "unlock"
+        elif me.must_change:
+            form = "change"
+        else:
+            return Redirect(path or f"/{me.role}")
+        return Template("login.html", context={"me": me, "form": form, "next": path})
+
+    @get("/dealer", opt=roles(DEALER), sync_to_thread=False)
+    def dealer(self, request: UserRequest, summaries: Summaries) -> Template:
+        return Template("dealer.html", context={"me": request.user, "current": "/dealer", "tables": summaries.all()})
+
+    @get("/dealer/{table:str}", opt=roles(DEALER), sync_to_thread=False)
+    def dealer_table(self, table: TableName, request: UserRequest, premises: Premises, summaries: Summaries) -> Template:
+        state = known(premises, table)
+        context = {
+            "me": request.user,
+            "current": "/dealer",
+            "table": summaries.of(table),
+            "felt": art.felt(state.submission, 0),
+            "now": premises.clock(),
+        }
+        return Template("dealer_table.html", context=context)
+
+    @get("/floorperson", opt=roles(FLOORPERSON), sync_to_thread=False)
+    def floorperson(self, request: UserRequest, premises: Premises) -> Template:
+        context = {"me": request.user, "current": "/floorperson", "lines": lines(premises)}
+        return Template("floorperson.html", context=context)
+
+    @get("/floorperson/{table:str}", opt=roles(FLOORPERSON), sync_to_thread=False)
+    def floorperson_table(self, table: TableName, request: UserRequest, premises: Premises) -> Template:
+        state = known(premises, table)
+        context = {
+            "me": request.user,
+            "current": "/floorperson",
+            "table": line(premises, table),
+            "felt": art.felt(state.submission, 0),
+        }
+        return Template("floorperson_table.html", context=context)

@@ -1,0 +1,125 @@
+"""Who may use a route. Every route names its roles; a route that names none is closed to everybody."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
+from litestar.handlers import BaseRouteHandler
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
+from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from croupier.floor.registers.addresses import place
+from croupier.web.errors import Denied
+from croupier.web.security.sessions import COOKIE, Session
+
+ANYONE, GUEST, DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR = (
+    "anyone", "guest", "dealer", "floorperson", "surveillance", "administrator",
+)  # fmt: skip
+STAFF = (DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR)
+ROLES = (ANYONE, GUEST, *STAFF)
+PLURALS = {
+    GUEST: "guests",
+    DEALER: "dealers",
+    FLOORPERSON: "floorpersons",
+    SURVEILLANCE: "surveillance",
+    ADMINISTRATOR: "administrators",
+}
+VisitorRequest = Request[Session | None, str, Any]  # of somebody who may have no session
+UserRequest = Request[Session, str, Any]
+_PORT = re.compile(r":\d+$")
+
+
+def roles(*allowed: str, even_locked: bool = False, passive: bool = False) -> dict[str, Any]:
+    """The `opt` of a route. A request to a passive route, such as a drawing, is not activity, nor is any GET of the API."""
+    return {"roles": allowed, "even_locked": even_locked, "passive": passive}
+
+
+ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY = roles(ADMINISTRATOR), roles(SURVEILLANCE)
+SESSIONLESS = roles(ANYONE, passive=True) | {"sessionless": True}  # the same for everybody: no session is looked up
+
+
+class Hosts:
+    """Accepts only requests for the host names of this floor, at any port; Litestar's own check needs each port listed."""
+
+    def __init__(self, app: ASGIApp, allowed: frozenset[str]) -> None:
+        self.app, self.allowed = app, allowed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP and "*" not in self.allowed:
+            host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+            if _PORT.sub("", host.lower()) not in self.allowed:
+                raise Denied(400, "This server does not answer to that host name. Add it with --hosts.")
+        await self.app(scope, receive, send)
+
+
+def at_most(unit: DurationUnit, times: int, store: str, *, each_place: bool = False) -> DefineMiddleware:
+    """A rate limit per session, or per address if there is no session; with `each_place`, always per address."""
+    config = RateLimitConfig((unit, times), store=store, check_throttle_handler=_is_limited)
+    config.identifier_for_request = place_of if each_place else _caller
+    return config.middleware
+
+
+async def _is_limited(request: Request[Any, Any, Any]) -> bool:
+    return bool(request.app.state.settings.limits == "yes")
+
+
+def _caller(request: Request[Any, Any, Any]) -> str:
+    return request.auth or place_of(request)
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The address of the client; behind a trusted proxy, the one that the proxy reports."""
+    return connection.client.host if connection.client else ""
+
+
+def place_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    return place(address_of(connection))
+
+
+class Authentication(AbstractAuthenticationMiddleware):
+    """The session of a request, if its cookie names one."""
+
+    async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
+        token = connection.cookies.get(COOKIE, "")
+        handler = connection.scope.get("route_handler")
+        if not token or (handler is not None and handler.opt.get("sessionless")):
+            return AuthenticationResult(user=None, auth="")
+        session = await connection.app.state.sessions.find(token)
+        return AuthenticationResult(user=session, auth=token if session else "")
+
+
+def role_of(session: Session | None) -> str:
+    return (session.role or GUEST) if session else ANYONE
+
+
+async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Check the role; a locked screen is refused until the password is entered again.
+
+    A coroutine, because Litestar runs a plain function in a separate thread.
+    """
+    allowed, session = handler.opt.get("roles", ()), connection.user
+    if ANYONE not in allowed and role_of(session) not in allowed:
+        if session is None:
+            raise Denied(401, "Log in first." if GUEST not in allowed else "Choose a name first.")
+        raise Denied(403, f"Only for {' and '.join(PLURALS[role] for role in allowed)}.")
+    if session is None or not session.role:
+        return
+    if not handler.opt.get("even_locked") and ANYONE not in allowed:
+        if session.locked:
+            raise Denied(423, "The screen is locked. Enter your password to unlock it.")
+        if session.must_change:
+            raise Denied(403, "Choose your own password first.")
+    if not session.locked and _is_by_person(connection, handler):
+        await connection.app.state.sessions.is_active(connection.auth, session)
+
+
+def _is_by_person(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> bool:
+    """Whether a person made the request. What a page polls by itself does not keep a screen unlocked."""
+    reads = connection.scope.get("method") == "GET" and connection.url.path.startswith("/api/")
+    return not reads and not handler.opt.get("passive")

@@ -1,0 +1,52 @@
+"""How many seats a guest and an address may take. Seats with chips do not count for the address: many guests may share one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
+
+from croupier.floor.premises import Premises
+from croupier.floor.registers.register import HouseRefusal
+from croupier.web.security.sessions import Session, Sessions
+from croupier.web.settings import Settings
+
+
+class Seats:
+    def __init__(self, premises: Premises, sessions: Sessions, settings: Settings) -> None:
+        self._premises, self._sessions = premises, sessions
+        self._limited, self._of_guest, self._unpaid = settings.limits == "yes", int(settings.seats), int(settings.unpaid_seats)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def taking(self, session: Session, place: str) -> AsyncIterator[None]:
+        """Let a guest sit down, or refuse one seat too many. Guests from one address take turns, so that each is counted."""
+        if not self._limited:
+            yield
+            return
+        turn = self._turns.get(place)
+        if turn is None:
+            turn = self._turns[place] = asyncio.Lock()
+        async with turn:
+            self._verify_guest(session.name)
+            await self._verify_place(place)
+            yield
+
+    def _verify_guest(self, name: str) -> None:
+        mine = [table for table, keeper in self._premises.house.tables.items() if name in keeper.state.players.values()]
+        if len(mine) >= self._of_guest:
+            said = f"you sit at {len(mine)} tables already, the most that one guest may: {', '.join(mine)}"
+            raise HouseRefusal(said, "another seat after you leave one of them")
+
+    async def _verify_place(self, place: str) -> None:
+        names = list(self._premises.unpaid.players())
+        if len(names) < self._unpaid:
+            return
+        places = await self._sessions.places_of(names)
+        taken = sum(place in places.get(name, ()) for name in names)
+        if taken >= self._unpaid:
+            said = f"{taken} seats without chips are taken from your address already, the most that one address may"
+            minutes = self._premises.unpaid.seconds / 60
+            wait = f", or wait: they are free again after {minutes:g} minutes" if minutes else ""
+            raise HouseRefusal(said, f"buy chips at one of them or leave it{wait}")

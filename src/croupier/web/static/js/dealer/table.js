@@ -1,0 +1,260 @@
+// The dealer's side of a table: the current step and its clause, what the dealer announces, every command and irregularity.
+
+import { get, post } from "../shared/api.js";
+import { byId as $, make } from "../shared/build.js";
+import { now } from "../shared/clock.js";
+import { announce } from "../shared/dialogs.js";
+import { Felt } from "../shared/felt.js";
+import { give as keysFor, Keys } from "../shared/keys.js";
+import { Live } from "../shared/live.js";
+import { clause } from "../shared/settlement.js";
+import { capitalized } from "../shared/words.js";
+import { button, give, mishaps } from "../staff/commands.js";
+import { heed } from "../staff/screen_lock.js";
+import { boxes, collected, facts, logged, situation } from "../staff/table_view.js";
+
+const page = $("dealer");
+const { table } = page.dataset;
+const path = `/api/tables/${encodeURIComponent(table)}`;
+const practice = page.dataset.practice === "yes";
+const felt = new Felt($("felt"));
+const keys = new Keys();
+/**
+ * @typedef {import("../shared/types.js").Seen} Seen
+ * @typedef {import("../shared/types.js").Choice} Choice
+ */
+
+/** @type {Seen} */
+let seen;
+/** @type {import("../shared/types.js").Procedure} */
+let procedure;
+
+const ASIDE = new Set(["raise irregularity", "buy in", "return wagers"]); // shown with the boxes, and in a separate list
+const byMyself = () => practice && $("by-myself").checked;
+const mine = () => seen?.standing?.dealer === "person";
+
+// What a form starts with. Trainees do their own counting.
+/** @param {Choice} choice */
+function begin(choice) {
+  const inPlay = (seen.view.decks ?? []).find((deck) => deck.condition === "in play");
+  const asked = Object.fromEntries(choice.asks.map((each) => [each.name, each]));
+  /** @type {Record<string, any>} */
+  const now = {};
+  if (asked.depth) now.depth = Math.round(((asked.depth.least ?? 0) + (asked.depth.most ?? 0)) / 2);
+  if (!practice && asked.counted && choice.do === "count stub") now.counted = inPlay?.left;
+  if (!practice && asked.collected) now.collected = collected(seen);
+  return now;
+}
+
+// Commands
+
+/** @param {Choice} choice @param {{primary?: boolean, words?: string, cite?: boolean}} [options] */
+const order = (choice, options = {}) => button(choice, { table, now: begin(choice), refused: correct, ...options });
+
+function actions() {
+  const can = mine() ? seen.can.filter((choice) => !ASIDE.has(choice.do)) : [];
+  const shown = byMyself() ? [] : can;
+  const [first, ...others] = [...shown.filter((each) => each.primary), ...shown.filter((each) => !each.primary)];
+  const elements = first ? [order(first, { primary: first.primary }), ...others.map((each) => order(each))] : [];
+  const focused = document.activeElement?.closest("#choices") && document.activeElement.getAttribute("data-do");
+  $("choices").replaceChildren(...elements);
+  if (focused) ($("choices").querySelector(`[data-do="${focused}"]`) ?? $("choices").querySelector("button"))?.focus();
+  const letters = keysFor(shown, "?l");
+  keys.set(elements.map((element, n) => ({ key: letters[n], words: [first, ...others][n].words, element, does: () => element.click() })).filter(({ key }) => key));
+  if (first?.primary) keys.now.unshift({ key: "Enter", words: first.words, does: () => elements[0].click() });
+}
+
+/** @param {number} seat */
+function forBox(seat) {
+  const own = mine() ? seen.can.filter(({ do: what, command }) => ["buy in", "return wagers"].includes(what) && command.seat === seat) : [];
+  return own.map((choice) => order(choice, { words: choice.do === "buy in" ? "Sell chips" : "Return wagers", cite: false })).map((each) => {
+    each.classList.add("small");
+    each.append(make("span", { class: "visually-hidden" }, `, box ${seat}`));
+    return each;
+  });
+}
+
+// The procedure
+
+function steps() {
+  const list = $("steps");
+  list.hidden = byMyself();
+  list.replaceChildren(...procedure.steps.map(step));
+  if (!procedure.steps.length) list.replaceChildren(make("li", { class: "quiet small" }, "The table is closed. A floorperson can open it."));
+  const now = list.querySelector('[data-state="now"]');
+  if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - 40);
+}
+
+// Says so if the table is waiting for someone else.
+function awaits() {
+  const now = procedure.steps.find(({ state }) => state === "now");
+  const other = mine() && !byMyself() && now && now.who !== "dealer" && !seen.can.some((choice) => choice.primary);
+  $("awaits").hidden = !other;
+  if (other) $("awaits").replaceChildren(`Waiting for the ${now.who}: ${now.words} `, clause(now.cite, table));
+}
+
+const MARKS = { done: "done: ", now: "now: ", later: "" };
+
+/** @param {import("../shared/types.js").Step} step */
+function step({ words, cite, who, state, when }) {
+  const text = make("span", {}, make("span", { class: "visually-hidden" }, MARKS[state]), words);
+  if (when) text.append(make("span", { class: "quiet small" }, ` if ${when}`));
+  /** @type {Record<string, any>} */
+  const attributes = { "data-state": state };
+  if (state === "now") attributes["aria-current"] = "step";
+  const by = who === "dealer" ? null : make("span", { class: "by" }, who);
+  return make("li", attributes, text, " ", clause(cite, table), by && " ", by);
+}
+
+async function refresh() {
+  try {
+    procedure = await get(`${path}/checklist`);
+  } catch (problem) {
+    if (problem.kind !== "unreachable") await heed(problem, { table });
+    return;
+  }
+  if (procedure.version === seen.view.version && JSON.stringify(procedure.can) !== JSON.stringify(seen.can)) {
+    seen.can = procedure.can; // time has passed
+    actions();
+  }
+  $("say").hidden = !procedure.say || !mine() || byMyself();
+  awaits();
+  if ($("say").textContent !== procedure.say) $("say").textContent = procedure.say;
+  steps();
+  mishaps($("mishaps"), procedure.irregularities, { table, off: mine() ? "" : "The automatic dealer runs this table.", refused: correct });
+  $("mishaps").dataset.version = procedure.version;
+}
+
+let soon = 0;
+function refreshSoon() {
+  clearTimeout(soon);
+  soon = setTimeout(refresh, 60);
+}
+
+// Practice: what was wrong and why, and the right step
+
+/** @param {any} problem @param {object} command @returns {Promise<any>} */
+async function correct(problem, command) {
+  if (!practice) return heed(problem, { table });
+  let told;
+  try {
+    told = await post(`${path}/correction`, command);
+  } catch {
+    return heed(problem, { table });
+  }
+  const { right } = told;
+  const wrong = told.wrong ? `${capitalized(told.wrong)}.` : problem.reason;
+  const cite = told.cite || problem.cite;
+  const accepted = told.accepted || problem.accepted;
+  const shut = make("button", { type: "button", class: "small", onclick: () => ($("correction").hidden = true) }, "Got it");
+  $("correction").replaceChildren(
+    make("h2", {}, "Not that step"),
+    make("p", {}, wrong, " ", cite ? clause(cite, table) : null),
+    ...(accepted ? [make("p", { class: "small quiet" }, `Allowed: ${accepted}.`)] : []),
+    ...(right ? [make("p", { class: "right" }, make("strong", {}, "The right step: "), right.words, right.when ? ` if ${right.when}` : "", right.who === "dealer" ? "" : `, by the ${right.who}`, " ", clause(right.cite, table))] : []),
+    shut,
+  );
+  $("correction").hidden = false;
+  $("correction").scrollIntoView({ block: "nearest" });
+  return null;
+}
+
+const BOX = { name: "seat", kind: "number", least: 1, most: 7 };
+/**
+ * words, the command, what it asks, and more fields
+ * @type {[string, import("../shared/types.js").Command, (() => import("../shared/types.js").Ask[])?, (() => object)?][]}
+ */
+const ACTS = [
+  ["Receive the decks", { do: "receive decks" }, () => [], () => ({ decks: ["red", "blue"].slice(0, Math.max(1, seen.view.decks?.length || 1)) })],
+  ["Inspect the cards", { do: "inspect decks" }],
+  ["Spread the cards face up", { do: "spread decks", face_up: true }],
+  ["Spread the cards face down", { do: "spread decks" }],
+  ["Wash and stack the cards", { do: "wash decks" }],
+  ["Stack the cards for the shuffling device", { do: "stack decks" }],
+  ["Shuffle", { do: "shuffle deck" }, () => [deckAsked()]],
+  ["Cut", { do: "cut deck" }, () => [deckAsked(), { name: "depth", kind: "number", least: 1, most: 60 }]],
+  ["“No more bets”", { do: "no more bets" }, () => counts()],
+  ["Deal one card", { do: "deal cards" }],
+  ["Burn the next card", { do: "burn card" }],
+  ["Deal the community cards", { do: "deal community" }],
+  ["Turn over a community card", { do: "turn card" }],
+  ["Collect the forfeited wagers", { do: "collect forfeited" }],
+  ["Turn over the dealer’s cards", { do: "reveal dealer" }],
+  ["Turn over the hand of a box", { do: "turn hand" }, () => [BOX]],
+  ["Settle a box", { do: "settle seat" }, () => [BOX]],
+  ["Count the stub", { do: "count stub" }, () => [{ name: "counted", kind: "number", least: 0, most: 99 }]],
+  ["Clear the cards", { do: "clear cards" }],
+];
+
+const deckAsked = () => ({ name: "deck", kind: "one of", of: (seen.view.decks ?? []).map(({ name }) => name) });
+
+function counts() {
+  const choice = seen.can.find((each) => each.do === "no more bets");
+  return choice?.asks ?? [];
+}
+
+// Every act of a dealer, whether it is its turn or not: trainees find the next one themselves.
+function acts() {
+  if (!practice) return;
+  const place = $("acts");
+  place.hidden = !byMyself();
+  if (place.childElementCount) return;
+  for (const [words, command, asks = () => [], more = () => ({})] of ACTS) {
+    const element = make("button", { type: "button", class: "small", "data-act": command.do }, words);
+    element.addEventListener("click", async () => {
+      $("correction").hidden = true;
+      const choice = { do: command.do, words, cite: "", asks: asks().filter((each) => each.kind !== "one of" || each.of?.length), command: { ...command, ...more() } };
+      await give(table, choice, { element, refused: correct });
+    });
+    place.append(element);
+  }
+}
+
+// Live
+
+/** @param {Seen} now @param {number} version @param {import("../shared/types.js").LiveEvent[]} events */
+function show(now, version, events) {
+  seen = now;
+  felt.show(seen);
+  $("not-yours").hidden = mine();
+  $("moment").textContent = situation(byMyself() ? { view: { ...seen.view, round: undefined } } : seen);
+  $("phase").textContent = seen.view.round ? `${seen.view.phase}, round ${seen.view.round.number}` : seen.view.phase;
+  if (events.length) $("correction").hidden = true;
+  actions();
+  acts();
+  boxes($("boxes"), seen, forBox);
+  facts($("facts"), seen);
+  refreshSoon();
+}
+
+let lapsed = 0;
+function tick() {
+  const until = seen?.deadline;
+  $("clock").hidden = !until;
+  if (until) {
+    const left = Math.ceil((until - now()) / 1000);
+    if (left <= 0 && lapsed !== until) {
+      lapsed = until;
+      refreshSoon();
+    }
+    $("clock").textContent = left > 0 ? `${left} s left to decide` : "The time to decide is over";
+  }
+}
+
+async function start() {
+  for (const event of await get(`${path}/events?limit=30`).then((all) => all.reverse()).catch(() => [])) logged($("log"), event, table);
+  new Live(`${path}/live`, {
+    badge: $("link"),
+    seen: show,
+    event: (event) => {
+      logged($("log"), event, table);
+      announce(event.says);
+    },
+  });
+}
+
+if (practice) $("by-myself").addEventListener("change", () => seen && show(seen, 0, [])); // not before the first view
+keys.add({ key: "l", words: "Lock the screen", does: () => $("lock").click() });
+setInterval(tick, 500);
+setInterval(refresh, 15_000); // not reported as activity; it also notices that the screen is locked
+start();

@@ -1,0 +1,28 @@
+// The list of tables for a dealer, live.
+
+import { byId, make, one } from "../shared/build.js";
+import { Live } from "../shared/live.js";
+import { money } from "../shared/money.js";
+
+/** @type {HTMLTableElement} */
+const page = byId("tables");
+
+/** @param {import("../shared/types.js").TableSummary} table */
+function show(table) {
+  const row = [...page.tBodies[0].rows].find((each) => each.dataset.table === table.table);
+  if (!row) return location.reload(); // a new table
+  /** @param {string} part @param {...(Node | string)} inside */
+  const put = (part, ...inside) => one(`[data-part="${part}"]`, row).replaceChildren(...inside);
+  const person = table.dealer === "person";
+  put("dealer", make("span", { class: "badge", "data-state": person ? "good" : "off" }, person ? "person" : "automatic"));
+  put("phase", table.phase);
+  put("players", `${Object.keys(table.players).length} of ${table.seats}`);
+  put("limits", `${money(table.minimum)} to ${money(table.maximum)}`);
+  put("rounds", String(table.rounds));
+  const go = one('[data-part="go"]', row);
+  go.firstChild.textContent = person ? "Deal" : "Watch";
+  go.classList.toggle("primary", person);
+  return null;
+}
+
+new Live("/api/live", { badge: byId("link"), on: { tables: (/** @type {import("../shared/types.js").TableSummary[]} */ tables) => tables.forEach(show) } });

@@ -1,0 +1,139 @@
+// The floorperson's board: one line per table, with what needs attention on top.
+
+import { command, get } from "../shared/api.js";
+import { byId, make, one } from "../shared/build.js";
+import { busy, notify } from "../shared/dialogs.js";
+import { money } from "../shared/money.js";
+import { clause } from "../shared/settlement.js";
+import { heed } from "../staff/screen_lock.js";
+import { ago, timed, within } from "../staff/times.js";
+
+/** @typedef {import("../shared/types.js").BoardLine} BoardLine */
+
+const EVERY = 2000; // milliseconds
+/** @type {HTMLTableElement} */
+const board = byId("tables");
+const link = byId("link");
+let told = "";
+
+/** @param {string} table */
+const page = (table) => `/floorperson/${encodeURIComponent(table)}`;
+
+/** @param {BoardLine} table @param {import("../shared/types.js").Command} order @param {any} button */
+async function carryOut(table, order, button) {
+  try {
+    await busy(button, command(table.table, order));
+    notify(`${table.title}: done.`);
+    look();
+  } catch (problem) {
+    heed(problem, { table: table.table });
+  }
+}
+
+/** @param {BoardLine} table @param {BoardLine["waiting"][number]} each */
+function wait(table, each) {
+  const { command: order } = each;
+  const button = order && make("button", { type: "button", class: "primary", onclick: () => carryOut(table, order, button) }, verb(order), make("span", { class: "visually-hidden" }, ` at ${table.title}`));
+  const state = each.when === "now" ? "warn" : "off";
+  return make(
+    "li",
+    { "data-when": each.when },
+    make("span", { class: "badge", "data-state": state }, each.when),
+    make("span", {}, make("a", { href: page(table.table) }, table.title), `: ${each.words[0].toLowerCase()}${each.words.slice(1)}`, each.who === "dealer" ? make("span", { class: "quiet" }, ", by the dealer") : "", " ", clause(each.cite, table.table)),
+    button ?? make("a", { class: "button", href: page(table.table) }, "Open", make("span", { class: "visually-hidden" }, `: ${table.title}, ${each.words}`)),
+  );
+}
+
+/** @type {Record<string, string>} */
+const VERBS = { "verify inspection": "Verify", "validate progressive": "Validate", "complete papers": "Done", "remove decks": "Remove the decks", "lapse decision": "Let it lapse" };
+
+/** @param {import("../shared/types.js").Command} command */
+const verb = ({ do: what }) => VERBS[what] ?? what;
+
+/** @param {BoardLine[]} tables */
+function waiting(tables) {
+  const all = tables.flatMap((table) => table.waiting.map((each) => ({ table, each })));
+  all.sort((first, second) => Number(second.each.when === "now") - Number(first.each.when === "now"));
+  const now = JSON.stringify(all.map(({ table, each }) => [table.table, each]));
+  byId("nothing-waits").hidden = all.length > 0;
+  if (now === told) return; // do not replace a button that is being pressed
+  told = now;
+  byId("waiting").replaceChildren(...all.map(({ table, each }) => wait(table, each)));
+}
+
+// “red in play, blue ready”, and below it when the first of them is due to change.
+/** @param {BoardLine["decks"]} all */
+function decks(all) {
+  if (!all.length) return [make("span", { class: "quiet" }, "none")];
+  const { due, received, cite } = all.reduce((first, each) => (each.due < first.due ? each : first));
+  const late = due <= Date.now();
+  const soon = due - Date.now() < 30 * 60_000;
+  const when = timed(due, within(due));
+  when.title = `received ${new Date(received).toLocaleString("en-GB")}, due ${new Date(due).toLocaleString("en-GB")} (${cite})`;
+  const same = new Set(all.map(({ condition }) => condition)).size === 1;
+  const words = same ? `${all.map(({ name }) => name).join(", ")}: ${all[0].condition}` : all.map(({ name, condition }) => `${name} ${condition}`).join(", ");
+  const state = late ? { class: "due badge", "data-state": "bad" } : soon ? { class: "due badge", "data-state": "warn" } : { class: "due quiet" };
+  return [words, make("span", state, when)];
+}
+
+/** @param {BoardLine} table */
+function show(table) {
+  const row = [...board.tBodies[0].rows].find((each) => each.dataset.table === table.table);
+  if (!row) return location.reload();
+  const put = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...inside) => one(`[data-part="${part}"]`, row).replaceChildren(...inside);
+  row.classList.toggle("attention", table.waiting.some(({ when }) => when === "now"));
+  const person = table.dealer === "person";
+  put("dealer", make("span", { class: "badge", "data-state": person ? "good" : "off" }, person ? "person" : "automatic"));
+  const out = table.out_of_order.map((device) => make("div", {}, make("span", { class: "badge", "data-state": "bad" }, `${device} out of order`)));
+  put("phase", table.phase, ...(table.stage ? [make("span", { class: "stage quiet", title: table.stage }, ` ${table.stage}`)] : []), ...out);
+  put("round", String(table.rounds));
+  put("players", `${Object.keys(table.players).length} of ${table.seats}`);
+  one('[data-part="players"]', row).title = Object.entries(table.players).map(([seat, name]) => `${seat} ${name}`).join(", ");
+  put("limits", `${money(table.minimum)} to ${money(table.maximum)}`);
+  put("inventory", money(table.inventory));
+  put("drop", money(table.drop));
+  put("decks", ...decks(table.decks));
+  put("stub", make("span", table.stub_due ? { class: "badge", "data-state": "warn" } : {}, table.stub));
+  put("last", ...(table.last ? [make("span", { class: "says", title: table.last.says }, table.last.says), " ", make("span", { class: "quiet" }, timed(table.last.at, ago(table.last.at)))] : []));
+  board.tBodies[0].append(row); // in the order of the board: tables that need attention first
+  return null;
+}
+
+/** @param {BoardLine[]} tables */
+function sums(tables) {
+  const put = (/** @type {string} */ name, /** @type {string} */ words) => (one(`[data-sum="${name}"]`, board).textContent = words);
+  const all = (/** @type {"rounds" | "inventory" | "drop"} */ name) => tables.reduce((sum, each) => sum + each[name], 0);
+  put("rounds", String(all("rounds")));
+  put("players", String(tables.reduce((sum, each) => sum + Object.keys(each.players).length, 0)));
+  put("inventory", money(all("inventory")));
+  put("drop", money(all("drop")));
+}
+
+/** @param {string} state @param {string} words */
+function connected(state, words) {
+  link.dataset.link = state;
+  link.textContent = words;
+}
+
+async function look() {
+  try {
+    const tables = await get("/api/floor");
+    waiting(tables);
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    tables.forEach(show);
+    if (board.contains(focused)) focused?.focus();
+    sums(tables);
+    connected("live", "live");
+  } catch (problem) {
+    connected("lost", "connection lost, reconnecting");
+    if (problem.kind !== "unreachable") await heed(problem);
+  }
+}
+
+async function watch() {
+  if (!document.hidden) await look();
+  setTimeout(watch, EVERY);
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || look());
+watch();

@@ -1,0 +1,93 @@
+// The coach of a practice table: the exact value of each choice, if switched on.
+//
+// const coach = new Coach(panel, table)
+// coach.show(asked, version)     asked: whether this player has to decide now
+// coach.on                       whether it is switched on; a "best" event of the panel names the best choice {words}
+
+import { get } from "../shared/api.js";
+import { byId, make } from "../shared/build.js";
+import { announce } from "../shared/dialogs.js";
+import { clause } from "../shared/settlement.js";
+import { capitalized } from "../shared/words.js";
+
+export class Coach {
+  /** @param {HTMLElement} panel @param {string} table */
+  constructor(panel, table) {
+    this.panel = panel;
+    this.table = table;
+    this.asked = false;
+    this.on = false;
+    this.best = "";
+    this.version = ""; // of the decision that was asked about last
+    this.wanted = "";
+    this.says = byId("coach-says");
+    this.box = byId("coach-on");
+    this.box.addEventListener("change", () => this.turn(this.box.checked));
+    panel.hidden = false;
+  }
+
+  /** @param {boolean} on */
+  turn(on) {
+    this.on = this.box.checked = on;
+    this.version = "";
+    this.says.replaceChildren();
+    this._best("");
+    this.show(this.asked, this.wanted);
+  }
+
+  /** @param {boolean} asked @param {string} version */
+  show(asked, version) {
+    this.asked = asked;
+    this.wanted = version;
+    if (!this.on) return;
+    if (!asked) {
+      this.version = "";
+      this._best("");
+      this.says.replaceChildren(make("p", { class: "quiet small" }, "At your next decision, the coach shows what each choice is worth."));
+    } else if (this.version !== version) {
+      this.version = version;
+      this._ask(version);
+    }
+  }
+
+  /** @param {string} version */
+  async _ask(version) {
+    this.says.replaceChildren(make("p", { class: "thinking small" }, "The coach is thinking. The first time takes longer."));
+    announce("The coach is thinking.");
+    let told = null;
+    while (!told || told.thinking) {
+      try {
+        told = await get(`/api/tables/${encodeURIComponent(this.table)}/coach`);
+      } catch (problem) {
+        if (this.version === version) this.says.replaceChildren(make("p", { class: "problem" }, problem.reason));
+        return;
+      }
+      if (this.version !== version || !this.on) return; // decided in the meantime
+    }
+    this._tell(told);
+  }
+
+  /** @param {import("../shared/types.js").Advice} advice */
+  _tell({ choices, unit, cite, assumes }) {
+    const [best] = choices;
+    const rows = choices.map((each, n) =>
+      make("tr", { class: n ? "" : "best" },
+        make("th", { scope: "row" }, capitalized(each.choice), n ? null : make("span", { class: "badge", "data-state": "good" }, "best")),
+        make("td", { class: "number", title: `exactly ${each.exact}` }, each.units),
+        make("td", { class: "number" }, each.percent)));
+    const head = make("tr", {}, make("th", { scope: "col" }, "Choice"), make("th", { scope: "col", class: "number" }, "units"), make("th", { scope: "col", class: "number" }, "percent"));
+    this.says.replaceChildren(
+      make("table", { class: "coach-table" }, make("thead", {}, head), make("tbody", {}, rows)),
+      make("p", { class: "small quiet" }, `Average over every remaining deal, in units of one ${unit}${assumes ? `, ${assumes}` : ""}. `, clause(cite, this.table)),
+    );
+    this._best(best.choice);
+    announce(`The coach: ${best.choice} is best, worth ${best.units} units.`);
+  }
+
+  /** @param {string} words */
+  _best(words) {
+    if (this.best === words) return;
+    this.best = words;
+    this.panel.dispatchEvent(new CustomEvent("best", { detail: { words }, bubbles: true }));
+  }
+}

@@ -1,0 +1,130 @@
+// The floor, live: seats, players, meters and house edges.
+
+import { byId, draw, make, one } from "../shared/build.js";
+import { refuse } from "../shared/dialogs.js";
+import { Live } from "../shared/live.js";
+import { money } from "../shared/money.js";
+import { counted, listed } from "../shared/words.js";
+import { meters } from "./meters.js";
+import { askName } from "./name_prompt.js";
+import { playNow } from "./play_now.js";
+import { offer } from "./recovery_code.js";
+
+/** @typedef {import("../shared/types.js").TableSummary} TableSummary */
+
+const page = one(".floor-page");
+/** @type {NodeListOf<HTMLElement>} */
+const articles = document.querySelectorAll(".table-card");
+const cards = new Map([...articles].map((card) => [card.dataset.table ?? "", card]));
+/** @type {Map<string, TableSummary>} */
+const tables = new Map();
+/** @type {Record<string, string>} */
+const PHASES = { closed: "closed", opening: "", betting: "", dealing: "in play", completing: "in play" };
+
+/** @param {HTMLElement} card @param {string} name */
+function part(card, name) {
+  return one(`[data-part="${name}"]`, card);
+}
+
+// The table from above: the dealer's side is straight, the seats follow the arc from the dealer's left.
+/** @param {Element} svg @param {TableSummary} table */
+function drawSeats(svg, { seats, players }) {
+  const taken = Object.keys(players).length;
+  svg.setAttribute("aria-label", `${seats - taken} of ${seats} seats free`);
+  /** @type {SVGElement[]} */
+  const drawn = [draw("path", { class: "cloth", d: "M14 4H186A86 62 0 0 1 100 58A86 62 0 0 1 14 4Z" }), draw("path", { class: "rail", d: "M82 4h36v6h-36z" })];
+  for (let n = 1; n <= seats; n += 1) {
+    const angle = Math.PI * (0.9 - (0.8 * (seats - n)) / Math.max(1, seats - 1));
+    const at = { cx: 100 + 88 * Math.cos(angle), cy: 10 + 54 * Math.sin(angle) };
+    const who = players[n];
+    drawn.push(draw("circle", { class: who ? "taken" : "free", ...at, r: 8 }));
+    if (who) drawn.push(draw("text", { x: at.cx, y: at.cy + 3.6, "text-anchor": "middle" }, [...who][0].toUpperCase()));
+  }
+  svg.replaceChildren(...drawn);
+}
+
+/** @param {TableSummary} table */
+function told({ seats, players }) {
+  const names = Object.values(players);
+  const free = seats - names.length;
+  const open = free === 0 ? "No seats free" : `${counted(free, "seat")} free`;
+  if (!names.length) return `${open}. No players yet.`;
+  return `${open}. ${names.length === 1 ? "Player" : "Players"}: ${listed(names)}.`;
+}
+
+/** @param {TableSummary} table */
+function badges(table) {
+  const list = [];
+  if (table.practice) list.push(make("span", { class: "badge", "data-state": "live", title: "You can ask the coach here" }, "practice"));
+  if (table.dealer === "person") list.push(make("span", { class: "badge", "data-state": "good" }, "live dealer"));
+  const phase = PHASES[table.phase] ?? table.phase;
+  if (phase) list.push(make("span", { class: "badge", "data-state": phase === "closed" ? "off" : "good" }, phase));
+  return list;
+}
+
+/** @param {HTMLTableSectionElement} body @param {TableSummary} table */
+function edges(body, { wagers }) {
+  const rows = [...body.rows];
+  wagers.forEach(({ edge }, n) => {
+    const cell = rows[n]?.cells[1];
+    if (cell && edge && cell.textContent !== edge) cell.replaceChildren(edge);
+  });
+}
+
+/** @param {TableSummary} table */
+function show(table) {
+  const card = cards.get(table.table);
+  if (!card) {
+    location.reload(); // a new table
+    return;
+  }
+  const mine = Object.values(table.players).includes(page.dataset.me);
+  const full = Object.keys(table.players).length >= table.seats && !mine;
+  drawSeats(part(card, "seats"), table);
+  part(card, "limits").textContent = `${money(table.minimum)} to ${money(table.maximum)}`;
+  part(card, "sitting").textContent = mine ? "Your seat is here." : told(table);
+  part(card, "badges").replaceChildren(...badges(table));
+  meters(part(card, "meters"), table.meters);
+  edges(part(card, "wagers"), table);
+  tables.set(table.table, table);
+  const now = one(".play", card);
+  now.hidden = Boolean(page.dataset.role) || full || mine || table.phase === "closed";
+  const button = one(".sit", card);
+  button.classList.toggle("primary", now.hidden);
+  const words = page.dataset.role || full ? "Watch" : mine ? "Back to your seat" : "Sit down";
+  if (button.firstChild.textContent !== words) button.firstChild.textContent = words;
+  card.classList.toggle("mine", mine);
+  card.dataset.ready = "yes";
+}
+
+/** @param {HTMLButtonElement} button */
+async function play(button) {
+  const table = tables.get(button.dataset.play ?? "");
+  if (!table || button.hasAttribute("aria-busy")) return;
+  button.setAttribute("aria-busy", "true");
+  try {
+    page.dataset.me = await playNow(table, page.dataset.me ?? "");
+    location.assign(`/tables/${encodeURIComponent(table.table)}`);
+  } catch (problem) {
+    refuse(problem);
+  }
+  button.removeAttribute("aria-busy");
+}
+
+page.addEventListener("click", async (/** @type {any} */ event) => {
+  const now = event.target.closest("[data-play]");
+  if (now) await play(now);
+  const button = event.target.closest("[data-sit]");
+  if (!button) return;
+  const to = `/tables/${encodeURIComponent(button.dataset.sit)}`;
+  const sits = button.firstChild.textContent === "Sit down";
+  if (sits && !page.dataset.me) {
+    const title = button.closest(".table-card").querySelector("h2").textContent;
+    page.dataset.me = await askName(title);
+    if (!page.dataset.me) return;
+  }
+  location.assign(to);
+});
+
+if (!page.dataset.me) offer(byId("way-back"));
+new Live("/api/live", { badge: byId("link"), on: { tables: (/** @type {TableSummary[]} */ tables) => tables.forEach(show) } });

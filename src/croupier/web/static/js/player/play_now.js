@@ -1,0 +1,39 @@
+// "Play now": a name, a free seat and chips with one press.
+//
+// await playNow(table, me)  -> this guest's name, seated with chips; throws what was refused
+
+import { command, post } from "../shared/api.js";
+import { keep } from "./recovery_code.js";
+
+const CHIPS = 100000; // cents
+const TRIES = 5;
+
+async function anyName() {
+  for (let n = 1; ; n += 1) {
+    try {
+      const { name, code } = await post("/api/guests", { name: `Guest ${10000 + Math.floor(Math.random() * 90000)}` });
+      keep({ name, code });
+      return name;
+    } catch (problem) {
+      if (n === TRIES) throw problem; // names that are taken, or something else
+    }
+  }
+}
+
+// The free seats, from the middle of the table outward.
+/** @param {import("../shared/types.js").TableSummary} table */
+function freeSeats({ seats, players }) {
+  const free = Array.from({ length: seats }, (_, n) => n + 1).filter((n) => !players[n]);
+  return free.sort((one, other) => Math.abs(one - (seats + 1) / 2) - Math.abs(other - (seats + 1) / 2));
+}
+
+/** @param {import("../shared/types.js").TableSummary} table @param {string} me */
+export async function playNow(table, me) {
+  const name = me || (await anyName());
+  const [first, ...others] = freeSeats(table);
+  const sit = (/** @type {number} */ seat) => command(table.table, { do: "sit", seat, player: name }).then(() => seat);
+  let seated = sit(first);
+  for (const seat of others.slice(0, TRIES)) seated = seated.catch(() => sit(seat)); // somebody was quicker
+  await command(table.table, { do: "buy in", seat: await seated, amount: CHIPS });
+  return name;
+}

@@ -1,0 +1,89 @@
+// The guest's recovery code: the browser keeps it, shows it, and uses it to return after the session has ended.
+//
+// keep({name, code})     -> after a name was chosen or a code was used
+// kept()                 -> {name, code, noted}, or null
+// await comeBack(code)   -> the guest again; throws if refused
+// offer(holder)          -> "Come back as Ada" in an element, if the browser has a code
+// showCode(panel, name)  -> the code in a panel, open until the guest has saved it
+
+import { explained, post } from "../shared/api.js";
+import { make } from "../shared/build.js";
+import { busy, notify } from "../shared/dialogs.js";
+
+const KEPT = "croupier.guest";
+
+/**
+ * @typedef {{name: string, code: string, noted?: boolean}} Guest
+ * @param {Guest} guest
+ */
+export function keep(guest) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify({ noted: false, ...guest }));
+  } catch {
+    // storage is disabled: the guest has only what is on the screen
+  }
+}
+
+/** @returns {Guest | null} */
+export function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+export function forget() {
+  try {
+    localStorage.removeItem(KEPT);
+  } catch {
+    // storage is disabled
+  }
+}
+
+/** @param {string} code @returns {Promise<import("../shared/types.js").Me>} */
+export async function comeBack(code) {
+  const me = await post("/api/return", { code });
+  const before = kept();
+  keep({ name: me.name, code: me.code || code, noted: !me.code && before?.code === code && before.noted });
+  return me;
+}
+
+/** @param {Element} holder */
+export function offer(holder) {
+  const guest = kept();
+  if (!guest) return;
+  const problem = make("p", { class: "problem", role: "alert" });
+  const yes = make("button", { type: "button", class: "primary", onclick: async () => {
+    try {
+      await busy(yes, comeBack(guest.code));
+      location.reload();
+    } catch (refused) {
+      problem.textContent = explained(refused);
+    }
+  } }, `Come back as ${guest.name}`);
+  const no = make("button", { type: "button", onclick: () => {
+    forget();
+    holder.replaceChildren();
+  } }, "I am someone else");
+  holder.replaceChildren(make("section", { class: "panel way-back", "aria-label": "Return to your seat" },
+    make("p", {}, "Your session has ended. This browser still has your recovery code, which brings back your seat and your chips."),
+    problem, make("div", { class: "actions" }, no, yes)));
+}
+
+/** @param {HTMLElement} panel @param {string} name */
+export function showCode(panel, name) {
+  const guest = kept();
+  panel.hidden = guest?.name !== name;
+  if (!guest || panel.hidden) return;
+  const code = make("p", { class: "recovery-code", id: "recovery-code" }, guest.code);
+  const copy = navigator.clipboard ? make("button", { type: "button", class: "small", onclick: () => navigator.clipboard.writeText(guest.code).then(() => notify("Copied.")) }, "Copy") : null;
+  const details = make("details", { open: !guest.noted },
+    make("summary", {}, make("h2", {}, "Your recovery code")), code,
+    make("p", { class: "small quiet" }, "Write it down. If your session ends, it brings back your seat and your chips. Anyone who has it can play as you."),
+    make("div", { class: "cluster" }, copy, make("button", { type: "button", class: "small", id: "code-noted", onclick: () => {
+      keep({ ...guest, noted: true });
+      details.open = false;
+    } }, "I have saved it")));
+  panel.replaceChildren(details);
+}

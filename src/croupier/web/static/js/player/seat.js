@@ -1,0 +1,695 @@
+// A seat: the felt, the available actions, and the results. Everything follows from the last Seen, so a reload changes nothing.
+
+import { held, lacking, linesOf, total } from "../shared/amounts.js";
+import { command, get, ready as saysReady } from "../shared/api.js";
+import { byId as $, make } from "../shared/build.js";
+import { card, fourColors, namesOf } from "../shared/cards.js";
+import { now } from "../shared/clock.js";
+import { announce, ask, notify, refusal } from "../shared/dialogs.js";
+import { Felt, told as cardsTold } from "../shared/felt.js";
+import { form } from "../shared/form.js";
+import { Keys } from "../shared/keys.js";
+import { Live } from "../shared/live.js";
+import { money, signed } from "../shared/money.js";
+import { clause, gainOf, net, result, told as resultTold } from "../shared/settlement.js";
+import { capitalized, shortWager, wagerName } from "../shared/words.js";
+import { Coach } from "./coach.js";
+import { askName } from "./name_prompt.js";
+import { askMoney, oneOf } from "./prompts.js";
+import { offer, showCode } from "./recovery_code.js";
+import * as panels from "./side_panels.js";
+import { Wagering } from "./wagering.js";
+
+const page = $("seat-page");
+const { table, title, role } = page.dataset;
+const seats = Number(page.dataset.seats);
+
+/**
+ * @typedef {import("../shared/types.js").Choice} Choice
+ * @typedef {import("../shared/types.js").Command} Command
+ * @typedef {import("../shared/types.js").Seen} Seen
+ * @typedef {object} State
+ * @property {number} seat this player's seat, or 0
+ * @property {string} me this player's name
+ * @property {Seen} seen the last view, null before the first
+ * @property {import("../shared/types.js").Line[]} lines of this round so far, or of the last one
+ * @property {Set<number>} mine the boxes of this player
+ * @property {number[]} picked cards, counted from 1
+ * @property {string} best the coach's choice
+ * @property {Promise<any>} doing the actions under way
+ * @property {string} cause what was refused under: when it changes, the refusal goes
+ * @property {Seen | null} kept the settled round, shown until the player goes on or the next round begins
+ * @property {AbortController} betting ends with the time for wagers
+ * @property {boolean} again whether to make the same wagers once wagers are open
+ * @property {number} [gone] the round after whose result the player went on
+ * @property {number} [turning] the seat towards which the felt is being turned
+ * @property {string} [announced] the decision last announced
+ * @property {number} [warned] the deadline last warned about
+ * @property {number} [recorded] the round last read from the record
+ */
+
+/** @type {State} */
+const at = {
+  seat: Number(page.dataset.seat), me: page.dataset.me, seen: /** @type {any} */ (null), lines: [], mine: new Set(), picked: [], best: "",
+  doing: Promise.resolve(), cause: "", kept: null, again: false, betting: new AbortController(),
+};
+const memory = `croupier.${table}`;
+const TOUCH = matchMedia("(pointer: coarse)").matches;
+const since = sessionSince();
+
+let felt = new Felt($("felt"));
+const wagering = new Wagering($("rack"), act, `${memory}.wagers`);
+const keys = new Keys();
+const coach = page.dataset.practice ? new Coach($("coach"), table) : null;
+
+function sessionSince() {
+  try {
+    if (!sessionStorage.getItem(`${memory}.since`)) sessionStorage.setItem(`${memory}.since`, String(now()));
+    return Number(sessionStorage.getItem(`${memory}.since`));
+  } catch {
+    return now();
+  }
+}
+
+// Actions
+
+/** @param {Command} said */
+async function act(said) {
+  try {
+    const reply = await command(table, said);
+    $("refused").replaceChildren();
+    await reached(reply.version);
+    return reply;
+  } catch (problem) {
+    refused(problem);
+    return null;
+  }
+}
+
+// The refusal, next to the buttons.
+/** @param {any} problem */
+function refused(problem) {
+  const { status, reason, cite, accepted } = problem;
+  if (status === 401) location.reload(); // the session has ended; the reloaded page offers the way back
+  at.cause = causes();
+  $("refused").replaceChildren(make("div", { class: "refusal" }, refusal(problem, table)));
+  announce(["Refused:", reason, cite ? `Clause ${cite}.` : "", accepted ? `Allowed: ${accepted}.` : ""].filter(Boolean).join(" "));
+}
+
+// What a refusal may depend on: the player's money and choices.
+const causes = () => JSON.stringify([at.seen?.view.phase, at.seen?.view.seats?.[at.seat], at.seen?.can]);
+
+// The reply comes before the view that includes it; wait for that view before the next action.
+/** @param {number} version @returns {Promise<void>} */
+function reached(version) {
+  return new Promise((done) => {
+    const until = Date.now() + 2000;
+    const look = () => (at.seen?.view.version >= version || Date.now() > until ? done() : setTimeout(look, 15));
+    look();
+  });
+}
+
+// Actions run one after another, and a double click acts once.
+/** @param {HTMLElement | null} pressed @param {() => any} work */
+function once(pressed, work) {
+  if (pressed?.hasAttribute("aria-busy")) return at.doing;
+  pressed?.setAttribute("aria-busy", "true");
+  const done = () => {
+    pressed?.removeAttribute("aria-busy");
+    render();
+  };
+  at.doing = at.doing.then(work).then(done, done);
+  return at.doing;
+}
+
+/** @param {HTMLElement} button */
+async function ready(button) {
+  await wagering.turn;
+  await once(button, async () => {
+    try {
+      await saysReady(table);
+    } catch (problem) {
+      refused(problem);
+    }
+  });
+}
+
+// From the result to the next wagers; the dealer is told if the cards are still there.
+/** @param {HTMLElement} button */
+async function goOn(button) {
+  const settling = Boolean(at.seen.view.round);
+  at.kept = null;
+  at.gone = at.seen.view.rounds;
+  if (settling) await ready(button);
+  felt.show(at.seen);
+  render();
+  await repeat();
+}
+
+/** @param {HTMLElement} button */
+function sameAgain(button) {
+  at.again = true;
+  return goOn(button);
+}
+
+// The same wagers as last time, and “Deal”, once wagers are open.
+async function repeat() {
+  if (!at.again || !wagering.canRepeat) return;
+  at.again = false;
+  await wagering.again();
+  if (total(wagering.laid) === total(wagering.last)) await ready($("choices"));
+}
+
+/** @param {number} seat @param {HTMLElement} button */
+async function sit(seat, button) {
+  if (!at.me) {
+    at.me = await askName(title);
+    if (!at.me) return;
+    connect(); // again, with a name
+    $("way-back").replaceChildren();
+    showCode($("recovery"), at.me);
+  }
+  await once(button, async () => {
+    if (await act({ do: "sit", seat, player: at.me })) panels.rounds(table, since);
+  });
+}
+
+/** @param {number} seat */
+async function turnFelt(seat) {
+  $("where").textContent = seat ? `· seat ${seat}` : "";
+  if (felt.near === seat || at.turning === seat) return;
+  at.turning = seat;
+  const drawn = await (await fetch(`/tables/${encodeURIComponent(table)}/felt/${seat}`)).text();
+  const fresh = $("felt").cloneNode(false);
+  fresh.append(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement);
+  $("felt").replaceWith(fresh);
+  felt = new Felt(fresh);
+  at.turning = 0;
+  felt.view($("whole").checked ? "whole" : "auto");
+  if (at.seen) felt.show(at.kept ?? at.seen);
+  render();
+}
+
+/** @param {number} [cents] @param {HTMLElement | null} [pressed] */
+async function buyIn(cents, pressed = null) {
+  const choice = can("buy in")[0];
+  const most = choice?.asks[0]?.most ?? Infinity;
+  const amount = cents ?? (await askMoney({ title: "Buy chips", words: "Play money: it costs nothing and is worth nothing.", quick: [20000, 50000, 100000, 500000], least: 100, most, button: "Buy" }));
+  if (amount) await once(pressed, () => act({ do: "buy in", seat: at.seat, amount }));
+}
+
+/** @type {Record<string, {title: string, words: string, quick: number[], button: string}>} */
+const MONEY = {
+  tip: { title: "Tip the dealer", words: "Your tip goes to the tip box.", quick: [100, 500, 2500], button: "Tip" },
+  "fund game account": { title: "Game account", words: "Electronic wagers are placed from the game account and paid to it.", quick: [500, 1000, 2500, 10000], button: "Add to the account" },
+};
+
+/** @param {string} what */
+async function withMoney(what) {
+  const choice = can(what)[0];
+  if (!choice) return;
+  const { least = 100, most = Infinity } = choice.asks[0] ?? {};
+  const amount = await askMoney({ ...MONEY[what], least, most });
+  if (amount && (await act({ ...choice.command, amount })) && what === "tip") notify("The dealer says thank you.");
+}
+
+async function leave() {
+  const choice = can("leave")[0];
+  if (!choice) return notify("You can leave when this step is over.", { state: "warn" });
+  const loses = boxesOf(at.seen).some(([, box]) => Object.keys(box.wagers).length > 0);
+  const body = make("div", {}, make("p", {}, `${choice.words} (${choice.cite}).`), make("p", {}, `Your seat becomes free for others.${loses ? " A hand left in the middle of a round is given up." : ""}`));
+  if (await ask({ title: "Leave the table?", body, confirm: "Leave", cancel: "Stay", danger: loses })) {
+    if (await act(choice.command)) location.assign("/");
+  }
+  return undefined;
+}
+
+/** @param {Choice} choice @param {HTMLElement} button */
+async function decide(choice, button) {
+  const asks = choice.asks ?? [];
+  if (choice.warns && !(await ask({ title: `${choice.words}?`, body: choice.warns, confirm: capitalized(choice.command.choice), cancel: "Keep the hand", danger: true }))) return;
+  const more = asks.length ? await form({ title: choice.words, cite: choice.cite, table, asks, confirm: "Confirm" }) : {};
+  if (more) await once(button, () => act({ ...choice.command, ...more }));
+}
+
+/** @param {HTMLElement} pressed */
+async function setHand(pressed) {
+  await once(pressed, async () => {
+    if (await act({ do: "set hand", seat: toSet(), cards: at.picked })) at.picked = [];
+  });
+}
+
+// The player's own hand before those of adjacent boxes.
+function toSet() {
+  const boxes = can("set hand").map(({ command: said }) => said.seat);
+  return boxes.includes(felt.near) ? felt.near : (boxes[0] ?? 0);
+}
+
+// The available actions
+
+/** @param {string} what */
+const can = (what) => (at.seen?.can ?? []).filter((choice) => choice.do === what);
+/** @param {Seen} seen */
+const boxesOf = (seen) => Object.entries(seen.view.round?.boxes ?? {}).filter(([, box]) => box.seat === at.seat);
+
+function mode() {
+  const { view } = at.seen;
+  if (!at.seat) return "watch";
+  if (at.kept) return "settled";
+  if (can("set hand").length) return "set";
+  if (can("decide").length) return "decide";
+  const boxes = boxesOf(at.seen);
+  if (view.round && boxes.length) return boxes.every(([, box]) => box.settled || box.left) || view.round.void ? "settled" : "play";
+  if (!view.seats?.[at.seat]?.chips && !wagering.laid.length && !view.seats?.[at.seat]?.game_account) return "buy";
+  return view.phase === "betting" ? "bet" : "wait";
+}
+
+const isReady = () => at.seen.ready.includes(at.seat);
+const moment = () => `${at.seen.view.rounds} ${at.seen.view.phase}`;
+
+/**
+ * @typedef {{key?: string, primary?: boolean, cite?: string, disabled?: boolean, best?: boolean, kind?: string}} Look
+ * @param {string} words
+ * @param {(made: HTMLButtonElement) => unknown} onclick
+ * @param {Look} [look]
+ */
+const button = (words, onclick, { key = "", primary = false, cite = "", disabled = false, best = false, kind = "" } = {}) => {
+  const made = make("button", { type: "button", class: `${primary ? "primary" : ""} ${kind}`.trim(), "aria-disabled": disabled ? "true" : null, "data-key": key || null },
+    make("span", { class: "words" }, words), cite ? make("span", { class: "cite" }, cite) : null,
+    best ? make("span", { class: "badge coached", "data-state": "live" }, "coach") : null);
+  made.addEventListener("click", () => !disabled && onclick(made));
+  return made;
+};
+
+// A step that the code gives to a floorperson waits for one.
+const forFloorperson = () => ({ moment: "Waiting for a floorperson", hint: `The table is waiting for ${at.seen.waits_for}.` });
+
+/**
+ * @typedef {{moment: string, hint?: string, cite?: string, buttons: HTMLButtonElement[], asked?: number, sum?: number}} Shown
+ * @type {Record<string, () => Shown>}
+ */
+const MODES = {
+  watch() {
+    if (role) return { moment: "You are watching.", hint: `You are logged in as ${role}. Only players, who have no account, can sit down.`, buttons: [] };
+    const taken = at.seen.view.seats ?? {};
+    const free = Array.from({ length: seats }, (_, n) => n + 1).filter((n) => !taken[n]);
+    const buttons = free.map((n) => button(n === felt.near ? `Sit down at seat ${n}` : `Seat ${n}`, (made) => sit(n, made), { primary: n === felt.near, key: String(n) }));
+    return { moment: free.length ? "Choose a seat" : "No seats free", hint: free.length ? "You are watching. Seats are numbered from the dealer's left." : "You can watch the game.", buttons };
+  },
+  buy() {
+    const buttons = [20000, 50000, 500000].map((cents) => button(money(cents), (made) => buyIn(cents, made)));
+    return {
+      moment: "Buy chips to play", hint: at.seen.seat_until ? `Buy in by ${clockTime(at.seen.seat_until)} to keep this seat.` : "Play money: buy in as often as you like.",
+      buttons: [...buttons, button("Other amount", () => buyIn(), { key: "b" }), button("Buy in for $1,000", (made) => buyIn(100000, made), { primary: true, key: "d" })],
+    };
+  },
+  bet() {
+    const sum = total(wagering.laid);
+    const waiting = isReady();
+    const others = Object.values(at.seen.view.wagers).length > 0;
+    const lacks = lacking(at.seen, at.seat);
+    const missing = sum ? wagering.places.filter(({ primary, command: said }) => primary && said.seat === at.seat) : [];
+    const buttons = [
+      !sum && others && !waiting ? button("Sit this one out", ready, { key: "n" }) : null,
+      wagering.canRepeat ? button(`Repeat bets, ${money(total(wagering.last))}`, () => wagering.again(), { key: "s", primary: true }) : null,
+      sum ? button("Clear bets", () => wagering.clear(), { key: "x" }) : null,
+      buyToPlay(lacks),
+      sum || !wagering.canRepeat ? button(sum && waiting ? "Waiting for others" : "Deal", ready, { primary: !lacks, key: "d", disabled: !sum || waiting || missing.length > 0 }) : null,
+    ].filter((each) => each !== null);
+    if (missing.length) return { moment: `Still needed: ${missing.map(({ command: said }) => said.wager).join(", ")}`, hint: "You are dealt no cards without it.", cite: missing[0].cite, buttons };
+    if (at.seen.waits_for) return { ...forFloorperson(), buttons };
+    if (lacks) return { moment: "Too little left to play", hint: `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Buy chips or take bets back, or you can only fold.`, buttons };
+    if (!sum && waiting) return { moment: "You sit this one out", hint: "Place a bet if you want to join.", buttons };
+    const keep = at.seen.keep ? `Keep ${money(at.seen.keep)} to be able to play. ` : "";
+    return { moment: sum ? "Your bets are placed" : "Place your bets", hint: sum ? `${keep}Add to your bets, or press Deal.` : TOUCH ? "Tap a betting area to add the selected chip." : "Click a betting area to add the selected chip. Right-click to take a bet back.", buttons };
+  },
+  decide() {
+    const choices = can("decide");
+    const box = choices[0].command.seat;
+    const letters = lettered(choices);
+    const where = box === at.seat ? "" : ` for box ${box}`;
+    const first = choices.find((each) => each.primary);
+    const lacks = lacking(at.seen, at.seat);
+    const buy = buyToPlay(lacks, !first);
+    const buttons = choices.map((choice, n) =>
+      button(choice.words, (made) => decide(choice, made), { primary: choice === first, cite: choice.cite, key: letters[n], best: isBest(choice), kind: "choice" }));
+    const hint = lacks ? `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Under` : "Under";
+    return { moment: `Your decision${where}`, hint, cite: choices[0].cite, buttons: buy ? [...buttons, buy] : buttons, asked: box };
+  },
+  set() {
+    const [first] = can("set hand");
+    const box = toSet();
+    const where = box === at.seat ? "" : ` of box ${box}`;
+    const set = button("Set these three", setHand, { primary: true, cite: first.cite, key: "d", disabled: at.picked.length !== 3 });
+    const clear = at.picked.length ? [button("Choose again", () => pick([]), { key: "x" })] : [];
+    return { moment: `Set your hand${where}`, hint: at.picked.length === 3 ? "Three cards for the three-card hand, the other two for the showdown." : `Choose three cards for the three-card hand: ${at.picked.length} of 3 chosen.`, cite: first.cite, buttons: [...clear, set], asked: box };
+  },
+  play() {
+    if (at.seen.waits_for) return { ...forFloorperson(), buttons: [] };
+    const { round, seats: taken } = at.seen.view;
+    const asked = round?.asked[0];
+    const who = asked ? taken[round.boxes[asked].seat]?.player : "";
+    const boxes = boxesOf(at.seen).map(([, box]) => box);
+    const out = boxes.length > 0 && boxes.every((box) => box.decided.at(-1) === "timed out");
+    const rest = out ? "Your time ran out" : boxes.every((box) => box.folded) ? "You have folded" : "The dealer is working";
+    return { moment: who ? `${who} is deciding` : rest, hint: round?.stage ? `${capitalized(round.stage.act)}.` : "", cite: round?.stage?.cite, buttons: [] };
+  },
+  settled() {
+    const sum = net(at.lines);
+    const words = at.lines.length ? resultTold(at.lines) : at.seen.view.round?.void ? "The hands are void" : "The round is settled.";
+    const waiting = !at.kept && isReady();
+    const same = total(wagering.last);
+    const lines = at.lines.map((line) => `${shortWager(line.wager)} ${signed(gainOf(line))}`);
+    const dealer = (at.kept ?? at.seen).view.round?.dealer_hand;
+    return { moment: words, hint: [...(dealer ? [`Dealer: ${dealer}`] : []), ...lines].join(" · "), sum, buttons: [
+      ...(same && same <= held(at.seen, at.seat).chips && !waiting ? [button(`Same again and deal, ${money(same)}`, sameAgain, { key: "s" })] : []),
+      button(waiting ? "Next round soon" : "Next round", goOn, { primary: true, key: "d", disabled: waiting }),
+    ] };
+  },
+  wait() {
+    const { phase, round, decks = [] } = at.seen.view;
+    if (at.seen.waits_for) return { ...forFloorperson(), buttons: [] };
+    if (can("view decks").length) {
+      const [look] = can("view decks");
+      const asks = can("request spread").map((choice) => button(choice.words, () => act(choice.command), { cite: choice.cite, kind: "choice" }));
+      const idle = decks.some((deck) => deck.idle);
+      return {
+        moment: idle ? "The table was idle, so its cards are spread" : "The cards are spread for inspection",
+        hint: "Look at them, then the dealer shuffles.", cite: look.cite,
+        buttons: [...asks, button("Look at the cards", () => act(look.command), { primary: true, key: "d", cite: look.cite })],
+      };
+    }
+    const words = phase === "closed" ? "The table is closed" : phase === "opening" ? "The dealer is preparing the cards" : "A round is in progress";
+    return { moment: words, hint: round ? "You join at the next round." : "", buttons: [] };
+  },
+};
+
+// Exactly the chips that are lacking to play the hand.
+/** @param {number} lacks */
+function buyToPlay(lacks, primary = true) {
+  return lacks && can("buy in").length ? button(`Buy ${money(lacks)} to play`, (made) => buyIn(lacks, made), { primary, key: "b" }) : null;
+}
+
+/** @param {number} ms */
+const clockTime = (ms) => new Date(Date.now() + ms - now()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** @param {Choice[]} choices */
+function lettered(choices) {
+  const used = new Set();
+  return choices.map(({ command: said, words }) => {
+    const multiple = /(\d)x$/.exec(said.choice ?? "")?.[1];
+    const letters = [multiple, ...words.toLowerCase().replace(/[^a-z]/g, "")].filter(Boolean);
+    const key = letters.find((each) => !used.has(each)) ?? "";
+    used.add(key);
+    return key;
+  });
+}
+
+/** @param {Choice} choice */
+function isBest({ command: said }) {
+  return Boolean(at.best) && (at.best === said.choice || at.best.endsWith(`: ${said.choice}`));
+}
+
+// Showing
+
+function render() {
+  if (!at.seen) return;
+  const shown = mode();
+  const { moment: words, hint = "", cite = "", buttons, asked = 0, sum = 0 } = MODES[shown]();
+  page.dataset.mode = shown;
+  page.dataset.moment = `${moment()} ${at.seen.view.round?.stage?.cite ?? ""} ${asked}`;
+  page.dataset.result = shown === "settled" ? result(sum) : "";
+  $("moment").textContent = words;
+  $("hint").replaceChildren(hint, cite ? " " : "", cite ? clause(cite, table) : "");
+  $("rack").hidden = shown !== "bet" || !wagering.places.length;
+  choices(buttons, shown, asked);
+  laid(shown);
+  purseActions();
+  felt.pick(shown === "set" && asked === felt.near);
+  if (shown === "set") felt.select(at.picked);
+  handOf(asked, shown);
+  coach?.show(Boolean(asked), asked ? `${at.seen.view.rounds} ${at.seen.view.round?.stage?.cite} ${asked}` : "");
+  tellDecision(shown, asked);
+  bindKeys(shown);
+  clock();
+}
+
+// Unchanged buttons keep the focus; when they change, the focus stays among them.
+/** @param {HTMLButtonElement[]} buttons @param {string} shown @param {number} asked the box they are for: its neighbor's may look the same */
+function choices(buttons, shown, asked) {
+  const bar = $("choices");
+  const looks = JSON.stringify([shown, asked, buttons.map((each) => each.outerHTML)]);
+  if (bar.looks === looks && shown !== "bet") return;
+  const had = bar.contains(document.activeElement) || document.activeElement === document.body;
+  bar.looks = looks;
+  bar.replaceChildren(...buttons);
+  if (had && shown !== "watch") (bar.querySelector(".primary:not([aria-disabled])") ?? bar.querySelector("button"))?.focus({ preventScroll: true });
+}
+
+/** @param {string} shown */
+function laid(shown) {
+  const holder = $("laid");
+  holder.hidden = shown !== "bet" || !wagering.laid.length;
+  holder.replaceChildren(
+    ...wagering.laid.map(({ seat, wager, amount, times }) => {
+      const words = times > 1 ? `${times} × ${money(amount)}` : money(amount);
+      return make("button", { type: "button", class: "laid-wager", "aria-label": `Take back the ${wager}, ${words}`, onclick: () => wagering.takeBack(seat, wager) },
+        make("span", {}, wagerName(wager), seat === at.seat ? "" : ` (box ${seat})`), make("strong", { class: "money" }, words), make("span", { class: "cross", "aria-hidden": "true" }, "×"));
+    }),
+    make("span", { class: "sum" }, "total ", make("strong", { class: "money" }, money(total(wagering.laid)))),
+  );
+}
+
+// The hand of a box other than the near one, large enough to read and choose from.
+/** @param {number} box @param {string} shown */
+function handOf(box, shown) {
+  const holder = $("hand");
+  const cards = (box !== felt.near && at.seen.view.round?.boxes[box]?.cards) || [];
+  holder.hidden = !cards.length;
+  holder.replaceChildren(...cards.map((code, n) =>
+    shown === "set"
+      ? make("button", { type: "button", class: "plain", "aria-pressed": String(at.picked.includes(n + 1)), onclick: () => toggle(n + 1) }, card(code))
+      : card(code)));
+}
+
+function purseActions() {
+  if (!at.seat) return;
+  const looks = mode() === "wait" ? [] : [...can("view decks"), ...can("request spread")];
+  /** @type {[string, () => unknown, string][]} */
+  const offered = looks.map((choice) => [choice.words, () => act(choice.command), ""]);
+  if (can("tip").length) offered.unshift(["Tip", () => withMoney("tip"), "t"]);
+  if (can("fund game account").length) offered.unshift(["Game account", () => withMoney("fund game account"), "g"]);
+  if (can("buy in").length) offered.unshift(["Buy chips", () => buyIn(), "b"]);
+  offered.push(["Leave", leave, "l"]);
+  const wanted = offered.map(([words]) => words).join();
+  const holder = $("purse-actions");
+  if (holder.dataset.offered === wanted) return;
+  holder.dataset.offered = wanted;
+  holder.replaceChildren(...offered.map(([words, work, key]) => button(words, work, { key })));
+}
+
+/** @param {string} shown @param {number} box */
+function tellDecision(shown, box) {
+  const key = ["decide", "set"].includes(shown) ? `${shown} ${at.seen.view.rounds} ${at.seen.view.round?.stage?.cite} ${box}` : shown;
+  if (at.announced === key) return;
+  at.announced = key;
+  if (shown === "decide") announce(`Your decision. ${cardsTold(at.seen, box)} You may: ${can("decide").map((each) => each.words).join(", or ")}.`);
+  else if (shown === "set") announce(`Set your hand. ${cardsTold(at.seen, box)} Choose three with the keys 1 to 5.`);
+  else if (shown === "bet") announce("Place your bets.");
+  else if (shown === "settled" && at.lines.length) announce(resultTold(at.lines));
+}
+
+// The clock, in words and as a bar
+
+function clock() {
+  const { deadline, betting_until: until, view, standing } = at.seen;
+  const [end, most] = deadline ? [deadline, view.decision_seconds] : until ? [until, standing?.betting_seconds] : [0, 0];
+  $("clock").hidden = !end;
+  if (!end) return;
+  const left = Math.min(Math.max(0, end - now()), 1000 * (most || 3600)); // the two clocks may differ slightly
+  const seconds = Math.ceil(left / 1000);
+  $("clock-bar").max = 1000 * (most || 60);
+  $("clock-bar").value = left;
+  const count = seconds === 1 ? "1 second" : `${seconds} seconds`;
+  const mine = ["decide", "set"].includes(page.dataset.mode);
+  const words = !deadline ? `${count} until “no more bets”` : mine ? `${count} to decide; after that, the choice that risks no more money is made for you` : `${count} to decide`;
+  if ($("clock-words").textContent !== words) $("clock-words").textContent = words;
+  $("clock").classList.toggle("short", seconds <= 10 && mine);
+  if (mine && seconds === 10 && at.warned !== end) {
+    at.warned = end;
+    announce("Ten seconds left to decide.");
+  }
+}
+
+setInterval(() => at.seen && clock(), 250);
+
+// Picking cards
+
+/** @param {number[]} indices */
+function pick(indices) {
+  at.picked = indices;
+  render();
+}
+
+/** @param {number} index */
+function toggle(index) {
+  const chosen = at.picked.includes(index) ? at.picked.filter((each) => each !== index) : [...at.picked, index].slice(-3);
+  const cards = at.seen.view.round?.boxes[toSet()]?.cards ?? [];
+  pick(chosen);
+  $("refused").replaceChildren();
+  announce(chosen.length ? `Chosen: ${namesOf(chosen.map((each) => cards[each - 1] ?? ""))}.` : "No cards chosen.");
+}
+
+// Events
+
+/** @param {import("../shared/types.js").LiveEvent} event */
+function heard(event) {
+  panels.says(event, table);
+  const mine = at.seat && (event.by === `player:${at.seat}` || at.mine.has(event.seat));
+  if (event.event === "irregularity" && at.seen?.view.round) notify(event.says, { state: "warn", time: 15000 });
+  else if (event.event === "wagers given back" && mine) notify(event.says, { state: "warn" });
+  else if (event.event === "player left" && event.by === "device" && event.seat === at.seat) notify(event.says, { state: "warn" });
+  else if (event.event === "decision lapsed" && mine) notify(event.says.replace(`Box ${at.seat}'s time`, "Your time"), { state: "warn" });
+}
+
+/** @param {Seen} seen */
+function see(seen) {
+  const before = at.seen;
+  at.seen = seen;
+  if (!before && !seen.view.round) at.recorded = seen.view.rounds;
+  wagering.show(seen, at.seat);
+  const own = Object.entries(seen.view.seats ?? {}).find(([, each]) => each.player === at.me)?.[0];
+  at.seat = role ? 0 : Number(own ?? 0);
+  page.dataset.seat = at.seat;
+  if (at.seat && seen.view.for === "public") lookWhoIsHere();
+  for (const [box] of boxesOf(seen)) at.mine.add(Number(box));
+  for (const each of wagering.laid) at.mine.add(each.seat);
+  if (at.seat) at.mine.add(at.seat);
+  keep(seen);
+  felt.show(at.kept ? { ...at.kept, can: seen.can } : seen);
+  if (at.seat) turnFelt(at.seat);
+  if (seen.view.phase !== "betting") at.betting.abort();
+  else if (at.betting.signal.aborted) at.betting = new AbortController();
+  if (before && (before.view.rounds !== seen.view.rounds || before.view.phase !== seen.view.phase)) at.picked = [];
+  if (at.cause && causes() !== at.cause) {
+    at.cause = "";
+    $("refused").replaceChildren();
+  }
+  at.lines = linesOf(seen.view, at.seat);
+  panels.settled(at.lines, table);
+  panels.purse(seen, at.seat);
+  panels.meters(seen);
+  panels.people(seen, at.seat, seats);
+  render();
+  if (seen.view.phase === "betting") repeat();
+  if (at.seat && before && seen.view.rounds !== at.recorded && !seen.view.round) {
+    at.recorded = seen.view.rounds;
+    panels.rounds(table, since);
+  }
+}
+
+// The settled round stays on the page until the player goes on; the table does not wait for it.
+/** @param {Seen} seen */
+function keep(seen) {
+  const { round, rounds } = seen.view;
+  const boxes = boxesOf(seen);
+  if (round) at.kept = boxes.length && boxes.every(([, box]) => box.settled) && at.gone !== rounds ? seen : null;
+  else if (at.kept?.view.rounds !== rounds || !at.seat) at.kept = null;
+}
+
+// The seat is taken under this name, but not by this session. If the session has ended, the page offers the way back.
+async function lookWhoIsHere() {
+  const me = await get("/api/me").catch(() => ({ name: at.me }));
+  if (me.name !== at.me) location.reload();
+}
+
+/** @type {Live | null} */
+let live = null;
+
+function connect() {
+  live?.close();
+  live = new Live(`/api/tables/${encodeURIComponent(table)}/live`, { seen: see, event: heard, badge: $("link") });
+}
+
+// Keys
+
+/** @param {string} shown */
+function bindKeys(shown) {
+  const bound = [...$("choices").querySelectorAll("[data-key]")].map((each) => ({
+    key: each.dataset.key, words: each.querySelector(".words").textContent, element: each, does: () => each.click(),
+  }));
+  const picks = [1, 2, 3, 4, 5].map((n) => ({ key: String(n), words: `Choose card ${n}`, does: () => toggle(n) }));
+  keys.set([...bound, ...(shown === "bet" ? betKeys() : shown === "set" ? picks : shown === "settled" ? [{ key: " ", words: "Go on", does: pressSpace }] : [])]);
+}
+
+// Space goes on, unless something else has the focus that it would press.
+function pressSpace() {
+  const on = /** @type {HTMLElement | null} */ (document.activeElement);
+  (on?.matches("button, summary, a, [role=button]") ? on : $("choices").querySelector(".primary"))?.click();
+}
+
+function betKeys() {
+  const own = wagering.places.filter(({ command: said }) => said.seat === at.seat).slice(0, 9);
+  return [
+    ...own.map(({ command: said }, n) => ({ key: String(n + 1), words: `Add the selected chip to the ${said.wager}`, does: () => wagering.place(said.seat, said.wager) })),
+    { key: "[", words: "Select a smaller chip", does: () => announce(`${money(wagering.next(-1))} chips`) },
+    { key: "]", words: "Select a larger chip", does: () => announce(`${money(wagering.next(1))} chips`) },
+    { key: "Backspace", words: "Take back the focused wager, or the last one", does: () => takeBackOf(document.activeElement?.closest?.(".area.open")) || takeBackLast() },
+  ];
+}
+
+function takeBackLast() {
+  const last = wagering.laid.at(-1);
+  if (last) wagering.takeBack(last.seat, last.wager);
+}
+
+/** @param {Element | null | undefined} area */
+function takeBackOf(area) {
+  const bet = area && felt.bets.find((each) => each.area === area);
+  const words = bet?.choices.map(({ command: said }) => said.wager) ?? [];
+  const lies = wagering.laid.filter((each) => each.seat === bet?.seat && words.includes(each.wager)).at(-1);
+  if (lies) wagering.takeBack(lies.seat, lies.wager);
+  return Boolean(bet);
+}
+
+keys.add(
+  { key: "b", words: "Buy chips", does: () => at.seat && buyIn() },
+  { key: "t", words: "Tip the dealer", does: () => withMoney("tip") },
+  { key: "g", words: "Add chips to the game account", does: () => withMoney("fund game account") },
+  { key: "l", words: "Leave the table", does: () => at.seat && leave() },
+  { key: "h", words: "Open the rule sheet", does: () => location.assign($("to-rules").href) },
+  { key: "k", words: "Coach on or off (practice tables)", does: () => coach?.turn(!coach.on) },
+  { key: "v", words: "Show the whole table, or your seat", does: () => $("whole").click() },
+  { key: "o", words: "Four-color suits on or off", does: () => $("four").click() },
+);
+
+// The page
+
+/** @param {{detail: {seat: number, choices: Choice[]}}} event */
+async function onWager({ detail: { seat, choices: open } }) {
+  if (at.kept) await goOn($("choices"));
+  if (open.length === 1) return wagering.place(seat, open[0].command.wager);
+  const chosen = await oneOf({ title: "Which wager?", signal: at.betting.signal, choices: open.map(({ command: said, words }) => [words, said.wager]) });
+  return chosen ? wagering.place(seat, chosen) : null;
+}
+
+page.addEventListener("wager", onWager);
+page.addEventListener("card", (/** @type {CustomEvent} */ { detail }) => toggle(detail.index));
+page.addEventListener("best", (/** @type {CustomEvent} */ { detail }) => {
+  at.best = detail.words;
+  if (at.seen && at.announced) render();
+});
+page.addEventListener("contextmenu", (/** @type {any} */ event) => {
+  const area = event.target.closest?.(".felt .area.open");
+  if (!area) return;
+  event.preventDefault();
+  takeBackOf(area);
+});
+$("four").checked = fourColors();
+$("four").addEventListener("change", () => fourColors($("four").checked));
+$("whole").addEventListener("change", () => felt.view($("whole").checked ? "whole" : "auto"));
+$("help").addEventListener("click", () => keys.show());
+connect();
+if (at.seat) panels.rounds(table, since);
+if (at.me) showCode($("recovery"), at.me);
+else offer($("way-back"));

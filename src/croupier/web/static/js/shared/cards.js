@@ -1,0 +1,71 @@
+// A playing card, drawn from the sprite at /art/cards.svg.
+//
+// card("Qs")            -> <svg class="card" role="img" aria-label="queen of spades">; card("") is face down
+// cardUse("Qs", x, y, wide)  -> the same as an SVG group for another drawing, with its upper left corner at x, y
+// hand(["Qs", ""])      -> a <span class="hand"> of cards side by side, for a line of text or a table
+// nameOf("Qs")          -> "queen of spades"; nameOf("") -> "a card face down"
+// namesOf(["Qs", "", ""]) -> "queen of spades and 2 cards face down"
+// fourColors(true)      -> four colors from now on, remembered in this browser; cards on the page change too
+
+import { draw, make } from "./build.js";
+import { listed } from "./words.js";
+
+/** @typedef {import("./types.js").Card} Card */
+
+/** @type {Record<string, string>} */
+const RANKS = {
+  2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8", 9: "9", T: "10", J: "jack", Q: "queen", K: "king", A: "ace",
+};
+/** @type {Record<string, string>} */
+const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+const REMEMBERED = "croupier.four-colours";
+
+let four = remembered();
+
+function remembered() {
+  try {
+    return localStorage.getItem(REMEMBERED) === "yes";
+  } catch {
+    return false; // storage may be disabled
+  }
+}
+
+const sprite = () => (four ? "/art/cards-four.svg" : "/art/cards.svg");
+
+/** @param {Card} code */
+export function nameOf(code) {
+  if (!code) return "a card face down";
+  if (code === "Jk") return "joker";
+  return `${RANKS[code[0]]} of ${SUITS[code[1]]}`;
+}
+
+/** @param {Card[]} codes */
+export function namesOf(codes) {
+  const backs = codes.filter((code) => !code).length;
+  const told = codes.filter(Boolean).map(nameOf);
+  if (backs) told.push(backs === 1 ? "a card face down" : `${backs} cards face down`);
+  return listed(told);
+}
+
+/** @param {Card} code @param {object} [place] */
+const use = (code, place = {}) => draw("use", { "data-card": code || "back", href: `${sprite()}#${code || "back"}`, ...place });
+
+/** @param {Card} code */
+export const card = (code) => draw("svg", { class: code ? "card" : "card down", viewBox: "0 0 50 70", role: "img", "aria-label": nameOf(code) }, use(code));
+
+/** @param {Card} code @param {number} x @param {number} y @param {number} wide */
+export const cardUse = (code, x, y, wide) => draw("g", { class: code ? "card" : "card down" }, use(code, { x, y, width: wide, height: wide * 1.4 }));
+
+/** @param {Card[]} codes */
+export const hand = (codes) => make("span", { class: "hand" }, codes.map(card));
+
+export function fourColors(yes = four) {
+  four = yes;
+  try {
+    localStorage.setItem(REMEMBERED, yes ? "yes" : "no");
+  } catch {
+    // only for this page, then
+  }
+  for (const each of document.querySelectorAll("use[data-card]")) each.setAttribute("href", `${sprite()}#${each.getAttribute("data-card")}`);
+  return four;
+}

@@ -1,0 +1,119 @@
+// A live view over server-sent events. The browser resumes with Last-Event-ID, without gaps or repeats.
+//
+// const live = new Live("/api/tables/T1/live", {
+//   seen: (seen, version, events) => …, the whole view, on connecting and with the newest event of a batch; `events` are the
+//                                      ones since the last view
+//   event: (event) => …,               {version, at, by, event, says, cites, cards, lines, seen?}, in order, once each
+//   link: (state, words) => …,         "connecting" | "live" | "lost", and its words
+//   badge: element,                    optional: <span class="badge link"> that shows it
+//   on: {floor: (data) => …}})         optional: other events of the stream
+// live.state; live.version; live.close()
+
+const WORDS = { connecting: "connecting", live: "live", lost: "connection lost, reconnecting" };
+const AGAIN = [1000, 2000, 5000, 10000];
+
+/**
+ * @typedef {import("./types.js").Seen} Seen
+ * @typedef {import("./types.js").LiveEvent} LiveEvent
+ * @typedef {object} Handlers
+ * @property {(seen: Seen, version: number, events: LiveEvent[]) => void} [seen]
+ * @property {(event: LiveEvent) => void} [event]
+ * @property {(state: string, words: string) => void} [link]
+ * @property {HTMLElement} [badge]
+ * @property {Record<string, (data: any, id: string) => void>} [on]
+ */
+export class Live {
+  /** @param {string} address @param {Handlers} handlers */
+  constructor(address, { seen, event, link, badge, on = {} }) {
+    this.address = address;
+    this.handlers = { seen, event, link };
+    this.badge = badge;
+    this.on = on;
+    this.state = "";
+    this.closed = false;
+    this.timer = 0;
+    this.version = -1;
+    this.failures = 0;
+    /** @type {LiveEvent[]} */
+    this.events = [];
+    this.source = this._open();
+    this._wake = () => this._hurry();
+    addEventListener("online", this._wake);
+    addEventListener("pageshow", this._wake); // the page returns from the back/forward cache
+    addEventListener("pagehide", () => this.source.close());
+  }
+
+  _open() {
+    this._link(this.failures ? "lost" : "connecting");
+    const source = new EventSource(this.address);
+    source.addEventListener("open", () => {
+      this.failures = 0;
+      this._link("live");
+    });
+    source.addEventListener("error", () => this._lost());
+    source.addEventListener("seen", (message) => this._seen(message));
+    source.addEventListener("event", (message) => this._event(message));
+    for (const [name, tell] of Object.entries(this.on)) {
+      source.addEventListener(name, (message) => tell(JSON.parse(message.data), message.lastEventId));
+    }
+    return source;
+  }
+
+  // An interrupted source reconnects by itself; one that the server refused is opened again after a delay.
+  _lost() {
+    this._link("lost");
+    if (this.closed || this.source.readyState !== EventSource.CLOSED) return;
+    const wait = AGAIN[Math.min(this.failures, AGAIN.length - 1)];
+    this.failures += 1;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.source = this._open()), wait);
+  }
+
+  _hurry() {
+    if (this.closed || this.source.readyState !== EventSource.CLOSED) return;
+    clearTimeout(this.timer);
+    this.source = this._open();
+  }
+
+  /** @param {MessageEvent} message */
+  _seen(message) {
+    const { version, seen } = JSON.parse(message.data);
+    this.version = version;
+    this.events = [];
+    this._link("live");
+    this.handlers.seen?.(seen, version, []);
+  }
+
+  /** @param {MessageEvent} message */
+  _event(message) {
+    const told = JSON.parse(message.data);
+    if (told.version <= this.version) return; // already part of the view
+    this.version = told.version;
+    this.events.push(told);
+    this.handlers.event?.(told);
+    if (!told.seen) return;
+    const events = this.events;
+    this.events = [];
+    this.handlers.seen?.(told.seen, told.version, events);
+  }
+
+  /** @param {keyof typeof WORDS} state */
+  _link(state) {
+    if (this.state === state) return;
+    this.state = state;
+    document.documentElement.dataset.link = state;
+    if (this.badge) {
+      this.badge.dataset.link = state;
+      this.badge.textContent = WORDS[state];
+    }
+    this.handlers.link?.(state, WORDS[state]);
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    removeEventListener("online", this._wake);
+    removeEventListener("pageshow", this._wake);
+    this.source.close();
+  }
+}

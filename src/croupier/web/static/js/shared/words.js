@@ -1,0 +1,22 @@
+// Words as the pages write them.
+//
+// capitalized("deal the cards")        -> "Deal the cards"
+// counted(1, "round")                  -> "1 round"; counted(1200, "round") -> "1,200 rounds"
+// listed(["Ada", "Bo", "Cy"])          -> "Ada, Bo and Cy"
+// wagerName("Ante Wager")              -> "Ante"; a key such as "Bonus Wager: dealer" keeps what follows the colon
+// shortWager("Progressive Payout Wager") -> "Progressive"
+
+/** @param {string} words */
+export const capitalized = (words) => (words ? words[0].toUpperCase() + words.slice(1) : "");
+
+/** @param {number} n @param {string} noun */
+export const counted = (n, noun) => `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
+
+/** @param {string[]} names */
+export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+
+/** @param {string} name */
+export const wagerName = (name) => name.replace(/ Wager(?=:|$)/, "");
+
+/** @param {string} name */
+export const shortWager = (name) => wagerName(name).replace(/ Payout(?=:|$)/, "");

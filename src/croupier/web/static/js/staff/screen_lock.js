@@ -1,0 +1,117 @@
+// On every staff page: lock, log out, and the cover while the screen is locked. The server locks a screen after five minutes
+// without activity on any of the user's pages; this module reports activity to it.
+//
+// heed(problem, {table})  -> handles a refusal: asks to unlock or log in again, or shows it; true if it is worth trying again
+// logOut()                -> ends the session and shows the login page
+
+import { explained, get, post } from "../shared/api.js";
+import { byId, make } from "../shared/build.js";
+import { busy, refuse } from "../shared/dialogs.js";
+
+/** @type {Promise<boolean> | null} */
+let unlocking = null;
+
+const toLogin = () => location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+
+/** @param {any} problem @param {{table?: string}} [options] @returns {Promise<boolean>} */
+export function heed(problem, { table = "" } = {}) {
+  if (problem.status === 423) return locked();
+  if (problem.status === 401) {
+    toLogin();
+    return Promise.resolve(false);
+  }
+  refuse(problem, { table });
+  return Promise.resolve(false);
+}
+
+function locked() {
+  unlocking ??= cover().finally(() => {
+    unlocking = null;
+  });
+  return unlocking;
+}
+
+/** @returns {Promise<boolean>} */
+function cover() {
+  const me = byId("me").dataset;
+  const password = make("input", { id: "lock-password", type: "password", autocomplete: "current-password", maxlength: 200 });
+  const problem = make("p", { class: "problem", role: "alert" });
+  const yes = make("button", { class: "primary" }, "Unlock");
+  const leave = make("button", { type: "button", class: "plain", onclick: logOut }, "Log out");
+  const form = make(
+    "form",
+    { method: "dialog" },
+    make("div", { class: "field" }, make("label", { for: password.id }, "Password"), password),
+    problem,
+    make("div", { class: "actions" }, leave, yes),
+  );
+  const heading = make("h1", { id: "lock-heading" }, "Screen locked");
+  const who = make("p", {}, make("strong", {}, me.name ?? ""), " ", make("span", { class: "quiet" }, me.role ?? ""));
+  const why = make("p", { class: "quiet small" }, "Enter your password. The page is as you left it.");
+  const dialog = make("dialog", { class: "lock", "aria-labelledby": heading.id }, heading, who, why, form);
+  dialog.addEventListener("cancel", (event) => event.preventDefault());
+  document.body.append(dialog);
+  dialog.showModal();
+  password.focus();
+  return new Promise((done) => {
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (!password.value) return;
+      try {
+        await busy(yes, post("/api/unlock", { password: password.value }));
+      } catch (refused) {
+        if (refused.status === 401) return toLogin();
+        problem.textContent = explained(refused);
+        password.value = "";
+        return password.focus();
+      }
+      dialog.remove();
+      return done(true);
+    });
+  });
+}
+
+export async function logOut() {
+  await post("/api/session", {}, { method: "DELETE" }).catch(() => null);
+  location.assign("/login");
+}
+
+document.querySelector("#lock")?.addEventListener("click", async () => {
+  await post("/api/lock").catch(() => null);
+  locked();
+});
+document.querySelector("#log-out")?.addEventListener("click", () => logOut());
+
+// Activity. If the server cannot be reached, the page locks by its own clock.
+
+const LOOK_EVERY = 5000; // milliseconds
+const IDLE = 5 * 60 * 1000;
+let touched = Date.now();
+let told = Date.now(); // activity before this has been reported
+
+for (const name of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) {
+  addEventListener(name, () => (touched = Date.now()), { capture: true, passive: true });
+}
+
+async function look() {
+  if (unlocking) {
+    touched = told = Date.now();
+    return;
+  }
+  try {
+    if (touched > told) {
+      told = Date.now();
+      await post("/api/here");
+    } else {
+      const me = await get("/api/me");
+      if (me.locked) locked();
+      else if (me.role !== byId("me").dataset.role) toLogin(); // logged out, or someone else logged in
+    }
+  } catch (problem) {
+    if (problem.status === 423) locked();
+    else if (problem.status === 401) toLogin();
+    else if (Date.now() - touched > IDLE) locked();
+  }
+}
+
+if (document.querySelector("#me")) setInterval(look, LOOK_EVERY);

@@ -1,0 +1,55 @@
+"""Download of a consistent copy of a SQLite ledger, made while the tables go on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from typing import BinaryIO
+
+from croupier.web.errors import Denied
+from croupier.web.settings import Settings
+
+CHUNK = 1 << 18  # bytes sent at a time
+PG_DUMP = (
+    "The ledger is in PostgreSQL: `pg_dump` copies it while it runs and `pg_restore` brings it back. There is no button for it"
+    " here, because the copy belongs where the database's own tools, users and disks are."
+)
+
+
+def path_of(settings: Settings) -> Path:
+    """The file of the ledger; Denied if it is not in SQLite."""
+    if settings.on_postgres:
+        raise Denied(409, PG_DUMP)
+    if settings.path is None:
+        raise Denied(409, "This floor keeps its ledger in memory only; there is nothing to copy.")
+    return settings.path
+
+
+async def backup(path: Path) -> tuple[BinaryIO, int]:
+    """An open copy of the ledger, and its size. The file is already unlinked, so it is gone once closed, even after a crash."""
+
+    def work() -> tuple[BinaryIO, int]:
+        number, name = tempfile.mkstemp(prefix=f".{path.name}-backup-", dir=path.parent)
+        os.close(number)
+        try:
+            with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source, closing(sqlite3.connect(name)) as copy:
+                source.backup(copy)  # in one step: one moment of the ledger, and nobody waits for it
+            return Path(name).open("rb"), os.path.getsize(name)
+        except (OSError, sqlite3.Error) as problem:
+            raise Denied(503, f"The copy cannot be made: {problem}.") from None
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+    return await asyncio.to_thread(work)
+
+
+async def sending(copy: BinaryIO) -> AsyncIterator[bytes]:
+    """The copy in chunks; closes it at the end."""
+    with copy:
+        while chunk := await asyncio.to_thread(copy.read, CHUNK):
+            yield chunk

@@ -1,0 +1,252 @@
+"""`croupier chapter check`: what is missing or contradictory in a chapter file is found, with its line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from croupier import book
+from croupier.cli.main import app
+from croupier.law.chapter import Chapter
+from croupier.law.problems import problems
+from tests.examples import FOLDER, started
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+@pytest.mark.parametrize("chapter", book.chapters(), ids=lambda chapter: chapter.number)
+def test_no_chapter_of_the_book_has_a_problem(chapter: Chapter) -> None:
+    assert problems(chapter, thorough=True) == []
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.py")), ids=lambda file: file.stem)
+def test_no_example_has_a_problem(file: Path) -> None:
+    told = run("chapter", "check", str(file))
+    assert (told.exit_code, told.stdout) == (0, f"{file.name}: nothing is missing or contradictory.\n")
+
+
+def test_a_new_chapter_is_one_that_can_be_filed(tmp_path: Path) -> None:
+    file = tmp_path / "river_poker.py"
+    assert run("chapter", "new", "River Poker", "-o", str(file)).stdout == f"{file}\n"
+    assert run("chapter", "check", str(file)).exit_code == 0
+    filed = tmp_path / "filing.toml"
+    filed.write_text(run("new", str(file)).stdout)
+    assert run("check", str(filed)).exit_code == 0
+    assert book.find("river-poker").number == "RP"
+    again = run("chapter", "new", "River Poker", "-o", str(file))
+    assert (again.exit_code, "File exists" in again.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("title", ["", "!", "A\nB", 'Quote" Poker', "{title}"])
+def test_a_title_that_is_no_name_is_refused(title: str, tmp_path: Path) -> None:
+    told = run("chapter", "new", title, "-o", str(tmp_path / "x.py"))
+    assert told.exit_code == 2 and not (tmp_path / "x.py").exists()
+
+
+#: What is changed in the chapter to start from, the sentence, and the text of the line that it names.
+WRONG = {
+    "no table": ('chapter.table(7, cite="2(a)")', "", "no table is declared; write chapter.table(…)", "chapter = Chapter("),
+    "no irregularities": ("common.irregularities(chapter)", "", "no rule for void rounds is declared", "chapter = Chapter("),
+    "no stage settles": (
+        'chapter.stage("11(c)", Act.SETTLE)',
+        "",
+        "no stage says “each player's wagers are settled, from the dealer's right”",
+        "chapter = Chapter(",
+    ),
+    "a wager without an area": (
+        'chapter.area("Play Wager", cite="2(b)(2)")',
+        "",
+        "the Play Wager has no area on the layout",
+        "PLAY = chapter.wager(",
+    ),
+    "a decision without a choice": (
+        '[*multiples("play", PLAY, 1, cite="11(b)"), GIVES_UP]',
+        "[]",
+        "the decision on the Play Wager has no choice",
+        "PLAY_OR_FOLD = chapter.decision(",
+    ),
+    "a decision that nobody asks for": (
+        'chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)',
+        "",
+        "no stage asks for the decision on the Play Wager",
+        "PLAY_OR_FOLD = chapter.decision(",
+    ),
+    "a wager that nobody makes": (
+        'multiples("play", PLAY, 1, cite="11(b)")',
+        'multiples("play", ANTE, 1, cite="11(b)")',
+        "no decision makes the Play Wager",
+        "PLAY = chapter.wager(",
+    ),
+    "a fold that nobody collects": (
+        'chapter.stage("11(b)", Act.COLLECT)',
+        "",
+        "no stage collects what folding on the Play Wager loses",
+        'chapter.stage("11(b)", Act.ASK',
+    ),
+    "cards that nobody reveals": ('chapter.stage("11(c)", Act.REVEAL)', "", "the dealer's cards are never revealed", "common.dealing("),
+    "an unreachable row": (
+        'Hand("Straight flush", poker.straight_flush),\n    Hand("Three',
+        'Hand("Pairs", poker.of_a_kind(2)),\n    Hand("Three',
+        "no hand fills the row “Three-of-a-kind” of the Three-card hand",
+        "THREE_CARD = chapter.ranking(",
+    ),
+    "a word that raises": (
+        'Hand("Flush", poker.flush)',
+        'Hand("Flush", lambda shape: shape.colour)',
+        "the Three-card hand fails: AttributeError 'Shape' object has no attribute 'colour'",
+        '    Hand("Flush"',
+    ),
+    "cards that are no number": ("Deal(3, PLAYER)", 'Deal("3", PLAYER)', "the check of the chapter fails: TypeError", "chapter = Chapter("),
+    "a wager without a line": (
+        "yield collect(ANTE, PLAY,",
+        "yield collect(ANTE,",
+        "the Play Wager has no line where player folded: False, player's hand against the dealer's: Comparison.LOWER",
+        "@chapter.settles(",
+    ),
+    "two lines for a wager": ("yield push(ANTE, PLAY,", "yield push(ANTE, ANTE, PLAY,", "the Ante Wager has 2 lines", "@chapter.settles("),
+    "a wager that nothing settles": ("@chapter.settles(ANTE, PLAY,", "@chapter.settles(ANTE,", "no settlement settles the Play Wager", "PLAY = "),
+    "a settlement that fails": ("at=to(1), cite", "at=too(1), cite", "NameError name 'too' is not defined", "        yield pay(ANTE, PLAY, at"),
+    "a clause that is none": ('cite="11(c)(2)"', 'cite="eleven"', "“eleven” is not a clause", "@chapter.settles("),
+    "too few cards": ("size=3,", "size=4,", "the Three-card hand takes 4 cards, and 3 are dealt", "@chapter.settles("),
+    "too many cards": ("Deal(3, PLAYER)", "Deal(10**12, PLAYER)", "cards are dealt to 7 seats from 52", "common.dealing("),
+    "other cards by another method": ("(Each((Deal(3, PLAYER),)), Deal(3", "(Each((Deal(2, PLAYER),)), Deal(3", "gives other player's cards", "common.dealing("),
+    "an area for a wager that is none": (
+        'chapter.area("Dealer\'s cards",',
+        'chapter.area("Dealer\'s cards", where=["Bonus Wager"],',
+        "Dealer's cards is for the Bonus Wager, which is not a wager",
+        'chapter.area("Dealer',
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", WRONG)
+def test_a_problem_is_found_with_its_line(why: str, tmp_path: Path) -> None:
+    old, new, sentence, line = WRONG[why]
+    text = started(tmp_path).read_text()
+    assert text.count(old) == 1, text.count(old)
+    file = tmp_path / "wrong.py"
+    file.write_text(text.replace(old, new))
+    number = next(n for n, each in enumerate(file.read_text().splitlines(), 1) if each.startswith(line))
+    told = run("chapter", "check", str(file))
+    assert told.exit_code == 1
+    assert any(each.startswith(f"wrong.py, line {number}: ") and sentence in each for each in told.stdout.splitlines()), told.stdout
+    plain = json.loads(run("chapter", "check", str(file), "--json").stdout)
+    assert f"wrong.py, line {number}" in {each["where"] for each in plain}
+
+
+@pytest.mark.parametrize("why", [why for why in WRONG if why not in ("an unreachable row", "a word that raises")])
+def test_a_chapter_with_a_problem_is_not_dealt(why: str, tmp_path: Path) -> None:
+    old, new, _, _ = WRONG[why]
+    file = tmp_path / "wrong.py"
+    file.write_text(started(tmp_path).read_text().replace(old, new))
+    told = run("show", str(file))
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "the chapter cannot be used" in told.stderr and "wrong.py, line " in told.stderr
+
+
+def test_asks_that_do_not_fit_the_function_are_refused_with_the_line(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.py"
+    file.write_text(started(tmp_path).read_text().replace("def ante_and_play(folded: bool, compared", "def ante_and_play(compared"))
+    told = run("chapter", "check", str(file))
+    assert told.exit_code == 2
+    assert "must take folded, compared, in this order" in told.stderr and "wrong.py, line " in told.stderr
+
+
+def test_a_meter_without_its_reading_is_refused_with_the_line(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.py"
+    meter = 'chapter.meter(ANTE, cite="12(b)", system="2(c)", exact=True, per_dollar=False, seed={"A": 100})\n'
+    file.write_text(started(tmp_path).read_text() + meter)
+    told = run("chapter", "check", str(file))
+    assert told.exit_code == 2
+    assert "'later'" in told.stderr
+    assert f"line {len(file.read_text().splitlines())})" in told.stderr
+
+
+def refused_example(tmp_path: Path, old: str, new: str, name: str = "crazy_4_poker.py") -> Result:
+    """What the check says about an example with one text changed."""
+    text = (FOLDER / name).read_text()
+    assert text.count(old) == 1
+    file = tmp_path / "wrong.py"
+    file.write_text(text.replace(old, new))
+    return run("chapter", "check", str(file))
+
+
+def test_a_row_that_a_paytable_has_twice_is_refused_with_its_name(tmp_path: Path) -> None:
+    told = refused_example(
+        tmp_path, "    Straight          1 to 1\n", "    Straight          1 to 1\n    Straight          5 to 1\n"
+    )
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "C4 Super Bonus Wager: the row “Straight” is there more than once" in " ".join(told.stderr.split())
+    assert "wrong.py, line " in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            'Has(RAISING_HANDS, "Pair of aces")',
+            'Has(RAISING_HANDS, "Pair of kings")',
+            "“Pair of kings” is not a hand of Raising hand",
+        ),
+        (
+            'DealerHas(FOUR_CARD, "King high")',
+            'DealerHas(FOUR_CARD, "Emperor high")',
+            "“Emperor high” is not a hand of Four-card hand",
+        ),
+        ('DealerHas(FOUR_CARD, "King high")', 'DealerHas(FOUR_CARD, "King")', "“King” is not a hand of Four-card hand"),
+    ],
+)
+def test_a_least_hand_that_the_ranking_lacks_is_refused(old: str, new: str, sentence: str, tmp_path: Path) -> None:
+    told = refused_example(tmp_path, old, new)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert sentence in told.stderr and "wrong.py, line " in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            '{"holds": QUEENS_UP_HOLDS}',
+            '{"holds": "Queens Up"}',
+            "the settlement under 11(e), 12(c) asks 'Queens Up', which is not a fact",
+        ),
+        ("hand=QUEENS_UP_HOLDS", 'hand="Queens Up"', "the settlement under 11(e), 12(c) asks 'Queens Up', which is not a fact"),
+        ('Hand("Pair", poker.of_a_kind(2))', 'Hand("Pair", None)', "the row “Pair” needs a function of a shape, not None"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(old: str, new: str, sentence: str, tmp_path: Path) -> None:
+    told = refused_example(tmp_path, old, new)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert sentence in told.stderr and "wrong.py, line " in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "sentences"),
+    [
+        ('Said("answer", 0, ("play", "fold"))', []),
+        ('Said("answer", 1, ("play", "fold"))', ["“answer” asks for decision 1, and there are 1, from 0"]),
+        ('Said("answer", -1, ("play", "fold"))', ["“answer” asks for decision -1, and there are 1, from 0"]),
+        ('Said("answer", 0, ("play", "fold", "raise"))', ["“raise” is not a choice on the Play Wager; write play or fold"]),
+        ('Said("answer", 0, ("play",))', ["“answer” leaves out the choice “fold” on the Play Wager; write play, fold"]),
+    ],
+)
+def test_what_was_said_is_an_answer_to_a_decision(said: str, sentences: list[str], tmp_path: Path) -> None:
+    text = started(tmp_path).read_text()
+    for old, new in {
+        'asks={"folded": FOLDED, ': f'asks={{"answer": {said}, "folded": FOLDED, ',
+        "def ante_and_play(folded: bool": "def ante_and_play(answer: str, folded: bool",
+        "from croupier.law.fact import ": "from croupier.law.fact import Said, ",
+    }.items():
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    file = tmp_path / "wrong.py"
+    file.write_text(text)
+    line = next(n for n, each in enumerate(text.splitlines(), 1) if each.startswith("@chapter.settles"))
+    told = run("chapter", "check", str(file))
+    wanted = [f"wrong.py, line {line}: {each}." for each in sentences] or ["wrong.py: nothing is missing or contradictory."]
+    assert (told.exit_code, told.stdout.splitlines()) == (1 if sentences else 0, wanted)

@@ -1,0 +1,59 @@
+"""The example chapters, and variants of them that a test writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier import book
+from croupier.book.outside import read_chapter
+from croupier.cli import chapter_commands
+from croupier.law.chapter import Chapter, Rules
+
+FOLDER = Path(__file__).parents[1] / "examples" / "chapters"
+FILES = sorted(FOLDER.glob("*.py"))
+MISSISSIPPI_STUD = FOLDER / "mississippi_stud.py"
+#: Mississippi Stud with its community cards dealt street by street instead of turned.
+DEALT_LATER = {
+    "Deal(3, COMMUNITY)": "",
+    "    Deal(2, COMMUNITY),  # two stacks of two: the last card goes unseen\n    Deal(1, COMMUNITY),\n    Deal(1, RACK),\n": "",
+    "Act.TURN, place=COMMUNITY, cards=1": "Act.DEAL, cards=1",
+}
+#: Mississippi Stud where only a pair in the hand may bet more than once the ante.
+ONLY_WITH_A_PAIR = {
+    "import COMMUNITY, FOLDED, PLAYER, Holds": "import COMMUNITY, FOLDED, PLAYER, Has, Holds",
+    '# § 7  Wagers': 'TWO_CARDS = chapter.ranking("Two cards", cite="6(c)", size=2, hands=[Hand("Pair", poker.of_a_kind(2))])\n# § 7  Wagers',
+    "1, 2, 3, cite=clause, goes_on=not last)": '1, cite=clause, goes_on=not last),\n        '
+    '*multiples("bet", wager, 2, 3, cite=clause, goes_on=not last, holding=Has(TWO_CARDS, "Pair"))',
+}  # fmt: skip
+
+
+def chapters() -> tuple[Chapter, ...]:
+    """The chapters of the book and the examples, which the tests of every chapter run on."""
+    return (*book.chapters(), *map(read_chapter, FILES))
+
+
+def editions() -> list[Rules]:
+    return [chapter.edition(edition.name) for chapter in chapters() for edition in chapter.editions]
+
+
+def variant(folder: Path, number: str, title: str, changes: dict[str, str]) -> Chapter:
+    """The chapter of a changed copy of Mississippi Stud."""
+    text = MISSISSIPPI_STUD.read_text()
+    for old, new in {'"MS", "Mississippi Stud"': f'"{number}", "{title}"', **changes}.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    file = folder / f"{number.lower()}.py"
+    file.write_text(text)
+    return book.find(file)
+
+
+def mississippi_stud() -> Rules:
+    return book.find(MISSISSIPPI_STUD).edition()
+
+
+def started(folder: Path) -> Path:
+    """The chapter file to start from, as `croupier chapter new` writes it."""
+    file = folder / "river_poker.py"
+    if not file.exists():
+        chapter_commands.new("River Poker", file)
+    return file

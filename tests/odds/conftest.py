@@ -1,0 +1,79 @@
+"""What takes seconds is worked out once for all tests and test processes: kernels, the hold 'em of 653a, hands against six cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
+
+from croupier.filing.offer import Offer
+from croupier.law.fact import Compared, DealerHas
+from croupier.law.ranking import Ranking
+from croupier.odds.kernels.card_sets import FULL, Deck
+from croupier.odds.kernels.rank_tables import rank_table
+from croupier.odds.solvers import against_dealer, dispatch, streets
+from croupier.odds.solvers.against_dealer import States
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.solution import holds_asked
+from croupier.odds.solvers.streets import SolvedHoldEm
+from tests.sharing import alone, once
+
+KERNELS = "croupier.odds.kernels."
+compiled = Dispatcher.compile
+
+
+def compile_alone(kernel: Any, signature: Any) -> Any:
+    """In a fresh clone all test processes ask for the same kernels at once. One compiles, the others load what it has kept."""
+    if not kernel.__module__.startswith(KERNELS):  # numba's own functions call themselves, and are not kept
+        return compiled(kernel, signature)
+    with global_compiler_lock, alone(f"kernel-{kernel.__module__}.{kernel.__name__}"):
+        return compiled(kernel, signature)
+
+
+Dispatcher.compile = compile_alone
+
+
+@pytest.fixture(scope="session", autouse=True)
+def hold_em_is_solved_once() -> Iterator[None]:
+    """By all that a solution depends on: prices, tables and the deck. So Offers that differ in a side wager share one."""
+    solve = streets.solve
+
+    def shared(offer: Offer, deck: Deck = FULL) -> SolvedHoldEm:
+        main = main_settlement(offer.rules)
+        ladder = holds_asked(main)[0].ranking
+        ranking = rank_table(next(fact for fact in main.asks if isinstance(fact, Compared)).ranking, 7, by_strength=True)
+        least = next(fact for fact in main.asks if isinstance(fact, DealerHas)).least
+        rows = streets.rows_by_code(ranking, ladder)
+        asked = (main.of.name, streets.prices(offer, list(ladder.rows)), deck, ranking.arrays, ranking.least_code(least), rows)
+
+        def work() -> SolvedHoldEm:
+            return replace(solve(offer, deck), ranking=None)  # which is the chapter's own, not a copy
+
+        return replace(once("hold-em", asked, work), ranking=ranking)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streets, "solve", shared)
+        solvers = tuple(replace(each, solve=shared) if each.solve is solve else each for each in dispatch.SOLVERS)
+        patch.setattr(dispatch, "SOLVERS", solvers)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def hands_are_compared_once() -> Iterator[None]:
+    """By the tables of the ranking, what the dealer needs, the sizes of the hands and the deck."""
+    count = against_dealer._states
+
+    @cache
+    def shared(ranking: Ranking, least: str, player: int, dealer: int, up: bool, deck: Deck) -> States:
+        tables = [rank_table(ranking, size, by_strength=True) for size in (player, dealer)]
+        asked = ([table.arrays for table in tables], tables[1].least_code(least) if least else 0, player, dealer, up, deck)
+        return once("compared", asked, lambda: count(ranking, least, player, dealer, up, deck))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(against_dealer, "_states", shared)
+        yield

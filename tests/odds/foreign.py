@@ -1,0 +1,25 @@
+"""The beginning of a chapter that is in no book, and its Offer."""
+
+from __future__ import annotations
+
+from croupier.book import common
+from croupier.filing.check import check
+from croupier.filing.offer import Offer
+from croupier.filing.template import example
+from croupier.law.chapter import Chapter
+from croupier.law.cite import Edition, Status
+
+
+def begun() -> Chapter:
+    chapter = Chapter("990a", "Foreign Game", (Edition("2026-01-01", "a test", Status.PROPOSED),))
+    chapter.table(6, cite="2(a)")
+    common.layout(chapter)
+    common.decks(chapter)
+    common.shuffle_and_cut(chapter)
+    common.wagering(chapter)
+    chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
+    return chapter
+
+
+def offered(chapter: Chapter) -> Offer:
+    return check(example(chapter.edition()), rules=chapter.edition()).offer_or_refuse()

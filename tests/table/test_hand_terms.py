@@ -1,0 +1,104 @@
+"""What a player is told before they decide: what to keep, what a fold loses, and what it gives up for certain."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.money import dollars
+from croupier.table import commands as say
+from croupier.table.accounts import chips, layout
+from croupier.table.choices.hand_terms import to_keep
+from croupier.table.choices.players import choices
+from croupier.table.views import view
+from croupier.wire import Choice
+from tests.table.pit import FOLDS, STAYS, Pit, always, find, opened
+
+
+def asked(game: str, hand: str, **wagers: float) -> Pit:
+    """A table at which seat 1 has wagered and is asked for the first time."""
+    pit = opened(find(game), "automated shoe", 1).bet(1, **wagers).stack({1: hand})
+    pit.lock()
+    return pit.play_until(lambda table: bool(table.round and table.round.asked))
+
+
+def fold(pit: Pit) -> Choice:
+    return next(each for each in choices(pit.state, "player:1", pit.now, pit.meters) if each.command.get("choice") == "fold")
+
+
+def leave(pit: Pit) -> str:
+    return next(each.words for each in choices(pit.state, "player:1", pit.now, pit.meters) if each.do == "leave")
+
+
+def test_649a_11_b_a_fold_says_what_it_loses() -> None:
+    """11(b): the Ante is collected; 11(b)(1): and the Pair Plus."""
+    assert fold(asked("649a", "Qs 7h 4d", ante=10)).words == "Fold, lose Ante $10"
+    assert fold(asked("649a", "Qs 7h 4d", ante=10, pair_plus=5)).words == "Fold, lose Ante $10 and Pair Plus $5"
+
+
+def test_a_fold_loses_on_the_ledger_what_it_says() -> None:
+    pit = asked("682a", "Qs 7h 4d 3c 2d", ante=10)
+    assert fold(pit).words == "Fold, lose Ante $10"
+    before = pit.state.balance(chips(1))
+    pit.finish(FOLDS)
+    assert pit.state.balance(chips(1)) == before
+
+
+def test_a_hand_that_is_already_paid_is_not_given_up_unasked() -> None:
+    """649a.12(d): a straight pays 6 to 1 on the Pair Plus, and 12(b) 1 to 1 as an Ante Bonus, whatever the dealer has."""
+    paid = fold(asked("649a", "9s 8h 7d", ante=10, pair_plus=5)).warns
+    assert paid == "This hand is already paid: Ante Bonus $10 and Pair Plus $30. A fold gives it up."
+    assert fold(asked("649a", "9s 8h 7d", ante=10)).warns == "This hand is already paid: Ante Bonus $10. A fold gives it up."
+    assert fold(asked("649a", "Qs 7h 4d", ante=10, pair_plus=5)).warns == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "wagers", "cents"),
+    [("649a", {"ante": 10}, 1000), ("641a", {"ante": 10}, 1000), ("653a", {"ante": 10, "blind": 10}, 1000),
+     ("643a", {"bets": 10}, 0), ("680a", {"ante": 10}, 0)],
+)  # fmt: skip
+def test_what_a_player_keeps_to_play(game: str, wagers: dict[str, int], cents: int) -> None:
+    """The least Play Wager is once the Ante in 649a.11(b), 641a.11(b) and 653a.11(f)(1); 643a and 680a ask for no more money."""
+    pit = opened(find(game), "automated shoe", 1)
+    assert to_keep(pit.state, 1) == 0
+    pit.bet(1, **wagers)
+    assert to_keep(pit.state, 1) == cents
+    pit.lock()
+    pit.play_until(lambda table: bool(table.round and table.round.asked))
+    assert to_keep(pit.state, 1) == cents
+    pit.play_until(lambda table: table.round is None or not table.round.asked, STAYS)
+    assert to_keep(pit.state, 1) == 0
+
+
+def test_643a_a_bet_that_is_taken_back_no_longer_lies_there_for_anybody() -> None:
+    pit = asked("643a", "Ks 8c 2h", bets=5)
+    pit.answer(always("withdraw"))
+    for by in ("player:1", "public", "dealer", "surveillance"):
+        shown = view(pit.state, by).round
+        assert shown is not None
+        assert sum(shown.boxes[1].wagers.values()) == dollars(10) == pit.state.balance(layout(1))
+    ask = next(each.asks[0] for each in choices(opened(find("643a")).state, "player:1", 0, {}) if each.do == "place wager")
+    assert ask.times == 3
+
+
+def test_what_was_forfeited_is_among_the_lines_of_a_box() -> None:
+    """679a: the Pair Bonus outlives a fold, and the headline is the sum of all lines."""
+    pit = asked("679a", "9s 9h 4d", ante=10, pair_bonus=5)
+    pit.play_until(lambda table: table.round is not None and 1 in table.round.settled, FOLDS)
+    shown = view(pit.state, "player:1")
+    lines = shown.results[1].lines
+    assert [(line.wager, line.outcome) for line in lines] == [("Ante Wager", "forfeit"), ("Pair Bonus Wager", "win")]
+    assert sum(line.pays + line.returns - line.stake for line in lines) == pit.state.balance(chips(1)) - dollars(10_000)
+    assert shown.round is not None and shown.round.boxes[1].wagers == {}
+    pit.finish()
+    assert view(pit.state, "public").results == shown.results, "until the next round begins"
+
+
+def test_leaving_says_what_is_taken_along_and_what_is_lost() -> None:
+    pit = opened(find("641a"), "automated shoe", 1).bet(1, ante=10)
+    assert leave(pit) == "Leave the table with $10,000"  # with the wager that lies there
+    pit.lock()
+    pit.play_until(lambda table: bool(table.round and table.round.asked))
+    assert leave(pit) == "Leave the table with $9,990 and lose $10 in play"
+    before = pit.state.balance(chips(1))
+    moves = pit.do(say.Leave(seat=1), "player:1").then.moves
+    assert sum(move.cents for move in moves if move.source == chips(1)) == before == dollars(9_990)

@@ -1,0 +1,179 @@
+"""No guest and no address takes every seat: without money only so many, and each only for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from croupier.client import Client, Refused
+from croupier.floor.premises import Premises
+from croupier.ledger import open_recorder
+from croupier.table.commands import Leave, Sit
+from croupier.table.events import read
+from croupier.web.security.sessions import Session, Sessions
+from croupier.web.settings import Settings
+from tests.floor.test_pit import floor as one_table
+from tests.web.playing import new_name, sit, until
+from tests.web.serving import Served, serving
+from tests.web.strangers import ELSEWHERE
+
+AT_ONE_ADDRESS, OF_ONE_GUEST = int(Settings.unpaid_seats), int(Settings.seats)
+SECONDS = 8  # in which a busy machine has answered several questions about a seat
+TABLE = "three-card-poker"
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[Served]:
+    with serving(str(tmp_path / "floor.db"), tmp_path, env={"CROUPIER_LIMITS": "yes", "CROUPIER_REQUESTS": "1000"}) as server:
+        yield server
+
+
+@pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[Served]:
+    """A floor that keeps a seat without money for a few seconds."""
+    env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS)}
+    with serving(str(tmp_path / "floor.db"), tmp_path, env=env) as server:
+        yield server
+
+
+def elsewhere(floor: Served, name: str) -> Client:
+    client = floor.client()
+    client._http = httpx.Client(base_url=floor.address, transport=httpx.HTTPTransport(local_address=ELSEWHERE))
+    client.call("POST", "/api/guests", {"name": name})
+    client.name = name
+    return client
+
+
+def free_seats(floor: Served) -> list[tuple[str, int]]:
+    return [(each.table, seat) for each in floor.client().tables() for seat in range(1, each.seats + 1) if seat not in each.players]
+
+
+def test_one_address_cannot_take_every_seat_without_a_cent(floor: Served) -> None:
+    seats = free_seats(floor)[:30]
+    guests = [floor.guest(new_name()) for _ in seats]
+
+    def take(number: int) -> str:
+        table, seat = seats[number]
+        try:
+            guests[number].do(table, "sit", seat=seat, player=guests[number].name)
+        except Refused as refused:
+            return f"{refused.status} {refused.reason} {refused.accepted}"
+        return "seated"
+
+    with ThreadPoolExecutor(10) as threads:
+        answers = list(threads.map(take, range(len(seats))))
+    assert answers.count("seated") == AT_ONE_ADDRESS
+    assert set(answers) - {"seated"} == {
+        f"409 {AT_ONE_ADDRESS} seats without chips are taken from your address already, the most that one address may. "
+        "buy chips at one of them or leave it, or wait: they are free again after 5 minutes"
+    }
+    other = elsewhere(floor, new_name())
+    table, seat = free_seats(floor)[-1]
+    other.do(table, "sit", seat=seat, player=other.name)
+    bought = answers.index("seated")
+    guests[bought].do(seats[bought][0], "buy in", seat=seats[bought][1], amount=10_000)
+    assert take(answers.index(next(each for each in answers if each != "seated"))) == "seated"
+
+
+def test_players_with_money_share_an_address_without_a_limit(floor: Served) -> None:
+    for table, seat in free_seats(floor)[: AT_ONE_ADDRESS + 4]:
+        guest = floor.guest(new_name())
+        guest.do(table, "sit", seat=seat, player=guest.name)
+        guest.do(table, "buy in", seat=seat, amount=10_000)
+
+
+def test_a_guest_sits_at_so_many_tables(floor: Served) -> None:
+    guest, tables = floor.guest(new_name()), [each.table for each in floor.client().tables()]
+    for table in tables[:OF_ONE_GUEST]:
+        guest.do(table, "sit", seat=1, player=guest.name)
+        guest.do(table, "buy in", seat=1, amount=10_000)
+    with pytest.raises(
+        Refused, match=f"You sit at {OF_ONE_GUEST} tables already, the most that one guest may: {tables[0]}"
+    ) as caught:
+        guest.do(tables[OF_ONE_GUEST], "sit", seat=1, player=guest.name)
+    assert caught.value.accepted == "another seat after you leave one of them"
+    guest.do(tables[0], "leave", seat=1)
+    guest.do(tables[OF_ONE_GUEST], "sit", seat=1, player=guest.name)
+
+
+def test_a_seat_without_a_buy_in_is_free_again_at_the_published_time(impatient: Served) -> None:
+    idle, player = impatient.guest("Idle"), impatient.guest("Player")
+    sit(player, TABLE, 2, 10_000)
+    assert player.seen(TABLE).seat_until is None
+    reply = idle.do(TABLE, "sit", seat=1, player="Idle")
+    assert idle.seen(TABLE).seat_until == reply.at + 1000 * SECONDS
+    assert player.seen(TABLE).seat_until is None, "it is told to the player whose seat it is"
+    until(lambda: 1 not in player.seen(TABLE).view.seats)
+    assert time.time() * 1000 >= reply.at + 1000 * SECONDS
+    event = next(each for each in player.watch(TABLE, reply.version) if getattr(each, "event", "") == "player left")
+    assert (event.by, event.says) == ("device", "Seat 1 is free again: it had no chips.")
+    assert 2 in player.seen(TABLE).view.seats, "who has bought in keeps the seat"
+    player.do(TABLE, "tip", seat=2, amount=10_000)  # all of it
+    assert player.seen(TABLE).seat_until is not None
+    until(lambda: 2 not in player.seen(TABLE).view.seats)
+
+
+def test_the_floor_publishes_the_time(served: Served) -> None:
+    assert "A seat with no chips is released after 5 minutes." in httpx.get(served.address).text
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_sessions_know_from_where_guests_came(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    database = str(tmp_path / "floor.db") if kind == "sqlite" else request.getfixturevalue("postgres_url")
+
+    async def asked() -> dict[str, set[str]]:
+        sessions = Sessions(database)
+        try:
+            for session in (
+                Session("Ann", place="a"),
+                Session("Ann", place="b"),
+                Session("Bob", place="a"),
+                Session("Ann", "dealer"),
+            ):
+                await sessions.begin(session)
+            return await sessions.places_of(["Ann", "Zoe"])
+        finally:
+            sessions.close()
+
+    assert asyncio.run(asked()) == {"Ann": {"a", "b"}}
+
+
+def test_a_process_that_starts_later_publishes_the_same_time(postgres_url: str) -> None:
+    async def main() -> None:
+        first = await one_table(postgres_url)
+        reply = await first.execute(TABLE, Sit(seat=1, player="Ann"), "player:1")
+        await asyncio.sleep(0.2)
+        later = Premises(postgres_url)
+        await later.start()
+        until_then = reply.at + 1000 * first.unpaid.seconds
+        assert first.unpaid.until(TABLE, 1) == later.unpaid.until(TABLE, 1) == until_then
+        await later.stop()
+        await first.stop()
+
+    asyncio.run(main())
+
+
+def test_several_processes_free_a_seat_once_and_at_the_same_time(postgres_url: str, tmp_path: Path) -> None:
+    env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS)}
+    with serving(postgres_url, tmp_path, "--workers", "2", env=env) as floor:
+        idle = [floor.guest(new_name()) for _ in range(3)]
+        replies = [each.do(TABLE, "sit", seat=seat, player=each.name) for seat, each in enumerate(idle, 1)]
+        for _ in range(6):  # a new connection each time, to either process
+            other = floor.client()
+            other._http.cookies = idle[0]._http.cookies
+            assert other.seen(TABLE).seat_until == replies[0].at + 1000 * SECONDS
+        until(lambda: not floor.client().seen(TABLE).view.seats)
+        time.sleep(2)  # in which the other process could free them again
+    recorder = open_recorder(postgres_url)
+    try:
+        left = [event for entry in recorder.read(f"table/{TABLE}") if (event := read(entry.body)).event == "player left"]
+    finally:
+        recorder.close()
+    assert sorted(event.command.seat for event in left if isinstance(event.command, Leave)) == [1, 2, 3]
+    assert {event.by for event in left} == {"device"}
