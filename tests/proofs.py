@@ -46,11 +46,12 @@ class Proofs:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
+        self.cache = getattr(config, "cache", None)  # without pytest's cache every proof is run
         self.now: set[str] = set()
 
     @property
     def before(self) -> dict[str, str]:
-        found: dict[str, str] = self.config.cache.get(PASSED, {}) if self.config.cache else {}
+        found: dict[str, str] = self.cache.get(PASSED, {}) if self.cache else {}
         return found
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -66,10 +67,8 @@ class Proofs:
             self.now.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        if (
-            self.now and self.config.cache and not hasattr(self.config, "workerinput")
-        ):  # workers report to the one that started them
-            self.config.cache.set(PASSED, self.before | dict.fromkeys(self.now, state()))
+        if self.now and self.cache and not hasattr(self.config, "workerinput"):  # workers report to the one that started them
+            self.cache.set(PASSED, self.before | dict.fromkeys(self.now, state()))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         left_out = [each for each in terminalreporter.stats.get("skipped", []) if "proof" in each.keywords]

@@ -82,3 +82,9 @@ def test_a_proof_that_failed_is_run_again(proving: pytest.Pytester) -> None:
     proving.makepyfile(PROOF.format("False"))
     for _ in range(2):
         proving.runpytest().assert_outcomes(failed=1)
+
+
+def test_without_a_cache_every_proof_is_run(proving: pytest.Pytester) -> None:
+    proving.makepyfile(PROOF.format("True"))
+    for _ in range(2):
+        proving.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=1)

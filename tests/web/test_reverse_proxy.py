@@ -13,7 +13,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -134,13 +134,25 @@ class Proxy:
     upstream: int
     headers: dict[str, str]
     port: int = 0
+    ready: threading.Event = field(default_factory=threading.Event)
+    _ending: asyncio.Event = field(default_factory=asyncio.Event)
+    _loop: asyncio.AbstractEventLoop | None = None
 
-    async def serve(self, context: ssl.SSLContext, ready: threading.Event, ending: asyncio.Event) -> None:
+    def run(self, context: ssl.SSLContext) -> None:
+        """Serve until `end`. Connections that are still open then, such as live views, are closed with it."""
+        asyncio.run(self._serve(context))
+
+    def end(self) -> None:
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._ending.set)
+
+    async def _serve(self, context: ssl.SSLContext) -> None:
+        self._loop = asyncio.get_running_loop()
         server = await asyncio.start_server(self._pass, HOME, 0, ssl=context)
         self.port = server.sockets[0].getsockname()[1]
-        ready.set()
+        self.ready.set()
         async with server:
-            await ending.wait()
+            await self._ending.wait()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -215,13 +227,13 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
     with serving(str(folder / "floor.db"), folder, *options, env={"CROUPIER_LIMITS": "yes"}) as floor:
         headers = dict(each.split(" ", 1) for each in values("proxy_set_header"))
         proxy = Proxy(int(floor.address.rpartition(":")[2]), headers)
-        loop, ready, ending = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
-        thread = threading.Thread(target=loop.run_until_complete, args=(proxy.serve(context, ready, ending),), daemon=True)
+        thread = threading.Thread(target=proxy.run, args=(context,), daemon=True)
         thread.start()
-        assert ready.wait(10)
+        assert proxy.ready.wait(60)
         yield Behind(floor, str(folder / "floor.db"), f"https://{HOME}:{proxy.port}", ssl.create_default_context(cafile=str(pem)))
-        loop.call_soon_threadsafe(ending.set)
-        thread.join(10)
+        proxy.end()
+        thread.join(60)
+        assert not thread.is_alive()
 
 
 def test_browsers_are_kept_on_https(behind: Behind) -> None:
