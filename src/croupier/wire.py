@@ -395,3 +395,139 @@ class TablesMessage(Struct, frozen=True, tag_field="event", tag="tables"):
     """A server-sent event of the floor: all tables at first, then those that have changed."""
 
     data: list[TableSummary]
+
+
+# a player's own hands
+
+
+class ValuedChoice(Struct, frozen=True):
+    """A choice that the player had, and what it was worth on average."""
+
+    choice: str
+    cents: Annotated[str, Meta(description="In cents, as an exact fraction such as “-15250/2303”.")]
+
+
+class HandDecision(Struct, frozen=True):
+    """A decision of one of your hands. `cost` is how much less your choice was worth than the best one; 0 for best play."""
+
+    box: int
+    asked: str
+    cite: Citation
+    said: str
+    by_clock: Annotated[bool, Meta(description="Your time ran out, and the chapter's answer was taken for you.")]
+    best: Annotated[str, Meta(description="The best choice; empty if it is not known.")] = ""
+    cost: Annotated[str, Meta(description="In cents, as an exact fraction; empty if it is not known.")] = ""
+    choices: tuple[ValuedChoice, ...] = ()
+    left_out: Annotated[tuple[str, ...], Meta(description="Wagers that a later fold would lose; the values leave them out.")] = ()
+    problem: Annotated[str, Meta(description="Why the decision has no price.")] = ""
+    pending: Annotated[bool, Meta(description="It is being computed; ask again.")] = False
+
+
+class HandBox(Struct, frozen=True):
+    """One of your boxes in a round: your cards, what you bet and decided, and what came of it."""
+
+    box: int
+    cards: tuple[Card, ...]
+    fourth: tuple[Card, ...]
+    set: Annotated[tuple[int, ...], Meta(description="Which of the cards you set as the hand, counted from 1.")]
+    hand: Annotated[str, Meta(description="The hand in words, if it was turned.")]
+    folded: bool
+    wagers: Annotated[dict[str, Cents], Meta(description="At the start of the round.")]
+    decisions: tuple[HandDecision, ...]
+    lines: tuple[Line, ...]
+
+
+class Hand(Struct, frozen=True):
+    """One round that you played, with the cards that you saw."""
+
+    table: str
+    title: str
+    game: str
+    edition: str
+    number: int
+    at: Milliseconds
+    ended: Milliseconds
+    seat: int
+    boxes: tuple[HandBox, ...]
+    dealer: tuple[Card, ...]
+    dealer_hand: str
+    community: tuple[Card, ...]
+    void: str
+    wagered: Cents
+    net: Cents
+    shared: Annotated[bool, Meta(description="A link to its replay exists.")] = False
+
+
+class HandPage(Struct, frozen=True):
+    """Your rounds, newest first. `cursor` requests the next page; it is empty on the last."""
+
+    hands: tuple[Hand, ...]
+    cursor: str = ""
+    pending: Annotated[bool, Meta(description="Some decisions are still being computed; ask again.")] = False
+
+
+class WagerFigures(Struct, frozen=True):
+    """What one wager brought you. `expected` is null if none of your bets on it has an expectation, or not yet."""
+
+    game: str
+    wager: str
+    bets: int
+    wagered: Cents
+    net: Cents
+    counted: Annotated[Cents, Meta(description="The net of the bets that have an expectation.")] = 0
+    expected: Annotated[str | None, Meta(description="Of these bets, in cents, as an exact fraction.")] = None
+    note: Annotated[str, Meta(description="Why there is no expectation, or why some bets have none.")] = ""
+
+
+class FiguresPoint(Struct, frozen=True):
+    """The sums after so many of your rounds: net and expectation in cents, and one standard deviation."""
+
+    rounds: int
+    net: Cents
+    expected: int
+    deviation: int
+
+
+class Figures(Struct, frozen=True):
+    """Your rounds against their expectation under best play."""
+
+    rounds: int
+    void: int
+    wagered: Cents
+    net: Cents
+    counted: Annotated[Cents, Meta(description="The net of the wagers that have an expectation.")]
+    expected: Annotated[str, Meta(description="Of these wagers, in cents, as an exact fraction.")]
+    deviation: Annotated[int, Meta(description="One standard deviation at most, in cents.")]
+    wagers: tuple[WagerFigures, ...]
+    points: tuple[FiguresPoint, ...]
+    assumed: tuple[str, ...]
+    pending: Annotated[bool, Meta(description="Odds are still being computed; ask again.")] = False
+
+
+class HandReplay(Struct, frozen=True):
+    """A round event by event, each with what its player saw after it; other players are not named."""
+
+    table: str
+    title: str
+    number: int
+    at: Milliseconds
+    seat: int
+    felt: Annotated[str, Meta(description="The layout as seen from the seat, as SVG.")]
+    frames: tuple[HandFrame, ...]
+
+
+class HandFrame(Struct, frozen=True):
+    """One event of a round, and the table after it."""
+
+    version: int
+    at: Milliseconds
+    says: str
+    cites: tuple[Citation, ...]
+    lines: tuple[Line, ...]
+    view: View
+
+
+class SharedHand(Struct, frozen=True):
+    """The address of a shared replay. It is sent only once: the floor keeps only a hash."""
+
+    path: str

@@ -20,7 +20,7 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import METER
 from croupier.floor.house.house import meter_stream
 from croupier.floor.house.meter_stream import read_meter
-from croupier.floor.surveillance.expected_win import BetSums, Expected, Moments
+from croupier.floor.surveillance.expected_win import BetSums, Expected, Moments, Number
 from croupier.floor.surveillance.records import Bet, Records, Round
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, TableOpening
 from croupier.law.settlement import Settlement
@@ -200,6 +200,15 @@ class MeterHistory:
         place = bisect_left(versions, version)
         return amounts[place] if place < len(versions) and versions[place] == version else None
 
+    def shown(self, round_: Round, opening: TableOpening, row: str, many: int) -> Number | None:
+        """What the meter of a row showed for each of so many bets on it; 0 if it has none, None if the log does not say."""
+        groups = groups_of(opening.submission)
+        wager = groups.entry[row][0]
+        if wager not in offer_of(opening.submission).progressives:
+            return 0
+        found = self.at(meter_stream(round_.table, wager, opening.linked), round_.table, round_.locked)
+        return Fraction(found, many) if found is not None and row in groups.divided else found
+
     def _catch_up(self, stream: str) -> None:
         for entry in self.source.read(stream, self._read.get(stream, 0)):
             event = read_meter(entry.body)
@@ -246,7 +255,7 @@ class TableSums:
         groups = groups_of(opening.submission)
         boxes: dict[str, list[tuple[Cents, Cents]]] = {}
         for box in round_.boxes:
-            for row, bets in _by_row(box.bets, groups).items():
+            for row, bets in by_row(box.bets, groups).items():
                 played = self._played(opening.offer, row, bets)
                 if played is not None:
                     unit = sum(bet.stake for bet in bets if bet.wager == groups.unit.get(row))
@@ -255,7 +264,7 @@ class TableSums:
             sums = self.rows[opening.offer, row]
             sums.rounds += 1
             if row in groups.unit:
-                self._tally(sums, round_, opening, groups, row, made, meters)
+                self._tally(sums, round_, opening, row, made, meters)
         for wager, cents in round_.contributed.items():
             for row in [name for name in groups.unit if groups.entry[name][0] == wager][:1]:
                 self.rows[opening.offer, row].contributed += cents
@@ -284,24 +293,17 @@ class TableSums:
         sums: RowSums,
         round_: Round,
         opening: TableOpening,
-        groups: Groups,
         row: str,
         made: list[tuple[Cents, Cents]],
         meters: MeterHistory,
     ) -> None:
-        wager = groups.entry[row][0]
-        shows: int | Fraction = 0
         sums.base += sum(unit for _, unit in made)
-        if wager in offer_of(opening.submission).progressives:
-            found = meters.at(meter_stream(self.table, wager, opening.linked), self.table, round_.locked)
-            if found is None:
-                sums.unmetered += 1
-            else:
-                shows = Fraction(found, len(made)) if row in groups.divided else found
-        sums.tally.add([(win, unit, shows) for win, unit in made])
+        shows = meters.shown(round_, opening, row, len(made))
+        sums.unmetered += shows is None
+        sums.tally.add([(win, unit, shows or 0) for win, unit in made])
 
 
-def _by_row(bets: Sequence[Bet], groups: Groups) -> dict[str, list[Bet]]:
+def by_row(bets: Sequence[Bet], groups: Groups) -> dict[str, list[Bet]]:
     found: dict[str, list[Bet]] = {}
     for bet in bets:
         found.setdefault(groups.row.get(bet.wager, bet.wager), []).append(bet)
@@ -360,5 +362,10 @@ class Holds:
             found = self._odds(offer_of(opening.submission))
             if found is None:
                 return {}
-            self._moments[opening.offer] = {(each["wager"], each.get("on", "")): Moments.of(each) for each in found.wagers}
+            self._moments[opening.offer] = moments_of(found)
         return self._moments[opening.offer]
+
+
+def moments_of(found: Prices) -> Mapping[tuple[str, str], Moments]:
+    """The moments of each wager that has a price, by the wager and the hand it is on."""
+    return {(each["wager"], each.get("on", "")): Moments.of(each) for each in found.wagers}

@@ -78,6 +78,9 @@ class NameNumbers:
         self.names: list[str] = []
         self._numbers: dict[str, int] = {}
 
+    def find(self, name: str) -> int | None:
+        return self._numbers.get(name)
+
     def number(self, name: str) -> int:
         found = self._numbers.get(name)
         if found is None:

@@ -15,7 +15,7 @@ import msgspec
 from croupier.floor.house.house import Snapshot, recall, stream_of
 from croupier.floor.house.vault import Opener, Vault
 from croupier.floor.surveillance.narration import in_words, with_name
-from croupier.floor.surveillance.records import Records, Round
+from croupier.floor.surveillance.records import Records
 from croupier.floor.transcripts.sources import chained, need_table
 from croupier.law.cite import Refusal
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
@@ -57,20 +57,23 @@ class Frames:
         round_ = self.records.round(table, number)
         return [
             _frame(entry, event, state, by, before or _deck(state))
-            for entry, event, before, state in self._fold(table, round_)
-            if entry.version >= round_.first
+            for entry, event, before, state in self.follow(table, round_.first, round_.last)
         ]
 
-    def _fold(self, table: str, round_: Round) -> Iterator[tuple[Entry, Event, list[str], State]]:
-        """Each event up to a round's last, with the deck in play before it and the state after it. Remembers states on the way."""
-        state, head = self._before(table, round_.first)
+    def follow(self, table: str, first: int, last: int) -> Iterator[tuple[Entry, Event, list[str], State]]:
+        """The events from one version to another, each with the deck in play before it and the state after it.
+
+        Remembers states on the way to the first.
+        """
+        state, head = self._before(table, first)
         opener = Opener(self.recorder, stream_of(table), self.vault)
-        for entry, event in chained(self.recorder, table, state.version, round_.last - state.version, head):
+        for entry, event in chained(self.recorder, table, state.version, last - state.version, head):
             before = _deck(state)
             _apply(state, entry, event, opener)
-            if entry.version < round_.first and entry.version % self.every == 0:
+            if entry.version >= first:
+                yield entry, event, before, state
+            elif entry.version % self.every == 0:
                 self._remember(table, entry.version, entry.hash, state)
-            yield entry, event, before, state
 
     # states
 
@@ -115,7 +118,7 @@ def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -
         Frame,
         entry.version,
         event,
-        with_name(event, state.rules if state.submission else None, _announced(event, state), staff=staff),
+        with_name(event, state.rules if state.submission else None, announced(event, state), staff=staff),
         staff=staff,
         cards=tuple(_card(shown, deck if by == SURVEILLANCE else []) for shown in event.then.cards),
         lines=event.then.lines,
@@ -123,7 +126,7 @@ def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -
     )
 
 
-def _announced(event: Event, state: State) -> str:
+def announced(event: Event, state: State) -> str:
     """The announcement of the hand that an event turns."""
     match event.command:
         case say.RevealDealer() if state.round:

@@ -50,21 +50,21 @@ Key = tuple[int, str, int]  # time, table, number: the order of rounds
 
 def search(records: Records, query: Query, cursor: str = "", limit: int = 50) -> RoundPage:
     """The finished rounds that fit, newest first. Rounds that end between two pages do not shift later pages."""
-    limit, after = max(1, min(limit, LONGEST_PAGE)), _read_cursor(cursor)
+    limit, after = max(1, min(limit, LONGEST_PAGE)), read_cursor(cursor)
     tables = [name for name in records.tables() if not query.table or name == query.table]
     keys = merge(*(_candidates(records, name, query, after) for name in tables), reverse=True)
     fits = ((key, found) for key in keys if _fits(found := records.round(key[1], key[2]), query))
     page = list(islice(fits, limit + 1))
-    more = _cursor(page[limit - 1][0]) if len(page) > limit else ""
+    more = cursor_of(page[limit - 1][0]) if len(page) > limit else ""
     return RoundPage(tuple(found for _, found in page[:limit]), more)
 
 
-def _cursor(key: Key) -> str:
+def cursor_of(key: Key) -> str:
     at, table, number = key
     return f"{at}.{number}.{table}"
 
 
-def _read_cursor(cursor: str) -> Key | None:
+def read_cursor(cursor: str) -> Key | None:
     if not cursor:
         return None
     at, _, rest = cursor.partition(".")

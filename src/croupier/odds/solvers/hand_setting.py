@@ -194,12 +194,18 @@ def advise(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
     counts = np.array([sum(1 for card in held if card in cards) for cards in solved.alike])
     row = int(np.flatnonzero((solved.hands == counts).all(axis=1))[0])
     deals = comb(offer.rules.decks.cards - 5, 5)
-    unqualified = offer.rules.of(Setting)[0].otherwise
     return [
-        Advice(
-            f"set a {count_word(offer.rules)} of {point}" if point else unqualified,
-            Fraction(int(solved.values[row, n]), deals * scale(offer)),
-        )
+        Advice(_set_to(offer.rules, point), Fraction(int(solved.values[row, n]), deals * scale(offer)))
         for n, point in enumerate(solved.points)
         if solved.may[row, n]
     ]
+
+
+def set_to(offer: Offer, five: Cards, three: Cards) -> str:
+    """The choice, as `advise` names it, of a player who sets these three of five cards, or none in time."""
+    main = main_settlement(offer.rules)
+    return _set_to(offer.rules, by_values(main, named_asked(main)[0], PLAYER, five, three, offer.readings))
+
+
+def _set_to(rules: Rules, point: Any) -> str:
+    return f"set a {count_word(rules)} of {point}" if point else rules.of(Setting)[0].otherwise

@@ -1,0 +1,162 @@
+"""A player's results against their expectation under best play, from the one price of each wager."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+
+from croupier.floor.hands.played import wagered
+from croupier.floor.surveillance.expected_win import Moments, Number
+from croupier.floor.surveillance.hold import MeterHistory, Odds, by_row, groups_of, moments_of
+from croupier.floor.surveillance.records import Bet, Records, Round
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, TableOpening
+from croupier.money import Cents
+from croupier.table.state import offer_of
+from croupier.wire import Figures, FiguresPoint, WagerFigures
+
+MOST_POINTS = 240
+ASSUMED = (
+    "The expectation is that of best play with the stakes you made. Your mistakes and your luck make up the difference.",
+    "A progressive counts with what its meter showed when the bets were closed.",
+    "The band is two standard deviations on each side. It takes the wagers of one round to win and lose together, so it is as wide "
+    "as it can be.",
+    "Void and abandoned wagers, envy bonuses and what the system draws have no expectation: they are left out of the comparison.",
+    "Payments are rounded and limited as filed; the expectation is neither.",
+)
+PENDING = "being computed"
+
+
+@dataclass
+class RowFigures:
+    bets: int = 0
+    wagered: Cents = 0
+    net: Cents = 0
+    counted: Cents = 0  # the net of the bets that have an expectation
+    expected: Fraction | None = None
+    note: str = ""  # why bets have none
+
+
+@dataclass
+class PlayerFigures:
+    """Sums over the rounds of one player, added oldest first."""
+
+    records: Records
+    odds: Odds
+    player: str
+    rounds: int = 0
+    void: int = 0
+    wagered: Cents = 0
+    net: Cents = 0
+    counted: Cents = 0
+    expected: Fraction = Fraction(0)
+    variance: float = 0.0
+    pending: bool = False
+    rows: dict[tuple[str, str], RowFigures] = field(default_factory=dict)  # by game and wager
+    points: list[FiguresPoint] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._meters = MeterHistory(self.records.source)
+        self._moments: dict[str, Mapping[tuple[str, str], Moments] | None] = {}
+
+    def add(self, found: Round) -> None:
+        opening = self.records.opening(found.table, found.number)
+        bets = [bet for box in found.boxes if box.player == self.player for bet in box.bets]
+        self.rounds += 1
+        self.void += bool(found.void)
+        self.wagered += wagered(bets)
+        self.net += sum(bet.net for bet in bets)
+        deviation = sum(self._row(found, opening, row, made) for row, made in self._made(found, opening).items())
+        self.variance += deviation**2
+        self.points.append(FiguresPoint(self.rounds, self.counted, round(self.expected), round(sqrt(self.variance))))
+
+    def _made(self, found: Round, opening: TableOpening) -> dict[str, list[list[Bet]]]:
+        """The player's bets by row, one list for each box."""
+        made: dict[str, list[list[Bet]]] = {}
+        for box in found.boxes:
+            if box.player == self.player:
+                for row, bets in by_row(box.bets, groups_of(opening.submission)).items():
+                    if all(bet.outcome != VOID for bet in bets):
+                        made.setdefault(row, []).append(bets)
+        return made
+
+    def _row(self, found: Round, opening: TableOpening, row: str, made: list[list[Bet]]) -> float:
+        """Add the bets on one row of a round; returns their standard deviation."""
+        game = offer_of(opening.submission).rules.number
+        sums = self.rows.setdefault((game, row), RowFigures())
+        bets = [bet for each in made for bet in each]
+        net = sum(bet.net for bet in bets)
+        sums.bets += len(made)
+        sums.wagered += wagered(bets)
+        sums.net += net
+        moments, why = self._moments_of(opening, row)
+        shown = self._meters.shown(found, opening, row, self._bettors(found, opening, row)) if moments else None
+        if moments is None or shown is None or any(bet.outcome == ABANDONED for bet in bets):
+            sums.note = why or ("wagers were left behind" if shown is not None else "the log does not say what the meter showed")
+            return 0.0
+        units = [sum(bet.stake for bet in each if bet.wager == groups_of(opening.submission).unit[row]) for each in made]
+        parts = [(Fraction(unit), Fraction(shown), Fraction(1)) for unit in units]
+        expected = sum((_dot(moments.mean, part) for part in parts), Fraction(0))
+        sums.counted, sums.expected = sums.counted + net, (sums.expected or 0) + expected
+        self.counted, self.expected = self.counted + net, self.expected + expected
+        return sum(sqrt(_dot(part, tuple(_dot(line, part) for line in moments.covariance))) for part in parts)
+
+    def _bettors(self, found: Round, opening: TableOpening, row: str) -> int:
+        """How many boxes of the table made this wager: some shares of a meter are divided among them."""
+        groups = groups_of(opening.submission)
+        return max(1, sum(any(groups.row.get(bet.wager) == row for bet in box.bets) for box in found.boxes))
+
+    def _moments_of(self, opening: TableOpening, row: str) -> tuple[Moments | None, str]:
+        """The moments of a row, or why it has none."""
+        entry = groups_of(opening.submission).entry.get(row)
+        if entry is None:
+            return None, "it depends on who else plays, or on what the system draws"
+        if self._moments.get(opening.offer) is None:
+            prices = self.odds(offer_of(opening.submission))
+            self._moments[opening.offer] = moments_of(prices) if prices else None
+        known = self._moments[opening.offer]
+        if known is None:
+            self.pending = True
+            return None, PENDING
+        return known.get(entry), "" if entry in known else "it is not counted"
+
+    def figures(self) -> Figures:
+        step = -(-len(self.points) // MOST_POINTS) or 1
+        return Figures(
+            rounds=self.rounds,
+            void=self.void,
+            wagered=self.wagered,
+            net=self.net,
+            counted=self.counted,
+            expected=str(self.expected),
+            deviation=round(sqrt(self.variance)),
+            wagers=tuple(
+                WagerFigures(
+                    game=game,
+                    wager=row,
+                    bets=each.bets,
+                    wagered=each.wagered,
+                    net=each.net,
+                    counted=each.counted,
+                    expected=None if each.expected is None else str(each.expected),
+                    note=each.note,
+                )
+                for (game, row), each in sorted(self.rows.items())
+            ),
+            points=tuple(point for n, point in enumerate(self.points, 1) if n % step == 0 or n == len(self.points)),
+            assumed=ASSUMED,
+            pending=self.pending,
+        )
+
+
+def figures(records: Records, odds: Odds, player: str, rounds: Iterable[Round]) -> Figures:
+    """The figures of a player's rounds, oldest first."""
+    found = PlayerFigures(records, odds, player)
+    for each in rounds:
+        found.add(each)
+    return found.figures()
+
+
+def _dot(one: Iterable[Number], other: Iterable[Number]) -> Fraction:
+    return sum((Fraction(a) * b for a, b in zip(one, other, strict=True)), Fraction(0))

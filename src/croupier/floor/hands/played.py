@@ -1,0 +1,241 @@
+"""The rounds of one player as they saw them: cards, decisions and results, built from the views of their seat alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from croupier.floor.house.house import meter_stream
+from croupier.floor.surveillance.hold import MeterHistory
+from croupier.floor.surveillance.records import Bet, Records, Round
+from croupier.floor.surveillance.replay_frames import EVERY, Frames
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, key_of
+from croupier.law.procedure import Setting
+from croupier.money import Cents
+from croupier.table import commands as say
+from croupier.table.events import Event
+from croupier.table.state import State, offer_of
+from croupier.table.views import PUBLIC, view
+from croupier.wire import BoxView, Hand, HandBox, HandDecision, Line, RoundView, View
+
+Result = tuple[str, str, Cents, Cents, Cents]  # a wager's key, its outcome, stake, payment and what was returned
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A decision and everything that its player saw, for its price. Cards as text."""
+
+    submission: str
+    held: str
+    said: str = ""
+    up: str = ""
+    board: str = ""
+    before: tuple[str, ...] = ()
+    set_aside: str = ""
+    stakes: tuple[tuple[str, Cents], ...] = ()  # by the wager's key
+    meters: tuple[tuple[str, Cents], ...] = ()  # by the wager's name
+
+
+class PlayedHand(msgspec.Struct, frozen=True):
+    """A hand whose decisions are not priced yet, and for each decision, in order, what is to be priced."""
+
+    hand: Hand
+    spots: tuple[Spot, ...]
+
+
+@dataclass
+class WatchedBox:
+    """What a player saw at one of their boxes."""
+
+    wagers: dict[str, Cents]
+    cards: tuple[str, ...] = ()
+    fourth: tuple[str, ...] = ()
+    set: tuple[int, ...] = ()
+    hand: str = ""
+    folded: bool = False
+    decisions: list[tuple[HandDecision, Spot]] = field(default_factory=list)
+    lines: dict[Result, Line] = field(default_factory=dict)
+
+    def look(self, now: BoxView) -> None:
+        self.cards, self.fourth = _more(self.cards, now.cards), _more(self.fourth, now.fourth)
+        self.set, self.hand, self.folded = now.set or self.set, now.hand or self.hand, now.folded or self.folded
+
+
+class Watch:
+    """Follows one round from “no more bets” on with the eyes of its player, who sees what everybody sees after leaving."""
+
+    def __init__(self, found: Round, player: str, meters: Mapping[str, Cents]) -> None:
+        self.found, self.meters = found, meters
+        self.mine = {box.box: box for box in found.boxes if box.player == player}
+        self.seat = next(iter(self.mine.values())).seat
+        self.by = f"player:{self.seat}"
+        self.boxes: dict[int, WatchedBox] = {}
+        self.dealer: tuple[str, ...] = ()
+        self.community: tuple[str, ...] = ()
+        self.dealer_hand = ""
+        self.seen: View | None = None
+        self.cites: dict[str, str] = {}  # by the outcome of a wager that no settlement lists
+
+    def take(self, event: Event, state: State) -> View:
+        """The view of the player after an event."""
+        before = self.seen.round if self.seen else None
+        match event.command:
+            case say.Leave(seat=self.seat):
+                self.by = PUBLIC
+                self._cite(ABANDONED, event)
+            case say.RaiseIrregularity() | say.CountStub() if event.then.moves:
+                self._cite(VOID, event)
+        self.seen = view(state, self.by)
+        if self.seen.round:
+            self._look(self.seen, self.seen.round)
+        if before:
+            self._decisions(event, state, before)
+        return self.seen
+
+    def _cite(self, outcome: str, event: Event) -> None:
+        self.cites.setdefault(outcome, event.then.cites[0] if event.then.cites else "")
+
+    def _look(self, seen: View, current: RoundView) -> None:
+        for number in self.mine:
+            if now := current.boxes.get(number):
+                self.boxes.setdefault(number, WatchedBox(dict(now.wagers))).look(now)
+        for number, result in seen.results.items():
+            if number in self.boxes:
+                self.boxes[number].lines |= {_result(key_of(each), each): each for each in result.lines}
+        self.dealer, self.community = _more(self.dealer, current.dealer), _more(self.community, current.community)
+        self.dealer_hand = current.dealer_hand or self.dealer_hand
+
+    def _decisions(self, event: Event, state: State, before: RoundView) -> None:
+        match event.command:
+            case say.Decide(seat=box, choice=said) if box in self.mine:
+                self._decided(box, said, event, state, before)
+            case say.LapseDecision(seat=box) if box in self.mine:
+                self._decided(box, event.then.choice, event, state, before, by_clock=True)
+            case say.SetHand(seat=box, cards=three) if box in self.mine:
+                held = before.boxes[box].cards
+                self._decided(box, "", event, state, before, " ".join(held[n - 1] for n in three))
+
+    def _decided(
+        self, box: int, said: str, event: Event, state: State, before: RoundView, three: str = "", *, by_clock: bool = False
+    ) -> None:
+        then, rules = before.boxes[box], state.rules
+        number, sets = len(then.decided), not (said and rules.decisions)
+        rule = rules.of(Setting)[0] if sets else rules.decisions[number]
+        if not sets and (taken := rules.decisions[number].taken(said, state.offer.readings)) and taken.withdraws:
+            self._cite(WITHDRAWN, event)
+        told = HandDecision(
+            box=box,
+            asked="the hand to set" if sets else rules.decisions[number].name,
+            cite=str(rule.cite),
+            said=f"set {three}" if three else said or "not set in time",
+            by_clock=by_clock,
+        )
+        spot = Spot(
+            submission=state.submission,
+            held=" ".join(then.cards),
+            said=said,
+            up="" if sets else " ".join(filter(None, before.dealer)),
+            board=" ".join(filter(None, before.community)),
+            before=then.decided,
+            set_aside=three,
+            stakes=tuple(then.wagers.items()),
+            meters=tuple((name, cents) for name, cents in self.meters.items() if name in then.wagers),
+        )
+        kept = self.boxes[box].decisions
+        self.boxes[box].decisions = [*([] if sets else kept), (told, spot)]  # a hand may be set again
+
+    def hand(self, state: State) -> PlayedHand:
+        """The round, once it is over."""
+        found, bets = self.found, [bet for box in self.mine.values() for bet in box.bets]
+        told = Hand(
+            table=found.table,
+            title=state.rules.title,
+            game=state.rules.number,
+            edition=state.rules.edition.name,
+            number=found.number,
+            at=found.begun,
+            ended=found.ended,
+            seat=self.seat,
+            boxes=tuple(self._box(number, each) for number, each in sorted(self.boxes.items())),
+            dealer=self.dealer,
+            dealer_hand=self.dealer_hand,
+            community=self.community,
+            void=found.void,
+            wagered=wagered(bets),
+            net=sum(bet.net for bet in bets),
+        )
+        return PlayedHand(told, tuple(spot for _, each in sorted(self.boxes.items()) for _, spot in each.decisions))
+
+    def _box(self, number: int, kept: WatchedBox) -> HandBox:
+        return HandBox(
+            box=number,
+            cards=kept.cards,
+            fourth=kept.fourth,
+            set=kept.set,
+            hand=kept.hand,
+            folded=kept.folded,
+            wagers=kept.wagers,
+            decisions=tuple(told for told, _ in kept.decisions),
+            lines=tuple(kept.lines.get(_result(bet.wager, bet)) or self._unsettled(bet) for bet in self.mine[number].bets),
+        )
+
+    def _unsettled(self, bet: Bet) -> Line:
+        """A wager that was void, abandoned or withdrawn: no settlement lists it."""
+        return Line(bet.wager, "", bet.outcome, bet.stake, bet.pays, bet.returns, self.cites.get(bet.outcome, ""))
+
+
+def wagered(bets: Iterable[Bet]) -> Cents:
+    """All money that was at risk: what was taken back by a decision or returned in a void round was not."""
+    return sum(bet.stake for bet in bets if bet.outcome not in (WITHDRAWN, VOID))
+
+
+def _result(key: str, of: Line | Bet) -> Result:
+    return key, of.outcome, of.stake, of.pays, of.returns
+
+
+def _more(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards at a place when the most of them could be seen: folded and cleared cards leave the table."""
+    return now if sum(map(bool, now)) >= sum(map(bool, before)) and now else before
+
+
+class PlayedHands:
+    """The hands of any player, from the log."""
+
+    def __init__(self, frames: Frames, records: Records) -> None:
+        self.frames, self.records = frames, records
+        self.meters = MeterHistory(records.source)
+
+    def of(self, player: str, rounds: Sequence[Round]) -> Iterator[PlayedHand]:
+        """The finished rounds of a player, which must be of one table, in the order of their numbers."""
+        for part in _parts(rounds):
+            waiting = list(part)
+            watch: Watch | None = None
+            for entry, event, _, state in self.frames.follow(part[0].table, part[0].locked, part[-1].last):
+                if waiting and entry.version == waiting[0].locked:
+                    watch = self.watch(player, waiting.pop(0))
+                if watch:
+                    watch.take(event, state)
+                    if entry.version == watch.found.last:
+                        yield watch.hand(state)
+                        watch = None
+
+    def watch(self, player: str, found: Round) -> Watch:
+        opening = self.records.opening(found.table, found.number)
+        shown = {
+            wager: self.meters.at(meter_stream(found.table, wager, opening.linked), found.table, found.locked)
+            for wager in offer_of(opening.submission).progressives
+        }
+        return Watch(found, player, {wager: cents for wager, cents in shown.items() if cents is not None})
+
+
+def _parts(rounds: Sequence[Round]) -> Iterator[list[Round]]:
+    """Rounds that are read together, because they are near each other in the log."""
+    part: list[Round] = []
+    for each in rounds:
+        if part and each.first - part[-1].last > EVERY:
+            yield part
+            part = []
+        part.append(each)
+    if part:
+        yield part

@@ -1,0 +1,49 @@
+"""The decisions of a hand with their exact prices. Loads the solvers, so a server calls it in a child process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from croupier.cards import cards
+from croupier.floor.hands.played import PlayedHand, Spot
+from croupier.law.cite import Refusal
+from croupier.odds.decision_cost import Made, decision_cost
+from croupier.table.state import offer_of
+from croupier.wire import Hand, HandDecision, ValuedChoice
+
+
+def priced(played: Sequence[PlayedHand]) -> list[Hand]:
+    """The hands, each decision with its best choice and its cost, or with the reason why it has none."""
+    return [
+        with_prices(each, [price(spot, told) for told, spot in zip(decisions_of(each.hand), each.spots, strict=True)])
+        for each in played
+    ]
+
+
+def decisions_of(hand: Hand) -> list[HandDecision]:
+    """In the order of a hand's spots."""
+    return [told for box in hand.boxes for told in box.decisions]
+
+
+def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Hand:
+    left = iter(decisions)
+    boxes = tuple(replace(box, decisions=tuple(next(left) for _ in box.decisions)) for box in played.hand.boxes)
+    return replace(played.hand, boxes=boxes)
+
+
+def price(spot: Spot, told: HandDecision) -> HandDecision:
+    held, up, board, three = (cards(text) for text in (spot.held, spot.up, spot.board, spot.set_aside))
+    made = Made(held, spot.said, up, board, spot.before, three, dict(spot.stakes), dict(spot.meters))
+    try:
+        found = decision_cost(offer_of(spot.submission), made)
+    except Refusal as refusal:
+        return replace(told, problem=str(refusal))
+    return replace(
+        told,
+        best=found.best.choice,
+        cost=str(found.cents),
+        choices=tuple(ValuedChoice(each.choice, str(each.value)) for each in found.choices),
+        left_out=found.left_out,
+    )
