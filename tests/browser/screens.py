@@ -133,6 +133,16 @@ def seat_setting(studio: Studio) -> None:
 
 
 @picture
+def train(studio: Studio) -> None:
+    """A hand of the trainer, answered."""
+    page = studio.page()
+    page.goto("/train/three-card-poker")
+    page.wait_for_selector('#train[data-state="asked"]', timeout=240_000)
+    page.locator("#choices .choice").last.click()
+    studio.shoot(page, "train")
+
+
+@picture
 def rules(studio: Studio) -> None:
     page = studio.page()
     page.goto("/tables/three-card-poker/rules")

@@ -8,14 +8,15 @@ from croupier.cards import Cards, deck, show
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Holds
 from croupier.law.procedure import Dealing
 from croupier.odds.solvers import community
 from croupier.odds.solvers.dispatch import solver
+from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import shape_of
 from croupier.odds.solvers.solution import Advice
 
-__all__ = ["Advice", "advise", "assumes"]
+__all__ = ["Advice", "advise", "assumes", "called"]
 
 
 def advise(offer: Offer, held: Cards, up: Cards = (), board: Cards = ()) -> list[Advice]:
@@ -67,3 +68,16 @@ def assumes(offer: Offer, held: Cards, board: Cards) -> str:
     said = ", ".join(f"{node.decision.name}: {choice.word}" for node, choice in zip(nodes, taken, strict=False))
     alike = "" if any(choice.makes for choice in taken) else " alike"
     return f"with best play before ({said}); another choice then would change all these values{alike}"
+
+
+def called(rules: Rules, seen: Cards) -> str:
+    """The hand as a dealer would call it, by the ranking of the main game; empty while it has too few cards or no ranking.
+
+    >>> from croupier.book import find
+    >>> from croupier.cards import cards
+    >>> called(find("649a").edition(), cards("9s 9h 4d")), called(find("643a").edition(), cards("9s 9h 4d"))
+    ('pair of 9s', '')
+    """
+    asks = main_settlement(rules).asks
+    ranking = next((fact.ranking for kind in (Compared, Holds) for fact in asks if isinstance(fact, kind)), None)
+    return ranking.call(seen) if ranking and len(seen) >= ranking.size else ""

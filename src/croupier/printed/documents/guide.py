@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
-from croupier.law import plain_data
 from croupier.law.fact import Compared
 from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Moment, Setting, Stage
 from croupier.law.settlement import Outcome, Settlement
-from croupier.law.wager import Choice, Decision, Form, Wager
+from croupier.law.wager import Form
 from croupier.money import show
 from croupier.odds.names import Price, name_of
 from croupier.odds.prices import edge_of, limited, prices, stake_of
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.counted_cards import cards_compared
 from croupier.printed.content.example_hands import example, rankings
-from croupier.printed.content.fold_terms import fold_words, folding, time_words
+from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import Schedule, cases, how_paid, schedules
-from croupier.printed.content.phrases import alone, amount, before_limit, listed, multiples, offered, payout_limit, short
+from croupier.printed.content.phrases import alone, amount, before_limit, listed, offered, payout_limit, short
+from croupier.printed.content.round_steps import script_words, stage_words, wager_words
 from croupier.printed.documents.sign import pays
 from croupier.printed.drawing.shapes import hand as drawn_hand
 from croupier.printed.output.document import (
@@ -103,36 +103,10 @@ def _opening(offer: Offer) -> Iterator[Block]:
 
 def _wagers(offer: Offer) -> Iterator[Block]:
     yield Heading("The wagers", cite=f"{offer.rules.number}.7")
-    rows = [(short(wager.name), _rule(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
+    rows = [(short(wager.name), wager_words(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
     yield DataTable(("Wager", "When you make it", "Amount", "Clause"), tuple(rows), wide=frozenset({1}), quiet=frozenset({3}))
     if form := next((each for each in offer.rules.of(Form) if each.cite.clause == offer.form), None):
         yield Paragraph(f"At this table: {form.words}.", str(form.cite))
-
-
-def _rule(offer: Offer, wager: Wager) -> str:
-    """When a wager can be made, and what happens to it on a fold."""
-    parts = ["required to play" if wager.required else ""]
-    if wager.made_by_decision:
-        parts.append("made after you have seen your cards")
-    needs = wager.needs if wager.needs and not wager.needs.met_by({}, offer.readings) else None
-    if needs:
-        parts.append(f"only with {listed(map(_with_article, needs.any_of), 'or')}")
-    if wager.electronic:
-        parts.append("placed on the screen at your position, on your own hand or the dealer's")
-    if wager.collected:
-        parts.append("collected before the deal")
-    if (at_fold := folding(offer)) and wager.name in (*at_fold.lost, *at_fold.kept):
-        parts.append("lost if you fold" if wager.name in at_fold.lost else "stays in play if you fold")
-    if not (wager.required or wager.made_by_decision or needs):
-        parts[0] = "optional, made before the deal"
-    words = "; ".join(filter(None, parts))
-    return words[0].upper() + words[1:]
-
-
-def _with_article(key: str) -> str:
-    full = key.partition(":")[0]
-    name = short(full)
-    return name if name == full else f"an {name}" if name[0] in "AEIOU" else f"a {name}"
 
 
 # A round
@@ -148,53 +122,12 @@ def _round(offer: Offer) -> Iterator[Block]:
             f"{rules.number}.7(c)",
         )
     ]
-    steps += [(f"The cards are dealt ({dealing.method.value}): {_script(dealing)}.", str(dealing.cite))]
-    steps += [(_stage(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
+    steps += [(f"The cards are dealt ({dealing.method.value}): {script_words(dealing)}.", str(dealing.cite))]
+    steps += [(stage_words(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
     yield Items(tuple(steps), numbered=True)
     words, clauses = time_words(offer)
     if words:
         yield Paragraph(words, clauses)
-
-
-def _script(dealing: Dealing) -> str:
-    words = "; ".join(plain_data.script(dealing.script))
-    return words.replace("[", "").replace("]", "")
-
-
-STAGES = {
-    Act.TURN: "a community card is turned face up",
-    Act.EXAMINE: "you look at your cards",
-    Act.REVEAL: "the dealer reveals the dealer's cards",
-    Act.COLLECT: "the wagers and cards of players who folded are collected",
-}
-
-
-def _stage(offer: Offer, stage: Stage) -> str:
-    if stage.decision:
-        return _asked(offer, stage.decision)
-    words = STAGES.get(stage.act, stage.act.value)
-    if stage.act is Act.DEAL:
-        words = f"{stage.cards} community cards are dealt face up"
-    elif stage.act is Act.SET:
-        setting = offer.rules.of(Setting)[0]
-        words = f"you set your cards into two hands: {setting.words}, and the others as the showdown hand"
-    return words[0].upper() + words[1:] + "."
-
-
-def _asked(offer: Offer, decision: Decision) -> str:
-    knows = decision.knows.replace("their ", "your ")
-    made = {choice.makes[0].name: choice.makes[0] for choice in decision.choices if choice.makes}
-    told = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
-    told += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
-    return f"After seeing {knows}, you {listed(told, 'or')}."
-
-
-def _choice(decision: Decision, choice: Choice) -> str:
-    if choice.withdraws:
-        return f"take {choice.withdraws.name} back"
-    if choice.folds:
-        return "fold and give up your hand"
-    return f"let {decision.name} ride" if choice.word == "ride" else choice.word
 
 
 # What wins and what it pays

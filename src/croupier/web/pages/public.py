@@ -1,4 +1,4 @@
-"""The public pages: the floor, a seat, the rules of a table, returning with a code."""
+"""The public pages: the floor, a seat, the rules of a table, the trainer, returning with a code."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from croupier.web.live.table_view import seat_of, viewpoint
 from croupier.web.pages import art
 from croupier.web.pages.rule_sheet import Anchors, blocks, cost_note, costs
 from croupier.web.security.guards import ANYONE, SESSIONLESS, VisitorRequest, roles
+from croupier.web.workers.coach import CLOSE
 from croupier.web.workers.odds_worker import Edges
 
 SeatNumber = Annotated[int, Parameter(ge=1, le=99)]
@@ -69,6 +70,13 @@ class PagesController(Controller):
         shown = tuple(costs(found)), cost_note(state.offer, found)
         return _rule_sheet(request.app.template_engine, table, state.submission, *shown, me)
 
+    @get("/train/{game:str}", opt=roles(ANYONE), sync_to_thread=False)
+    def train(self, game: TableName, request: VisitorRequest, premises: Premises, summaries: Summaries) -> Template:
+        """Hard hands to practice on, of the game of a table, or of a chapter that some table offers."""
+        table = next((name for name in premises.standings if game in _names(premises, name)), game)
+        known(premises, table)
+        return Template("train.html", context={"me": request.user, "table": summaries.of(table), "close": CLOSE})
+
     @get("/return", opt=roles(ANYONE, passive=True), sync_to_thread=False)
     def come_back(self, request: VisitorRequest) -> Template:
         """The page where a guest enters a code. A link has the code after #, which browsers do not send, so no log has it."""
@@ -94,6 +102,12 @@ def _rule_sheet(engine: Any, table: str, submission: str, edges: tuple[tuple[str
         "rules": offer.rules,
     }
     return str(engine.get_template("rules.html").render(context))
+
+
+def _names(premises: Premises, table: str) -> tuple[str, ...]:
+    """What a table's game may be called in an address: by the table, the chapter's number or its title."""
+    state = premises.house.table(table).state
+    return (table, state.rules.number, state.rules.chapter.slug) if state.submission else (table,)
 
 
 def _first_free(seats: int, taken: dict[int, str]) -> int:

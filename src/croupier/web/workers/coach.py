@@ -1,21 +1,29 @@
-"""The coach: the exact value of each choice, computed in a child process so that no table waits for it."""
+"""The coach: the exact value of each choice, and hands to practice on, computed in a child process so that no table waits."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from croupier.floor.processes.child_process import ChildFailed, ChildProcess
 from croupier.money import percent
+from croupier.wire import Card, Citation
+
+if TYPE_CHECKING:
+    from croupier.filing.offer import Offer
+    from croupier.odds.training import HardHand
 
 log = logging.getLogger("croupier.coach")
 LONGEST = 600.0  # seconds for the first question about a game, which solves it
 PATIENCE = 5.0  # seconds that a request waits
 KEPT = 500  # answers
 MOST_GAMES = 3  # processes
+CLOSE = "0.1"  # units: the most that the second-best choice of a hard hand costs
+DRILLS, DEALING = 12, 2.0  # hands to practice on in one answer, and the seconds after which fewer have to do
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -37,6 +45,35 @@ class Valued(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     choices: tuple[Valued, ...] = ()
     assumes: str = ""
+    hand: str = ""
+    problem: str = ""
+
+
+class Weighed(Valued, frozen=True):
+    """A choice with what it costs against the best one, in units to six places; “0.000000” is the best."""
+
+    costs: str
+
+
+class Drill(msgspec.Struct, frozen=True):
+    """A decision to practice on: the cards that you see, and what each choice is worth, in the order of the chapter.
+
+    `hand` is what a dealer would call your cards, where they make a hand. `unit` is the wager that counts as one.
+    """
+
+    held: tuple[Card, ...]
+    up: Annotated[tuple[Card, ...], msgspec.Meta(description="The dealer's cards that lie face up.")]
+    board: Annotated[tuple[Card, ...], msgspec.Meta(description="The community cards that lie face up.")]
+    hand: str
+    asks: Annotated[str, msgspec.Meta(description="What the decision lets you do, in a sentence.")]
+    cite: Citation
+    unit: str
+    choices: tuple[Weighed, ...]
+    assumes: str
+
+
+class Practice(msgspec.Struct, frozen=True):
+    drills: tuple[Drill, ...] = ()
     problem: str = ""
 
 
@@ -47,6 +84,7 @@ class Coach:
         self._games: dict[str, ChildProcess] = {}  # the last asked about is last
         self._known: dict[Question, Answer] = {}
         self._asked: dict[Question, asyncio.Task[Answer]] = {}
+        self._dealt: dict[str, asyncio.Task[Practice]] = {}  # by submission; kept until somebody takes it
 
     async def ask(self, game: str, question: Question) -> Answer | None:
         """The answer, or None while it is still being computed: the work goes on, so ask again later."""
@@ -58,12 +96,32 @@ class Coach:
         done, _ = await asyncio.wait({task}, timeout=PATIENCE)
         return task.result() if done else None
 
+    async def deal(self, game: str, submission: str) -> Practice | None:
+        """Hands to practice on, new each time, or None while they are being dealt: ask again later."""
+        task = self._dealt.get(submission)
+        if task is None:
+            task = self._dealt[submission] = asyncio.create_task(self._practice(game, submission))
+        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+        if done and self._dealt.get(submission) is task:
+            del self._dealt[submission]
+        return task.result() if done else None
+
+    async def _practice(self, game: str, submission: str) -> Practice:
+        try:
+            return await (await self._child(game)).call(_deal, submission)
+        except ChildFailed as problem:
+            log.warning("no hands to practice on", extra={"reason": str(problem)})
+            return Practice(problem="The trainer lost its place. Try again.")
+
+    async def _child(self, game: str) -> ChildProcess:
+        child = self._games.pop(game) if game in self._games else ChildProcess(LONGEST)
+        self._games[game] = child
+        await self._make_room(child)
+        return child
+
     async def _work(self, game: str, question: Question) -> Answer:
         try:
-            child = self._games.pop(game) if game in self._games else ChildProcess(LONGEST)
-            self._games[game] = child
-            await self._make_room(child)
-            answer = await child.call(_answer, question)
+            answer = await (await self._child(game)).call(_answer, question)
             if len(self._known) >= KEPT:
                 self._known.clear()
             self._known[question] = answer
@@ -81,24 +139,62 @@ class Coach:
             await each.stop()
 
     async def stop(self) -> None:
-        for task in self._asked.values():
+        tasks = [*self._asked.values(), *self._dealt.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._asked.values(), *(child.stop() for child in self._games.values()), return_exceptions=True)
+        await asyncio.gather(*tasks, *(child.stop() for child in self._games.values()), return_exceptions=True)
 
 
 def _answer(question: Question) -> Answer:
     from croupier.cards import cards
     from croupier.law.cite import Refusal
-    from croupier.odds.advice import advise, assumes
+    from croupier.odds.advice import advise, assumes, called
     from croupier.table.state import offer_of
 
     held, up, board = (cards(text) for text in (question.held, question.up, question.board))
     offer = offer_of(question.submission)
     try:
         found = [Valued(each.choice, str(each.value), *figures(each.value)) for each in advise(offer, held, up, board)]
-        return Answer(tuple(found), assumes(offer, held, board))
+        return Answer(tuple(found), assumes(offer, held, board), called(offer.rules, (*held, *board)))
     except Refusal as refusal:
         return Answer(problem=f"The coach cannot say: {refusal}")
+
+
+def _deal(submission: str) -> Practice:
+    from croupier.law.cite import Refusal
+    from croupier.odds.strategy.best_play import strategy
+    from croupier.odds.training import hard_hands
+    from croupier.table.state import offer_of
+
+    offer = offer_of(submission)
+    try:
+        if found := hard_hands(offer, Fraction(CLOSE), DRILLS, DEALING):
+            return Practice(tuple(_drill(offer, each) for each in found))
+        words = " ".join(strategy(offer).words)
+        return Practice(problem=f"This game has no close decisions to practice on. Best play in short: {words}")
+    except Refusal as refusal:
+        return Practice(problem=f"The trainer cannot price this game: {refusal}")
+
+
+def _drill(offer: Offer, hand: HardHand) -> Drill:
+    from croupier.odds.advice import assumes, called
+    from croupier.printed.content.round_steps import asked_words
+
+    held, up, board = (tuple(map(str, cards)) for cards in (hand.held, hand.up, hand.board))
+    return Drill(
+        held=held,
+        up=up,
+        board=board,
+        hand=called(offer.rules, (*hand.held, *hand.board)),
+        asks=asked_words(offer, hand.decision),
+        cite=str(hand.decision.cite),
+        unit=hand.decision.base.name,
+        choices=tuple(
+            Weighed(hand.word(each), str(each.value), *figures(each.value), figures(hand.best - each.value)[0].removeprefix("+"))
+            for each in hand.choices
+        ),
+        assumes=assumes(offer, hand.held, hand.board),
+    )
 
 
 def figures(value: Fraction) -> tuple[str, str]:

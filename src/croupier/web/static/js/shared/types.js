@@ -129,7 +129,9 @@
  * @typedef {{wager: string, hand: string, outcome: string, stake: Cents, pays: Cents, returns: Cents, bonus?: boolean}} Bet
  * @typedef {{number: number, at: Milliseconds, net: Cents, bets: Bet[], decisions: string[], void: string}} PlayedRound
  * @typedef {{choice: string, exact: string, units: string, percent: string}} Advised
- * @typedef {{thinking?: boolean, choices: Advised[], unit: string, cite: string, assumes: string}} Advice
+ * @typedef {{thinking?: boolean, choices: Advised[], unit: string, cite: string, assumes: string, hand: string}} Advice
+ * @typedef {Advised & {costs: string}} Weighed a choice with what it costs against the best one
+ * @typedef {{held: Card[], up: Card[], board: Card[], hand: string, asks: string, cite: string, unit: string, choices: Weighed[], assumes: string}} Drill
  */
 
 /**

@@ -1,0 +1,80 @@
+"""A round in a patron's words: when each wager is made, and what happens at each stage."""
+
+from __future__ import annotations
+
+from croupier.filing.offer import Offer
+from croupier.law import plain_data
+from croupier.law.procedure import Act, Dealing, Setting, Stage
+from croupier.law.wager import Choice, Decision, Wager
+from croupier.printed.content.fold_terms import folding
+from croupier.printed.content.phrases import listed, multiples, short
+
+
+def wager_words(offer: Offer, wager: Wager) -> str:
+    """When a wager can be made, and what happens to it on a fold."""
+    parts = ["required to play" if wager.required else ""]
+    if wager.made_by_decision:
+        parts.append("made after you have seen your cards")
+    needs = wager.needs if wager.needs and not wager.needs.met_by({}, offer.readings) else None
+    if needs:
+        parts.append(f"only with {listed(map(_with_article, needs.any_of), 'or')}")
+    if wager.electronic:
+        parts.append("placed on the screen at your position, on your own hand or the dealer's")
+    if wager.collected:
+        parts.append("collected before the deal")
+    if (at_fold := folding(offer)) and wager.name in (*at_fold.lost, *at_fold.kept):
+        parts.append("lost if you fold" if wager.name in at_fold.lost else "stays in play if you fold")
+    if not (wager.required or wager.made_by_decision or needs):
+        parts[0] = "optional, made before the deal"
+    words = "; ".join(filter(None, parts))
+    return words[0].upper() + words[1:]
+
+
+def _with_article(key: str) -> str:
+    full = key.partition(":")[0]
+    name = short(full)
+    return name if name == full else f"an {name}" if name[0] in "AEIOU" else f"a {name}"
+
+
+def script_words(dealing: Dealing) -> str:
+    """The order in which the cards are dealt."""
+    words = "; ".join(plain_data.script(dealing.script))
+    return words.replace("[", "").replace("]", "")
+
+
+STAGES = {
+    Act.TURN: "a community card is turned face up",
+    Act.EXAMINE: "you look at your cards",
+    Act.REVEAL: "the dealer reveals the dealer's cards",
+    Act.COLLECT: "the wagers and cards of players who folded are collected",
+}
+
+
+def stage_words(offer: Offer, stage: Stage) -> str:
+    """What happens at a stage, in a sentence."""
+    if stage.decision:
+        return asked_words(offer, stage.decision)
+    words = STAGES.get(stage.act, stage.act.value)
+    if stage.act is Act.DEAL:
+        words = f"{stage.cards} community cards are dealt face up"
+    elif stage.act is Act.SET:
+        setting = offer.rules.of(Setting)[0]
+        words = f"you set your cards into two hands: {setting.words}, and the others as the showdown hand"
+    return words[0].upper() + words[1:] + "."
+
+
+def asked_words(offer: Offer, decision: Decision) -> str:
+    """What a decision lets a player do, in a sentence."""
+    knows = decision.knows.replace("their ", "your ")
+    made = {choice.makes[0].name: choice.makes[0] for choice in decision.choices if choice.makes}
+    told = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
+    told += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
+    return f"After seeing {knows}, you {listed(told, 'or')}."
+
+
+def _choice(decision: Decision, choice: Choice) -> str:
+    if choice.withdraws:
+        return f"take {choice.withdraws.name} back"
+    if choice.folds:
+        return "fold and give up your hand"
+    return f"let {decision.name} ride" if choice.word == "ride" else choice.word
