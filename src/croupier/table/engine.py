@@ -19,17 +19,8 @@ from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, Shu
 from croupier.table.events import VERSION, Consequences, Event, Orders
 from croupier.table.fold import apply, verify_moves
 from croupier.table.meters import Meter, after
-from croupier.table.rules import (  # noqa: F401  (they declare the rules)
-    cage,
-    decision_timeouts,
-    decks,
-    idle_table,
-    irregularities,
-    round_play,
-    wagers,
-)
-from croupier.table.rules.authority import given_by
-from croupier.table.rules.context import RULES, Desk
+from croupier.table.rules import cage, decision_timeouts, decks, idle_table, irregularities, round_play, wagers  # noqa: F401  (rules)
+from croupier.table.rules.context import RULES, Desk, assigned_by
 from croupier.table.rules.irregularities import unfinished
 from croupier.table.state import State
 
@@ -82,7 +73,7 @@ def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str
     role, seat = who(by)
     if role not in command.by:
         allowed = " or ".join(command.by)
-        raise Refusal(f"“{type(command).name().replace('_', ' ')}” is not for the {role}", given_by(table, command), allowed)
+        raise Refusal(f"“{type(command).name().replace('_', ' ')}” is not for the {role}", assigned_by(table, command), allowed)
     if isinstance(command, PLAYED) and is_stuck(table):
         rule = unfinished(table)
         raise Refusal("no key opens the cards that this round needs", rule.cite, f"“{rule.name}”, by a floorperson")

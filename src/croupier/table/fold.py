@@ -10,7 +10,7 @@ from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
 from croupier.table.accounts import Move, must_not_be_overdrawn
-from croupier.table.commands import SealedDeck
+from croupier.table.commands import AnyCommand, SealedDeck
 from croupier.table.commitments import leaves
 from croupier.table.events import Event, Orders, Shown
 from croupier.table.rules.cage import boxes_abandoned, is_unpaid
@@ -31,9 +31,8 @@ def apply(table: State, event: Event, orders: Orders = ()) -> None:
     """Apply one event to the state. `orders` are the deck orders that the event only commits to; if one is missing, the state
     holds none of its cards."""
     command = event.command
-    before = FOLDS_FIRST.get(type(command))
-    if before:
-        before(table, command, event)
+    if isinstance(command, say.Leave) and table.round is not None:  # before the money moves
+        _abandon(table, table.round, command.seat)
     move_money(table, event.then.moves)
     table.version += 1
     table.time = event.at
@@ -72,7 +71,6 @@ def move_money(table: State, moves: tuple[Move, ...]) -> None:
 V = TypeVar("V")
 Fold = Callable[[State, Any, Event, Orders], None]
 FOLDS: dict[type, Fold] = {}
-FOLDS_FIRST: dict[type, Callable[[State, Any, Event], None]] = {}
 
 
 def _as_logged(mapping: dict[str, V]) -> dict[str, V]:
@@ -91,54 +89,49 @@ def folds(*kinds: type) -> Callable[[Fold], Fold]:
 # the table and its people
 
 
-@folds(say.OpenTable)
-def _opened(table: State, c: say.OpenTable, event: Event, orders: Orders) -> None:
+@folds(say.OpenTable, say.CloseTable, say.PostLimits, say.Sit, say.Leave)
+def _people(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
+    match command:
+        case say.OpenTable():
+            _open(table, command)
+        case say.CloseTable():
+            table.phase, table.decks = Phase.CLOSED, []
+        case say.PostLimits(minimum=low, maximum=high):
+            table.limits = (low, high)
+        case say.Sit(seat=seat, player=player):
+            table.players[seat] = player
+            _no_idler(table, seat)
+        case say.Leave(seat=seat):
+            _leave(table, seat)
+
+
+def _open(table: State, command: say.OpenTable) -> None:
     table.forget()
-    offer = offer_of(c.submission)
+    offer = offer_of(command.submission)
     devices = offer.devices
-    table.table, table.submission, table.offer_hash = c.table, c.submission, c.offer
-    table.linked = _as_logged(c.linked)
-    table.decision_seconds, table.limits = c.decision_seconds or offer.decision_seconds, None
+    table.table, table.submission, table.offer_hash = command.table, command.submission, command.offer
+    table.linked = _as_logged(command.linked)
+    table.decision_seconds, table.limits = command.decision_seconds or offer.decision_seconds, None
     table.phase, table.method, table.shuffler = Phase.OPENING, devices.method.value, devices.shuffler
     table.decks, table.last_deck, table.out_of_order = [], -1, []
-
-
-@folds(say.CloseTable)
-def _closed(table: State, c: say.CloseTable, event: Event, orders: Orders) -> None:
-    table.phase, table.decks = Phase.CLOSED, []
-
-
-@folds(say.PostLimits)
-def _posted(table: State, c: say.PostLimits, event: Event, orders: Orders) -> None:
-    table.limits = (c.minimum, c.maximum)
-
-
-@folds(say.Sit)
-def _seated(table: State, c: say.Sit, event: Event, orders: Orders) -> None:
-    table.players[c.seat] = c.player
-    _no_idler(table, c.seat)
 
 
 def _no_idler(table: State, seat: int) -> None:
     table.idlers = [other for other in table.idlers if other != seat]
 
 
-def _leaving(table: State, c: say.Leave, event: Event) -> None:
-    if table.round is not None:
-        table.round.away += [box for box in table.round.settled if table.boxes[box] == c.seat]
-        table.round.gone.extend(boxes_abandoned(table, c.seat))
+def _abandon(table: State, current: Round, seat: int) -> None:
+    """A player leaves in the middle of a round: what is settled stands, and the rest is abandoned."""
+    current.away += [box for box in current.settled if table.boxes[box] == seat]
+    current.gone.extend(boxes_abandoned(table, seat))
 
 
-FOLDS_FIRST[say.Leave] = _leaving
-
-
-@folds(say.Leave)
-def _left(table: State, c: say.Leave, event: Event, orders: Orders) -> None:
-    del table.players[c.seat]
-    table.results = {box: result for box, result in table.results.items() if result.seat != c.seat}
-    _no_idler(table, c.seat)
+def _leave(table: State, seat: int) -> None:
+    del table.players[seat]
+    table.results = {box: result for box, result in table.results.items() if result.seat != seat}
+    _no_idler(table, seat)
     if table.round is None:
-        for box in [box for box, home in table.boxes.items() if home == c.seat]:
+        for box in [box for box, home in table.boxes.items() if home == seat]:
             _clear_box(table, box)
     elif all(box in table.round.gone for box in table.round.stakes) and not table.round.parts:
         _end_round(table, table.round, Fate.RESHUFFLED)
@@ -152,60 +145,51 @@ def _clear_box(table: State, box: int) -> None:
 # decks
 
 
-def _set(table: State, old: tuple[Condition, ...], new: Condition) -> None:
+@folds(
+    say.ReceiveDecks, say.InspectDecks, say.VerifyInspection, say.SpreadDecks, say.ViewDecks, say.RequestSpread, say.WashDecks,
+    say.StackDecks,
+)  # fmt: skip
+def _new_decks(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
+    match command:
+        case say.ReceiveDecks():
+            _receive(table, command, event, orders)
+        case say.InspectDecks(defects=defects):
+            if defects:
+                table.decks = [deck for deck in table.decks if deck.condition is not Condition.RECEIVED]
+            _set(table, Condition.RECEIVED, Condition.INSPECTED)
+        case say.VerifyInspection():
+            _set(table, Condition.INSPECTED, Condition.VERIFIED)
+        case say.SpreadDecks(face_up=face_up):
+            _spread(table, face_up=face_up)
+        case say.ViewDecks():
+            _set(table, Condition.SPREAD, Condition.VIEWED)
+        case say.RequestSpread(deck=name, seat=seat):
+            _deck(table, name).idle, table.phase = Idle.ASKED, Phase.OPENING
+            _no_idler(table, seat)
+        case say.WashDecks() | say.StackDecks():
+            _stack(table, washed=isinstance(command, say.WashDecks))
+
+
+def _set(table: State, old: Condition, new: Condition) -> None:
     for deck in table.decks:
-        if deck.condition in old:
+        if deck.condition is old:
             deck.condition = new
 
 
-def _shuffled(table: State, deck: Deck, commitment: str, sealed: SealedDeck | None, condition: Condition) -> None:
-    deck.commitment, deck.condition = commitment, condition
-    deck.order = list(sealed.order) if sealed else [""] * table.rules.decks.cards
-    deck.secret = sealed.secret if sealed else ""
-    deck.leaves = list(leaves(bytes.fromhex(deck.secret), sealed.order)) if sealed else []
-    deck.top, deck.used, deck.was_cut, deck.idle = 0, 0, False, Idle.NO
-
-
-@folds(say.ReceiveDecks)
-def _received(table: State, c: say.ReceiveDecks, event: Event, orders: Orders) -> None:
-    for n, name in enumerate(c.decks):
+def _receive(table: State, command: say.ReceiveDecks, event: Event, orders: Orders) -> None:
+    for n, name in enumerate(command.decks):
         deck = Deck(name, table.time)
-        if c.preshuffled:
+        if command.preshuffled:
             ready = Condition.READY if table.reshuffles else Condition.SHUFFLED
-            _shuffled(table, deck, event.then.decks[n], orders[n] if orders else None, ready)
+            _shuffle(table, deck, event.then.decks[n], orders[n] if orders else None, ready)
         table.decks.append(deck)
     if any(deck.condition is Condition.READY for deck in table.decks):
         _open_for_wagers(table)
 
 
-_STEPS: dict[type, tuple[tuple[Condition, ...], Condition]] = {
-    say.InspectDecks: ((Condition.RECEIVED,), Condition.INSPECTED),
-    say.VerifyInspection: ((Condition.INSPECTED,), Condition.VERIFIED),
-    say.ViewDecks: ((Condition.SPREAD,), Condition.VIEWED),
-}
-
-
-@folds(*_STEPS)
-def _stepped(table: State, c: Any, event: Event, orders: Orders) -> None:
-    if isinstance(c, say.InspectDecks) and c.defects:
-        table.decks = [deck for deck in table.decks if deck.condition is not Condition.RECEIVED]
-    _set(table, *_STEPS[type(c)])
-
-
-@folds(say.WashDecks, say.StackDecks)
-def _stacked(table: State, c: Any, event: Event, orders: Orders) -> None:
-    for deck in table.decks:
-        washed = isinstance(c, say.WashDecks)
-        if deck.condition is Condition.VIEWED and (washed or stacks_only(table, deck)):
-            deck.condition = Condition.STACKED
-    if table.decks[table.next_deck()].condition is Condition.READY:  # comes from the device and is not reshuffled
-        _open_for_wagers(table)
-
-
-@folds(say.SpreadDecks)
-def _spread(table: State, c: say.SpreadDecks, event: Event, orders: Orders) -> None:
+def _spread(table: State, *, face_up: bool) -> None:
     if any(deck.condition is Condition.VERIFIED for deck in table.decks):
-        _set(table, (Condition.VERIFIED,), Condition.SPREAD)
+        _set(table, Condition.VERIFIED, Condition.SPREAD)
         return
     asked = [deck for deck in table.decks if deck.idle is Idle.ASKED]
     if not asked:
@@ -215,48 +199,50 @@ def _spread(table: State, c: say.SpreadDecks, event: Event, orders: Orders) -> N
         if deck is stored:
             deck.idle = Idle.STORED
         else:
-            deck.condition, deck.idle = Condition.SPREAD, Idle.UP if c.face_up else Idle.DOWN
+            deck.condition, deck.idle = Condition.SPREAD, Idle.UP if face_up else Idle.DOWN
     if stored:  # it is next
         table.last_deck = 1 - table.decks.index(stored)
 
 
-@folds(say.RequestSpread)
-def _requested(table: State, c: say.RequestSpread, event: Event, orders: Orders) -> None:
-    _deck(table, c.deck).idle, table.phase = Idle.ASKED, Phase.OPENING
-    _no_idler(table, c.seat)
+def _stack(table: State, *, washed: bool) -> None:
+    for deck in table.decks:
+        if deck.condition is Condition.VIEWED and (washed or stacks_only(table, deck)):
+            deck.condition = Condition.STACKED
+    if table.decks[table.next_deck()].condition is Condition.READY:  # comes from the device and is not reshuffled
+        _open_for_wagers(table)
 
 
-@folds(say.ShuffleDeck)
-def _shuffle(table: State, c: say.ShuffleDeck, event: Event, orders: Orders) -> None:
-    device = table.shuffler or table.reshuffles
-    ready = Condition.READY if device else Condition.SHUFFLED
-    _shuffled(table, _deck(table, c.deck), event.then.decks[0], orders[0] if orders else None, ready)
-    _open_for_wagers(table)
+@folds(say.ShuffleDeck, say.CutDeck, say.OrderRecut, say.OrderShuffle, say.RemoveDecks, say.UseMethod, say.ReturnDevice)
+def _decks_in_use(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
+    match command:
+        case say.ShuffleDeck(deck=name):
+            ready = Condition.READY if table.shuffler or table.reshuffles else Condition.SHUFFLED
+            _shuffle(table, _deck(table, name), event.then.decks[0], orders[0] if orders else None, ready)
+            _open_for_wagers(table)
+        case say.CutDeck(deck=name, depth=depth):
+            deck = _deck(table, name)
+            deck.condition = Condition.IN_PLAY if deck.condition is Condition.RECUT else Condition.READY
+            deck.top, deck.was_cut = (deck.top + depth) % len(deck.order), True
+            _open_for_wagers(table)
+        case say.OrderRecut(deck=name):
+            deck = _deck(table, name)
+            deck.condition = Condition.RECUT if deck.condition is Condition.IN_PLAY else Condition.SHUFFLED
+        case say.OrderShuffle(deck=name):
+            _deck(table, name).condition = Condition.STACKED
+        case say.RemoveDecks():
+            table.decks, table.last_deck = [], -1
+        case say.UseMethod(method=method, shuffler=shuffler):
+            table.method, table.shuffler = method, shuffler
+        case say.ReturnDevice(device=device):
+            table.out_of_order.remove(device)
 
 
-@folds(say.CutDeck)
-def _cut(table: State, c: say.CutDeck, event: Event, orders: Orders) -> None:
-    deck = _deck(table, c.deck)
-    in_play = deck.condition is Condition.RECUT
-    deck.top, deck.was_cut = (deck.top + c.depth) % len(deck.order), True
-    deck.condition = Condition.IN_PLAY if in_play else Condition.READY
-    _open_for_wagers(table)
-
-
-@folds(say.OrderRecut)
-def _recut(table: State, c: say.OrderRecut, event: Event, orders: Orders) -> None:
-    deck = _deck(table, c.deck)
-    deck.condition = Condition.RECUT if deck.condition is Condition.IN_PLAY else Condition.SHUFFLED
-
-
-@folds(say.OrderShuffle)
-def _reshuffle(table: State, c: say.OrderShuffle, event: Event, orders: Orders) -> None:
-    _deck(table, c.deck).condition = Condition.STACKED
-
-
-@folds(say.RemoveDecks)
-def _removed(table: State, c: say.RemoveDecks, event: Event, orders: Orders) -> None:
-    table.decks, table.last_deck = [], -1
+def _shuffle(table: State, deck: Deck, commitment: str, sealed: SealedDeck | None, condition: Condition) -> None:
+    deck.commitment, deck.condition = commitment, condition
+    deck.order = list(sealed.order) if sealed else [""] * table.rules.decks.cards
+    deck.secret = sealed.secret if sealed else ""
+    deck.leaves = list(leaves(bytes.fromhex(deck.secret), sealed.order)) if sealed else []
+    deck.top, deck.used, deck.was_cut, deck.idle = 0, 0, False, Idle.NO
 
 
 def _deck(table: State, name: str) -> Deck:
@@ -268,58 +254,70 @@ def _open_for_wagers(table: State) -> None:
         table.phase = Phase.BETTING
 
 
-@folds(say.UseMethod)
-def _method(table: State, c: say.UseMethod, event: Event, orders: Orders) -> None:
-    table.method, table.shuffler = c.method, c.shuffler
+# wagers
 
 
-@folds(say.ReturnDevice)
-def _returned(table: State, c: say.ReturnDevice, event: Event, orders: Orders) -> None:
-    table.out_of_order.remove(c.device)
+@folds(say.PlaceWager, say.TakeBackWager, say.ReturnWagers, say.NoMoreBets)
+def _wagers(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
+    match command:
+        case say.PlaceWager(seat=box, wager=word, amount=amount):
+            table.boxes[box] = int(event.by.removeprefix("player:"))
+            table.stakes.setdefault(box, {}).update((wager.key, amount) for wager in named(table.rules, box, word))
+        case say.TakeBackWager(seat=box, wager=word):
+            for wager in named(table.rules, box, word):
+                table.stakes[box].pop(wager.key, None)
+            if not table.stakes[box]:
+                _clear_box(table, box)
+        case say.ReturnWagers(seat=box):
+            _clear_box(table, box)
+        case say.NoMoreBets():
+            number = table.next_deck()
+            table.rounds += 1
+            table.round = Round(table.rounds, number, placed={b: list(s) for b, s in table.stakes.items()}, stakes=table.stakes)
+            table.stakes, table.results = {}, {}
+            table.decks[number].condition, table.decks[number].idle = Condition.IN_PLAY, Idle.NO
+            table.phase = Phase.DEALING
 
 
-# wagers and the deal
+# the deal and the decisions
 
 
-@folds(say.PlaceWager)
-def _placed(table: State, c: say.PlaceWager, event: Event, orders: Orders) -> None:
-    stakes = table.stakes.setdefault(c.seat, {})
-    table.boxes[c.seat] = int(event.by.removeprefix("player:"))
-    for wager in named(table.rules, c.seat, c.wager):
-        stakes[wager.key] = c.amount
-
-
-@folds(say.TakeBackWager)
-def _taken_back(table: State, c: say.TakeBackWager, event: Event, orders: Orders) -> None:
-    for wager in named(table.rules, c.seat, c.wager):
-        table.stakes[c.seat].pop(wager.key, None)
-    if not table.stakes[c.seat]:
-        _clear_box(table, c.seat)
-
-
-@folds(say.ReturnWagers)
-def _given_back(table: State, c: say.ReturnWagers, event: Event, orders: Orders) -> None:
-    _clear_box(table, c.seat)
-
-
-@folds(say.NoMoreBets)
-def _locked(table: State, c: say.NoMoreBets, event: Event, orders: Orders) -> None:
-    number = table.next_deck()
-    table.rounds += 1
-    table.round = Round(table.rounds, number, placed={b: list(s) for b, s in table.stakes.items()}, stakes=table.stakes)
-    table.stakes, table.results = {}, {}
-    table.decks[number].condition, table.decks[number].idle = Condition.IN_PLAY, Idle.NO
-    table.phase = Phase.DEALING
-
-
-@folds(say.DealCards)
-def _dealt(table: State, c: say.DealCards, event: Event, orders: Orders) -> None:
-    current = table.round
+@folds(
+    say.DealCards, say.CountStub, say.Decide, say.SetHand, say.LapseDecision, say.CollectForfeited, say.BurnCard, say.DealCommunity,
+    say.TurnCard, say.RevealDealer, say.DrawBonus, say.TurnHand,
+)  # fmt: skip
+def _hands(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
+    current, then = table.round, event.then
     assert current is not None
-    current.dealt += len(event.then.cards)
-    lay_down(table, current, event.then.cards)
-    if current.dealt == len(script(table, current)):
-        table.phase = Phase.COMPLETING
+    match command:
+        case say.DealCards():
+            current.dealt += len(then.cards)
+            lay_down(table, current, then.cards)
+            if current.dealt == len(script(table, current)):
+                table.phase = Phase.COMPLETING
+        case say.CountStub(counted=counted) if counted == table.decks[current.deck].left:
+            current.stub_counted = True
+        case say.CountStub(misdealt=misdealt):
+            _void(table, current, wrong_count(table, misdealt=misdealt))
+        case say.Decide(seat=box, choice=said):
+            _answered(table, current, box, said)
+        case say.SetHand(seat=box, cards=cards):
+            current.sets[box] = list(cards)
+        case say.LapseDecision(seat=box) if then.choice:
+            _answered(table, current, box, then.choice)
+        case say.LapseDecision(seat=box):  # the chapter says how it counts; its cards stay hidden until they are turned over
+            current.sets[box] = []
+        case say.CollectForfeited():
+            _collect(table, current, event)
+        case say.DrawBonus(magic_card=card, lucky=lucky):
+            current.magic_card, current.lucky, current.drawn = card, lucky, True
+        case say.TurnHand():
+            turn_up(current, then.cards)
+        case _:
+            lying = {held.position for held in (*current.community, *current.dealer)}
+            lay_down(table, current, tuple(each for each in then.cards if each.position not in lying))
+            turn_up(current, then.cards)
+            current.stage += 1
 
 
 _PLACES = {place.value: place for place in Place}
@@ -354,28 +352,7 @@ def turn_up(current: Round, shown: tuple[Shown, ...]) -> None:
             held.up, held.card = True, seen[held.position]
 
 
-@folds(say.CountStub)
-def _counted(table: State, c: say.CountStub, event: Event, orders: Orders) -> None:
-    current = table.round
-    assert current is not None
-    deck = table.decks[current.deck]
-    if c.counted == deck.left:
-        current.stub_counted = True
-    else:
-        _void(table, current, wrong_count(table, misdealt=c.misdealt))
-
-
-# the completion of the round
-
-
-@folds(say.Decide)
-def _decided(table: State, c: say.Decide, event: Event, orders: Orders) -> None:
-    _answered(table, c.seat, c.choice)
-
-
-def _answered(table: State, box: int, said: str) -> None:
-    current = table.round
-    assert current is not None
+def _answered(table: State, current: Round, box: int, said: str) -> None:
     decision = table.stages[current.stage].decision
     assert decision is not None
     choice = logged_choice(table, decision, said)
@@ -386,92 +363,59 @@ def _answered(table: State, box: int, said: str) -> None:
         current.folded.append(box)
 
 
-@folds(say.SetHand)
-def _set_hand(table: State, c: say.SetHand, event: Event, orders: Orders) -> None:
-    assert table.round is not None
-    table.round.sets[c.seat] = list(c.cards)
-
-
-@folds(say.LapseDecision)
-def _lapsed(table: State, c: say.LapseDecision, event: Event, orders: Orders) -> None:
-    """A hand that was not set in time counts as the chapter says. Which cards those are stays hidden until it is turned over."""
-    assert table.round is not None
-    if event.then.choice:
-        _answered(table, c.seat, event.then.choice)
-    else:
-        table.round.sets[c.seat] = []
-
-
-@folds(say.CollectForfeited)
-def _collected(table: State, c: say.CollectForfeited, event: Event, orders: Orders) -> None:
-    current = table.round
-    assert current is not None
+def _collect(table: State, current: Round, event: Event) -> None:
     lines = iter(event.then.lines)  # box by box, one for each wager
     for box in to_collect(current):
         lost = {(paid.wager, paid.side) for paid in forfeited(table, current, box)}
         current.forfeited[box] = _named(table, current, box, lost)
-        _told(table, box, islice(lines, len(current.forfeited[box])))
+        _add_results(table, box, islice(lines, len(current.forfeited[box])))
     for box in {each.seat for each in event.then.cards}:
         current.rack += current.hands[box]
     current.stage += 1
 
 
-def _told(table: State, box: int, lines: Iterable[Line]) -> None:
-    """What came of a box's wagers."""
+def _add_results(table: State, box: int, lines: Iterable[Line]) -> None:
     table.results.setdefault(box, Result(table.boxes[box])).lines.extend(lines)
 
 
-def _named(table: State, current: Round, box: int, told: Set[tuple[str, str]]) -> list[str]:
-    """Keys of a box's wagers that the lines name, by wager and side."""
+def _named(table: State, current: Round, box: int, lines: Set[tuple[str, str]]) -> list[str]:
+    """Keys of a box's wagers that lines name, by wager and side."""
     wagers = (table.rules.wagers[key] for key in current.stakes[box])
-    return [wager.key for wager in wagers if (wager.name, wager.side) in told]
+    return [wager.key for wager in wagers if (wager.name, wager.side) in lines]
 
 
-@folds(say.BurnCard, say.DealCommunity, say.TurnCard, say.RevealDealer)
-def _stage_done(table: State, c: Any, event: Event, orders: Orders) -> None:
+# the settlement
+
+
+@folds(say.ValidateProgressive, say.SettleSeat, say.CompletePapers, say.ClearCards)
+def _settlement(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
     current = table.round
     assert current is not None
-    lying = {held.position for held in (*current.community, *current.dealer)}
-    lay_down(table, current, tuple(each for each in event.then.cards if each.position not in lying))
-    turn_up(current, event.then.cards)
-    current.stage += 1
+    match command:
+        case say.ValidateProgressive(seat=box, wager=wager):
+            current.validated.append(f"{box} {wager}")
+        case say.SettleSeat(seat=box):
+            _settle(table, current, box, event)
+        case say.CompletePapers(seat=box):
+            current.papers.remove(box)
+        case say.ClearCards():
+            _end_round(table, current, Fate.NONE)
 
 
-@folds(say.DrawBonus)
-def _drawn(table: State, c: say.DrawBonus, event: Event, orders: Orders) -> None:
-    assert table.round is not None
-    table.round.magic_card, table.round.lucky, table.round.drawn = c.magic_card, c.lucky, True
-
-
-@folds(say.TurnHand)
-def _turned(table: State, c: say.TurnHand, event: Event, orders: Orders) -> None:
-    assert table.round is not None
-    turn_up(table.round, event.then.cards)
-
-
-@folds(say.ValidateProgressive)
-def _validated(table: State, c: say.ValidateProgressive, event: Event, orders: Orders) -> None:
-    assert table.round is not None
-    table.round.validated.append(f"{c.seat} {c.wager}")
-
-
-@folds(say.SettleSeat)
-def _settled(table: State, c: say.SettleSeat, event: Event, orders: Orders) -> None:
-    current = table.round
-    assert current is not None
-    part = current.parts.setdefault(c.seat, Part())
-    part.wagers += _settles(table, current, c.seat, event)
-    _told(table, c.seat, event.then.lines)
+def _settle(table: State, current: Round, box: int, event: Event) -> None:
+    part = current.parts.setdefault(box, Part())
+    part.wagers += _settles(table, current, box, event)
+    _add_results(table, box, event.then.lines)
     if not event.then.partly:
-        current.settled.append(c.seat)
+        current.settled.append(box)
     part.moves += [move for move in event.then.moves if "meter of" not in move.source + move.target]
     for name, change in event.then.meters.items():
         part.reseeded[name] = part.reseeded.get(name, 0) + change.reseeded
         part.released[name] = part.released.get(name, 0) + change.released
     part.reseeds += [name for name in event.then.reseeds if name not in current.reseeds]
     current.jackpots, current.reseeds = _as_logged(event.then.jackpots), _as_logged(event.then.reseeds)
-    if event.then.papers and c.seat not in current.papers:
-        current.papers.append(c.seat)
+    if event.then.papers and box not in current.papers:
+        current.papers.append(box)
 
 
 def _settles(table: State, current: Round, box: int, event: Event) -> list[str]:
@@ -480,18 +424,6 @@ def _settles(table: State, current: Round, box: int, event: Event) -> list[str]:
     if table.decks[current.deck].is_sealed:
         return _named(table, current, box, {(line.wager, line.on) for line in event.then.lines})
     return [wager.key for each in settled_now(table, current, box) for wager in each.settles if wager.key in stakes]
-
-
-@folds(say.CompletePapers)
-def _papers_done(table: State, c: say.CompletePapers, event: Event, orders: Orders) -> None:
-    assert table.round is not None
-    table.round.papers.remove(c.seat)
-
-
-@folds(say.ClearCards)
-def _cleared(table: State, c: say.ClearCards, event: Event, orders: Orders) -> None:
-    assert table.round is not None
-    _end_round(table, table.round, Fate.NONE)
 
 
 def _end_round(table: State, current: Round, fate: Fate) -> None:
@@ -519,31 +451,25 @@ def _drop_deck(table: State, deck: Deck) -> None:
 
 
 @folds(say.RaiseIrregularity)
-def _irregular(table: State, c: say.RaiseIrregularity, event: Event, orders: Orders) -> None:
-    rule, current = find(table, c.irregularity), table.round
+def _irregular(table: State, command: say.RaiseIrregularity, event: Event, orders: Orders) -> None:
+    rule, current = find(table, command.irregularity), table.round
     if rule.moment is Moment.SHUFFLE:
-        _spoiled(table, _deck(table, c.deck), rule)
+        deck = _deck(table, command.deck)
+        if rule.cards is Fate.DECK_REMOVED:
+            _drop_deck(table, deck)
+        else:
+            deck.condition = Condition.STACKED
     elif rule.moment is Moment.ANY:
-        table.out_of_order.append(c.device)
-        table.shuffler = table.shuffler and c.device != Device.SHUFFLER.value
-    elif rule.cards is Fate.CARD_DISCARDED:
-        assert current is not None
-        current.found_face_up += 1
-        lay_down(table, current, event.then.cards)
-    elif rule.void:
+        table.out_of_order.append(command.device)
+        table.shuffler = table.shuffler and command.device != Device.SHUFFLER.value
+    elif rule.void or rule.cards is Fate.CARD_DISCARDED:
         assert current is not None
         found = tuple(each for each in event.then.cards if each.at == RACK)
         current.found_face_up += len(found)
         lay_down(table, current, found)
-        turn_up(current, event.then.cards)
-        _void(table, current, rule)
-
-
-def _spoiled(table: State, deck: Deck, rule: Irregularity) -> None:
-    if rule.cards is Fate.DECK_REMOVED:
-        _drop_deck(table, deck)
-    else:
-        deck.condition = Condition.STACKED
+        if rule.void:
+            turn_up(current, event.then.cards)
+            _void(table, current, rule)
 
 
 def _void(table: State, current: Round, rule: Irregularity) -> None:

@@ -5,28 +5,17 @@ from __future__ import annotations
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
 from croupier.money import show as show_money
+from croupier.table import commands as say
 from croupier.table.accounts import CAGE, DROP_BOX, OUTSIDE, TIP_BOX, Move, chips, game_account, layout
-from croupier.table.commands import (
-    BuyIn,
-    CloseTable,
-    CollectDrop,
-    CollectTips,
-    Credit,
-    Fill,
-    FundGameAccount,
-    Leave,
-    OpenTable,
-    PostLimits,
-    Role,
-    Sit,
-    Tip,
-)
+from croupier.table.commands import Role
 from croupier.table.events import Consequences
 from croupier.table.rules.context import (
     INTERNAL_CONTROLS,
     SUBMISSION,
     Desk,
     decides,
+    electronic_clause,
+    elsewhere,
     granted,
     need,
     need_chips,
@@ -40,8 +29,8 @@ from croupier.table.state import Phase, State, offer_of
 OPEN = (Phase.OPENING, Phase.BETTING, Phase.DEALING, Phase.COMPLETING)
 
 
-@decides(OpenTable)
-def open_table(table: State, command: OpenTable, desk: Desk) -> Consequences:
+@decides(say.OpenTable, elsewhere(SUBMISSION))
+def open_table(table: State, command: say.OpenTable, desk: Desk) -> Consequences:
     need(table.phase is Phase.CLOSED, "the table is already open", SUBMISSION, "once it is closed")
     need(not table.table or table.table == command.table, f"this is table {table.table}", SUBMISSION, table.table)
     offer = offer_of(command.submission)
@@ -55,8 +44,8 @@ def open_table(table: State, command: OpenTable, desk: Desk) -> Consequences:
     )
 
 
-@decides(CloseTable)
-def close_table(table: State, command: CloseTable, desk: Desk) -> Consequences:
+@decides(say.CloseTable, elsewhere(INTERNAL_CONTROLS))
+def close_table(table: State, command: say.CloseTable, desk: Desk) -> Consequences:
     need_phase(table, Phase.OPENING, Phase.BETTING, cite=table.rules.cite("11"))
     need(not table.stakes, "there are wagers on the layout", table.rules.cite("11"), "after the round")
     need(not table.players, "players are still seated", INTERNAL_CONTROLS, "once they have left")
@@ -64,8 +53,8 @@ def close_table(table: State, command: CloseTable, desk: Desk) -> Consequences:
     return granted(INTERNAL_CONTROLS, moves=tuple(Move(account, CAGE, held) for account, held in closer if held))
 
 
-@decides(PostLimits)
-def post_limits(table: State, command: PostLimits, desk: Desk) -> Consequences:
+@decides(say.PostLimits, elsewhere(SUBMISSION))
+def post_limits(table: State, command: say.PostLimits, desk: Desk) -> Consequences:
     """Limits must be within the filed ones and must not invalidate a placed wager. A wager's own limits stay as filed."""
     need_phase(table, Phase.OPENING, Phase.BETTING, cite=SUBMISSION)
     offer, posted = table.offer, (command.minimum, command.maximum)
@@ -79,26 +68,26 @@ def post_limits(table: State, command: PostLimits, desk: Desk) -> Consequences:
     return granted(SUBMISSION)
 
 
-@decides(Fill)
-def fill(table: State, command: Fill, desk: Desk) -> Consequences:
+@decides(say.Fill, elsewhere(INTERNAL_CONTROLS))
+def fill(table: State, command: say.Fill, desk: Desk) -> Consequences:
     need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
     return granted(INTERNAL_CONTROLS, moves=(Move(CAGE, TABLE_INVENTORY, command.amount),))
 
 
-@decides(Credit)
-def credit(table: State, command: Credit, desk: Desk) -> Consequences:
+@decides(say.Credit, elsewhere(INTERNAL_CONTROLS))
+def credit(table: State, command: say.Credit, desk: Desk) -> Consequences:
     need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
     need_chips(table, TABLE_INVENTORY, command.amount, INTERNAL_CONTROLS)
     return granted(INTERNAL_CONTROLS, moves=(Move(TABLE_INVENTORY, CAGE, command.amount),))
 
 
-@decides(CollectDrop)
-def collect_drop(table: State, command: CollectDrop, desk: Desk) -> Consequences:
+@decides(say.CollectDrop, elsewhere(INTERNAL_CONTROLS))
+def collect_drop(table: State, command: say.CollectDrop, desk: Desk) -> Consequences:
     return _emptied(table, DROP_BOX)
 
 
-@decides(CollectTips)
-def collect_tips(table: State, command: CollectTips, desk: Desk) -> Consequences:
+@decides(say.CollectTips, elsewhere(INTERNAL_CONTROLS))
+def collect_tips(table: State, command: say.CollectTips, desk: Desk) -> Consequences:
     return _emptied(table, TIP_BOX)
 
 
@@ -109,8 +98,8 @@ def _emptied(table: State, box: str) -> Consequences:
     return granted(INTERNAL_CONTROLS, moves=(Move(box, CAGE, held),))
 
 
-@decides(Sit)
-def sit(table: State, command: Sit, desk: Desk) -> Consequences:
+@decides(say.Sit, "7(b)")
+def sit(table: State, command: say.Sit, desk: Desk) -> Consequences:
     rules, seat = table.rules, command.seat
     need_phase(table, *OPEN, cite=rules.cite("2(a)"))
     need(seat <= rules.seats, f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
@@ -118,12 +107,8 @@ def sit(table: State, command: Sit, desk: Desk) -> Consequences:
     if seat in table.players:
         raise Refusal(f"seat {seat} is taken", rules.cite("2(a)"), _free(table))
     need(seat not in table.boxes, f"another player is wagering on box {seat} this round", rules.cite("7(b)"), "after the round")
-    need(
-        command.player not in table.players.values(),
-        f"{command.player} is already seated",
-        rules.cite("7(b)"),
-        "one seat per player",
-    )
+    twice = command.player in table.players.values()
+    need(not twice, f"{command.player} is already seated", rules.cite("7(b)"), "one seat per player")
     return granted(rules.cite("7(b)"))
 
 
@@ -132,8 +117,8 @@ def _free(table: State) -> str:
     return f"seat {', '.join(free)}" if free else "no seat is free"
 
 
-@decides(BuyIn)
-def buy_in(table: State, command: BuyIn, desk: Desk) -> Consequences:
+@decides(say.BuyIn, "7(a)")
+def buy_in(table: State, command: say.BuyIn, desk: Desk) -> Consequences:
     """Cash goes into the drop box and chips come from the table inventory, because no wager is made with cash."""
     need_phase(table, *OPEN, cite=table.rules.cite("7(a)"))
     need_seated(table, desk, command.seat)
@@ -143,8 +128,8 @@ def buy_in(table: State, command: BuyIn, desk: Desk) -> Consequences:
     return granted(table.rules.cite("7(a)"), INTERNAL_CONTROLS, moves=moves)
 
 
-@decides(FundGameAccount)
-def fund_game_account(table: State, command: FundGameAccount, desk: Desk) -> Consequences:
+@decides(say.FundGameAccount, lambda table, command: electronic_clause(table))
+def fund_game_account(table: State, command: say.FundGameAccount, desk: Desk) -> Consequences:
     need_phase(table, *OPEN, cite=table.rules.cite("7"))
     need_seated(table, desk, command.seat)
     electronic = [w for w in table.rules.wagers.values() if w.electronic and table.offer.offers(w)]
@@ -154,16 +139,16 @@ def fund_game_account(table: State, command: FundGameAccount, desk: Desk) -> Con
     return granted(electronic[0].cite, moves=(move,))
 
 
-@decides(Tip)
-def tip(table: State, command: Tip, desk: Desk) -> Consequences:
+@decides(say.Tip, elsewhere(INTERNAL_CONTROLS))
+def tip(table: State, command: say.Tip, desk: Desk) -> Consequences:
     need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
     need_seated(table, desk, command.seat)
     need_chips(table, chips(command.seat), command.amount, INTERNAL_CONTROLS)
     return granted(INTERNAL_CONTROLS, moves=(Move(chips(command.seat), TIP_BOX, command.amount),))
 
 
-@decides(Leave)
-def leave(table: State, command: Leave, desk: Desk) -> Consequences:
+@decides(say.Leave, "7(b)")
+def leave(table: State, command: say.Leave, desk: Desk) -> Consequences:
     """Between rounds, a player leaves with everything. Mid-round, their wagers are abandoned and lost (7(b))."""
     seat = command.seat
     need_seated(table, desk, seat)

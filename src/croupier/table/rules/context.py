@@ -29,21 +29,41 @@ class Desk(NamedTuple):
 
 C = TypeVar("C", bound=Command)
 Rule = Callable[[State, C, Desk], Consequences]
+Assigned = Callable[[State, C], Cite | str]
 RULES: dict[type[Command], Callable[..., Consequences]] = {}
+ASSIGNED: dict[type[Command], str | Callable[..., Cite | str]] = {}
 
 
-def decides(command: type[C]) -> Callable[[Rule[C]], Rule[C]]:
-    """Register the rule that allows or refuses a command."""
+def decides(command: type[C], assigned: str | Assigned[C]) -> Callable[[Rule[C]], Rule[C]]:
+    """Register the rule that allows or refuses a command, and the chapter's clause that assigns the command to its role."""
 
     def declare(rule: Rule[C]) -> Rule[C]:
-        RULES[command] = rule
+        RULES[command], ASSIGNED[command] = rule, assigned
         return rule
 
     return declare
 
 
+def elsewhere(section: str) -> Assigned[Command]:
+    """A command that the chapters leave to another section of the code."""
+    return lambda table, command: section
+
+
+def assigned_by(table: State, command: Command) -> str:
+    """The clause that assigns a command to its role: what a refusal cites when another role tries it."""
+    if not table.submission:
+        return SUBMISSION
+    clause = ASSIGNED[type(command)]
+    return str(table.rules.cite(clause) if isinstance(clause, str) else clause(table, command))
+
+
 def granted(*cites: Cite | str, **what: object) -> Consequences:
     return Consequences(cites=tuple(map(str, cites)), **what)  # type: ignore[arg-type]
+
+
+def electronic_clause(table: State) -> Cite:
+    """The clause of the wagers that are placed through a game account, if there are any."""
+    return next((wager.cite for wager in table.rules.wagers.values() if wager.electronic), table.rules.cite("7"))
 
 
 # checks that many commands share

@@ -14,7 +14,7 @@ from croupier.table.accounts import Move, chips, layout
 from croupier.table.commands import LapseDecision
 from croupier.table.events import Consequences
 from croupier.table.rules.context import Desk, decides, granted, need
-from croupier.table.rules.round_play import need_stage, pending
+from croupier.table.rules.round_play import decision_clause, need_stage, pending
 from croupier.table.state import Round, State
 
 
@@ -35,7 +35,7 @@ def lost_in_time(rules: Rules) -> str:
     return f"the {' and the '.join(lost)} {'are' if len(lost) > 1 else 'is'} lost"
 
 
-@decides(LapseDecision)
+@decides(LapseDecision, decision_clause)
 def lapse_decision(table: State, command: LapseDecision, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.ASK, Act.SET)
     box, waiting = command.seat, pending(table, current)[0]

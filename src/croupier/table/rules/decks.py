@@ -5,26 +5,21 @@ from __future__ import annotations
 from croupier.cards import deck as full_deck
 from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Dealing, Device, Irregularity, Method, Moment
-from croupier.table.commands import (
-    CutDeck,
-    InspectDecks,
-    OrderRecut,
-    OrderShuffle,
-    ReceiveDecks,
-    RemoveDecks,
-    ReturnDevice,
-    Role,
-    SealedDeck,
-    ShuffleDeck,
-    SpreadDecks,
-    UseMethod,
-    VerifyInspection,
-    ViewDecks,
-    WashDecks,
-)
+from croupier.table import commands as say
+from croupier.table.commands import Role, SealedDeck
 from croupier.table.commitments import commitment, leaves
 from croupier.table.events import Consequences
-from croupier.table.rules.context import Desk, decides, granted, need, need_deck, need_phase, need_seated
+from croupier.table.rules.context import (
+    INTERNAL_CONTROLS,
+    Desk,
+    decides,
+    elsewhere,
+    granted,
+    need,
+    need_deck,
+    need_phase,
+    need_seated,
+)
 from croupier.table.rules.idle_table import IDLE_CONDITIONS, idle_rule, stacks_only, stored_deck
 from croupier.table.state import Condition, Deck, Idle, Phase, State, dealing_of
 
@@ -33,8 +28,8 @@ BETWEEN = (Phase.OPENING, Phase.BETTING)
 SHOES = (Method.AUTOMATED_SHOE.value, Method.CONTINUOUS_SHOE.value)
 
 
-@decides(ReceiveDecks)
-def receive_decks(table: State, command: ReceiveDecks, desk: Desk) -> Consequences:
+@decides(say.ReceiveDecks, "4(a)")
+def receive_decks(table: State, command: say.ReceiveDecks, desk: Desk) -> Consequences:
     need_phase(table, *BETWEEN, cite=table.rules.cite("4(a)"))
     names = {deck.name for deck in table.decks}
     need(len(set(command.decks)) == len(command.decks) and not names & set(command.decks), "two decks have the same name",
@@ -78,22 +73,22 @@ def _any_in(table: State, condition: Condition) -> bool:
     return any(deck.condition is condition for deck in table.decks)
 
 
-@decides(InspectDecks)
-def inspect_decks(table: State, command: InspectDecks, desk: Desk) -> Consequences:
+@decides(say.InspectDecks, "4(a)")
+def inspect_decks(table: State, command: say.InspectDecks, desk: Desk) -> Consequences:
     cite = table.rules.cite("4(a)")
     need(_any_in(table, Condition.RECEIVED), "no deck is waiting for inspection", cite, "a deck that was just received")
     return granted(cite)
 
 
-@decides(VerifyInspection)
-def verify_inspection(table: State, command: VerifyInspection, desk: Desk) -> Consequences:
+@decides(say.VerifyInspection, "4(a)")
+def verify_inspection(table: State, command: say.VerifyInspection, desk: Desk) -> Consequences:
     cite = table.rules.cite("4(a)")
     need(_any_in(table, Condition.INSPECTED), "no inspection is waiting to be verified", cite, "after the dealer's inspection")
     return granted(cite)
 
 
-@decides(SpreadDecks)
-def spread_decks(table: State, command: SpreadDecks, desk: Desk) -> Consequences:
+@decides(say.SpreadDecks, "4(b)")
+def spread_decks(table: State, command: say.SpreadDecks, desk: Desk) -> Consequences:
     need_phase(table, *BETWEEN, cite=table.rules.cite("5(f)"))
     if _any_in(table, Condition.VERIFIED):
         need(command.face_up, "a new deck must be spread face up", table.rules.cite("4(b)"), "face up")
@@ -110,8 +105,8 @@ def spread_decks(table: State, command: SpreadDecks, desk: Desk) -> Consequences
     return granted(cite, *(rule.device if stored_deck(table) else ()))
 
 
-@decides(ViewDecks)
-def view_decks(table: State, command: ViewDecks, desk: Desk) -> Consequences:
+@decides(say.ViewDecks, "4(c)")
+def view_decks(table: State, command: say.ViewDecks, desk: Desk) -> Consequences:
     need_seated(table, desk, command.seat)
     need(_any_in(table, Condition.SPREAD), "no cards are spread", table.rules.cite("4(c)"), "after the spread")
     new = any(deck.condition is Condition.SPREAD and not deck.idle for deck in table.decks)
@@ -121,8 +116,8 @@ def view_decks(table: State, command: ViewDecks, desk: Desk) -> Consequences:
     return granted(cite)
 
 
-@decides(WashDecks)
-def wash_decks(table: State, command: WashDecks, desk: Desk) -> Consequences:
+@decides(say.WashDecks, "4(c)")
+def wash_decks(table: State, command: say.WashDecks, desk: Desk) -> Consequences:
     rule, lying = idle_rule(table), [deck for deck in table.decks if deck.condition in (Condition.SPREAD, Condition.VIEWED)]
     cites = rule.wash if lying and all(deck.idle for deck in lying) else (table.rules.cite("4(c)"),)
     seen = not _any_in(table, Condition.SPREAD)
@@ -133,8 +128,8 @@ def wash_decks(table: State, command: WashDecks, desk: Desk) -> Consequences:
     return granted(*cites)
 
 
-@decides(ShuffleDeck)
-def shuffle_deck(table: State, command: ShuffleDeck, desk: Desk) -> Consequences:
+@decides(say.ShuffleDeck, "5(a)")
+def shuffle_deck(table: State, command: say.ShuffleDeck, desk: Desk) -> Consequences:
     deck, rules = need_deck(table, command.deck), table.rules
     by_hand = desk.role is Role.DEVICE and not (table.shuffler or table.reshuffles)
     need(not by_hand, "no shuffling device is in use", rules.cite("5(a)"), "the dealer's shuffle")
@@ -143,8 +138,8 @@ def shuffle_deck(table: State, command: ShuffleDeck, desk: Desk) -> Consequences
     return granted(*cites, decks=(committed(table, command.sealed),))
 
 
-@decides(CutDeck)
-def cut_deck(table: State, command: CutDeck, desk: Desk) -> Consequences:
+@decides(say.CutDeck, "5(d)")
+def cut_deck(table: State, command: say.CutDeck, desk: Desk) -> Consequences:
     deck, cite = need_deck(table, command.deck), table.rules.cite("5(d)")
     to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)  # by hand, perhaps before the device was back in service
     need(to_be_cut or not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no cut")
@@ -160,8 +155,8 @@ def cut_between(table: State, deck: Deck) -> tuple[int, int]:
     return table.rules.decks.least_cut, len(deck.order) - 1
 
 
-@decides(OrderRecut)
-def order_recut(table: State, command: OrderRecut, desk: Desk) -> Consequences:
+@decides(say.OrderRecut, "5(e)")
+def order_recut(table: State, command: say.OrderRecut, desk: Desk) -> Consequences:
     deck, cite = need_deck(table, command.deck), table.rules.cite("5(e)")
     need(not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no recut")
     cut = deck.was_cut and deck.condition in (Condition.READY, Condition.IN_PLAY) and not deck.used
@@ -169,16 +164,16 @@ def order_recut(table: State, command: OrderRecut, desk: Desk) -> Consequences:
     return granted(cite)
 
 
-@decides(OrderShuffle)
-def order_shuffle(table: State, command: OrderShuffle, desk: Desk) -> Consequences:
+@decides(say.OrderShuffle, "5(a)")
+def order_shuffle(table: State, command: say.OrderShuffle, desk: Desk) -> Consequences:
     deck, cite = need_deck(table, command.deck), table.rules.cite("5(a)")
     ready = deck.condition in (Condition.SHUFFLED, Condition.READY)
     need(ready, f"the {deck.name} deck is {deck.condition}", cite, "a shuffled deck that is not in play")
     return granted(cite)
 
 
-@decides(RemoveDecks)
-def remove_decks(table: State, command: RemoveDecks, desk: Desk) -> Consequences:
+@decides(say.RemoveDecks, elsewhere(INTERNAL_CONTROLS))
+def remove_decks(table: State, command: say.RemoveDecks, desk: Desk) -> Consequences:
     need_phase(table, *BETWEEN, cite=table.rules.cite("3(c)"))
     need(table.decks, "there is no deck at the table", table.rules.cite("3(c)"), "decks in use")
     return granted(table.rules.cite("3(c)"))
@@ -195,8 +190,8 @@ def deck_is_due(table: State, deck: Deck, at: int) -> Cite | None:
 # devices
 
 
-@decides(UseMethod)
-def use_method(table: State, command: UseMethod, desk: Desk) -> Consequences:
+@decides(say.UseMethod, elsewhere(INTERNAL_CONTROLS))
+def use_method(table: State, command: say.UseMethod, desk: Desk) -> Consequences:
     rules, filed = table.rules, table.offer.devices
     need_phase(table, *BETWEEN, cite=rules.cite("13"))
     known = [dealing.method.value for dealing in rules.of(Dealing)]
@@ -219,8 +214,8 @@ def out_of_order_clause(table: State) -> Cite:
     return next(rule.cite for rule in table.rules.of(Irregularity) if rule.moment is Moment.ANY)
 
 
-@decides(ReturnDevice)
-def return_device(table: State, command: ReturnDevice, desk: Desk) -> Consequences:
+@decides(say.ReturnDevice, elsewhere(INTERNAL_CONTROLS))
+def return_device(table: State, command: say.ReturnDevice, desk: Desk) -> Consequences:
     cite = out_of_order_clause(table)
     broken = ", ".join(table.out_of_order) or "none"
     need(command.device in table.out_of_order, f"the {command.device} is not out of order", cite, broken)

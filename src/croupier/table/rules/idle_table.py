@@ -72,7 +72,7 @@ def need_betting(table: State, cite: Cite) -> None:
     need_phase(table, Phase.BETTING, cite=cite)
 
 
-@decides(StackDecks)
+@decides(StackDecks, "5(f)")
 def stack_decks(table: State, command: StackDecks, desk: Desk) -> Consequences:
     rule = idle_rule(table)
     need(rule.device and table.shuffler, "cards must be washed unless a shuffling device takes them", rule.wash[0], "washing them")
@@ -81,7 +81,7 @@ def stack_decks(table: State, command: StackDecks, desk: Desk) -> Consequences:
     return granted(*rule.device)
 
 
-@decides(RequestSpread)
+@decides(RequestSpread, "5(f)")
 def request_spread(table: State, command: RequestSpread, desk: Desk) -> Consequences:
     rule = idle_rule(table)
     need_seated(table, desk, command.seat)

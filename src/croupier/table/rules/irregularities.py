@@ -22,7 +22,7 @@ from croupier.table.rules.decks import SHOES
 from croupier.table.state import Condition, Phase, Round, State
 
 
-@decides(RaiseIrregularity)
+@decides(RaiseIrregularity, "13")
 def raise_irregularity(table: State, command: RaiseIrregularity, desk: Desk) -> Consequences:
     rule = find(table, command.irregularity)
     need_moment(table, rule)

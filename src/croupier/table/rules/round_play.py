@@ -14,26 +14,23 @@ from croupier.law.procedure import RACK, Act, Setting, Stage, Validation
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import Cents
+from croupier.table import commands as say
 from croupier.table.accounts import CAGE, Move, chips, jackpot, layout, meter, moves, not_from_inventory, reserve
 from croupier.table.card_reveals import cards_named, is_stuck, show_next, turned, unseen
-from croupier.table.commands import (
-    BurnCard,
-    ClearCards,
-    CollectForfeited,
-    CompletePapers,
-    DealCommunity,
-    Decide,
-    DrawBonus,
-    RevealDealer,
-    SetHand,
-    SettleSeat,
-    TurnCard,
-    TurnHand,
-    ValidateProgressive,
-)
+from croupier.table.commands import Command
 from croupier.table.events import Consequences, Shown, line_of
 from croupier.table.meters import MeterMove
-from croupier.table.rules.context import Desk, decides, granted, need, need_chips, need_inventory, need_round
+from croupier.table.rules.context import (
+    Assigned,
+    Desk,
+    decides,
+    electronic_clause,
+    granted,
+    need,
+    need_chips,
+    need_inventory,
+    need_round,
+)
 from croupier.table.rules.irregularities import withdrawn
 from croupier.table.rules.wagers import stub_clause, stub_is_due
 from croupier.table.settlement import SeatRound, SeatSettled, Settling
@@ -45,15 +42,33 @@ def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
     """The round, if its next stage is one of these acts."""
     current = table.round
     if current is None or table.phase is not Phase.COMPLETING:
-        cite = next((stage.cite for stage in table.stages if stage.act in acts), table.rules.cite("11"))
-        current = need_round(table, Phase.COMPLETING, cite)
+        current = need_round(table, Phase.COMPLETING, _stage_clause(table, *acts))
     stage = table.stages[current.stage]
     if stage.act not in acts:
         raise Refusal(f"not now: the next step is “{stage.act.value}”", stage.cite, stage.act.value)
     return current, stage
 
 
+def _stage_clause(table: State, *acts: Act) -> Cite:
+    return next((stage.cite for stage in table.stages if stage.act in acts), table.rules.cite("11"))
+
+
+def _at_stage(act: Act) -> Assigned[Command]:
+    return lambda table, command: _stage_clause(table, act)
+
+
 # decisions
+
+
+def decision_clause(table: State, command: Command) -> Cite:
+    stage = table.stages[table.round.stage] if table.round else None
+    decision = stage.decision if stage and stage.decision else next(iter(table.rules.decisions), None)
+    return decision.cite if decision else _setting_clause(table, command)
+
+
+def _setting_clause(table: State, command: Command) -> Cite:
+    found = table.rules.of(Setting)
+    return found[0].cite if found else table.rules.cite("11")
 
 
 def pending(table: State, current: Round) -> list[int]:
@@ -103,8 +118,8 @@ def stake_made(current: Round, box: int, decision: Decision, choice: Choice) -> 
     return wager.key, int(stake)
 
 
-@decides(Decide)
-def decide(table: State, command: Decide, desk: Desk) -> Consequences:
+@decides(say.Decide, decision_clause)
+def decide(table: State, command: say.Decide, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.ASK)
     decision, box = stage.decision, command.seat
     assert decision is not None
@@ -141,8 +156,8 @@ def _own_box(table: State, desk: Desk, box: int) -> int:
     return home
 
 
-@decides(SetHand)
-def set_hand(table: State, command: SetHand, desk: Desk) -> Consequences:
+@decides(say.SetHand, _setting_clause)
+def set_hand(table: State, command: say.SetHand, desk: Desk) -> Consequences:
     current, _ = need_stage(table, Act.SET)
     box, setting = command.seat, table.rules.of(Setting)[0]
     _own_box(table, desk, box)
@@ -151,12 +166,8 @@ def set_hand(table: State, command: SetHand, desk: Desk) -> Consequences:
     which = sorted(set(command.cards))
     need(len(which) == 3 and which[-1] <= len(five), "not three cards of the hand", setting.cite, f"three of 1 to {len(five)}")
     three = tuple(five[n - 1] for n in command.cards)
-    need(
-        setting.may_be(five, three, table.offer.readings),
-        "this setting does not qualify, but the hand can",
-        setting.cite,
-        setting.words,
-    )
+    qualifies = setting.may_be(five, three, table.offer.readings)
+    need(qualifies, "this setting does not qualify, but the hand can", setting.cite, setting.words)
     return granted(setting.cite)
 
 
@@ -232,8 +243,8 @@ def in_play(table: State, current: Round, box: int) -> dict[str, Cents]:
     return {key: stake for key, stake in current.stakes.get(box, {}).items() if key not in done}
 
 
-@decides(CollectForfeited)
-def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Consequences:
+@decides(say.CollectForfeited, _at_stage(Act.COLLECT))
+def collect_forfeited(table: State, command: say.CollectForfeited, desk: Desk) -> Consequences:
     """Wagers lost by folding go to the table inventory, and the folded cards to the rack unless a wager on them stays in play."""
     current, stage = need_stage(table, Act.COLLECT)
     lines, made, racked = list[Line](), list[Move](), list[Shown]()
@@ -246,14 +257,14 @@ def collect_forfeited(table: State, command: CollectForfeited, desk: Desk) -> Co
     return granted(stage.cite, lines=tuple(lines), moves=tuple(made), cards=tuple(racked))
 
 
-@decides(BurnCard)
-def burn_card(table: State, command: BurnCard, desk: Desk) -> Consequences:
+@decides(say.BurnCard, _at_stage(Act.BURN))
+def burn_card(table: State, command: say.BurnCard, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.BURN)
     return granted(stage.cite, cards=(show_next(table.decks[current.deck], 0, RACK, 0, up=False),))
 
 
-@decides(DealCommunity)
-def deal_community(table: State, command: DealCommunity, desk: Desk) -> Consequences:
+@decides(say.DealCommunity, _at_stage(Act.DEAL))
+def deal_community(table: State, command: say.DealCommunity, desk: Desk) -> Consequences:
     """Deal the next community cards face up, or turn them over if the shoe dispensed them before the hands (653a.10(g))."""
     current, stage = need_stage(table, Act.DEAL)
     deck = table.decks[current.deck]
@@ -263,25 +274,30 @@ def deal_community(table: State, command: DealCommunity, desk: Desk) -> Conseque
     return granted(*cites, cards=tuple(show_next(deck, n, COMMUNITY.value, 0, up=True) for n in range(stage.cards)))
 
 
-@decides(TurnCard)
-def turn_card(table: State, command: TurnCard, desk: Desk) -> Consequences:
+@decides(say.TurnCard, _at_stage(Act.TURN))
+def turn_card(table: State, command: say.TurnCard, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.TURN)
     lying = [held for held in current.community if not held.up]
     return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], lying[: stage.cards], COMMUNITY)))
 
 
-@decides(RevealDealer)
-def reveal_dealer(table: State, command: RevealDealer, desk: Desk) -> Consequences:
+@decides(say.RevealDealer, _at_stage(Act.REVEAL))
+def reveal_dealer(table: State, command: say.RevealDealer, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.REVEAL)
     return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], current.dealer, DEALER)))
 
 
-@decides(DrawBonus)
-def draw_bonus(table: State, command: DrawBonus, desk: Desk) -> Consequences:
+def _drawn_by(table: State, command: Command) -> Cite:
+    """Section .1 defines what the system draws, if a wager is placed through it."""
+    return table.rules.cite("1" if any(wager.electronic for wager in table.rules.wagers.values()) else "7")
+
+
+@decides(say.DrawBonus, _drawn_by)
+def draw_bonus(table: State, command: say.DrawBonus, desk: Desk) -> Consequences:
     """The table game system draws a magic card or a lucky position for wagers placed through it."""
     rules, current = table.rules, table.round
     electronic = [wager for wager in rules.wagers.values() if wager.electronic]
-    cite = electronic[0].cite if electronic else rules.cite("7")
+    cite = electronic_clause(table)
     need(electronic and current and not current.parts and not current.void, "the system does not draw now", cite, "during a round")
     assert current is not None
     need(not current.drawn, "the system has already drawn for this round", cite, "one draw per round")
@@ -383,8 +399,8 @@ def _need_turned(table: State, current: Round, stage: Stage, box: int) -> None:
         raise Refusal(f"still face down: {cards_named(lying)}", stage.cite, "once turned over")
 
 
-@decides(TurnHand)
-def turn_hand(table: State, command: TurnHand, desk: Desk) -> Consequences:
+@decides(say.TurnHand, _at_stage(Act.SETTLE))
+def turn_hand(table: State, command: say.TurnHand, desk: Desk) -> Consequences:
     current, stage = _need_turn(table, command.seat)
     _need_counted(table, current)
     shown = face_down(table, current, command.seat)
@@ -393,8 +409,8 @@ def turn_hand(table: State, command: TurnHand, desk: Desk) -> Consequences:
     return granted(stage.cite, cards=tuple(shown))
 
 
-@decides(ValidateProgressive)
-def validate_progressive(table: State, command: ValidateProgressive, desk: Desk) -> Consequences:
+@decides(say.ValidateProgressive, lambda table, command: validation_clause(table, command.wager))
+def validate_progressive(table: State, command: say.ValidateProgressive, desk: Desk) -> Consequences:
     current, stage = _need_turn(table, command.seat)
     _need_turned(table, current, stage, command.seat)
     to_do = to_validate(table, current, command.seat)
@@ -403,8 +419,8 @@ def validate_progressive(table: State, command: ValidateProgressive, desk: Desk)
     return granted(cite)
 
 
-@decides(SettleSeat)
-def settle_seat(table: State, command: SettleSeat, desk: Desk) -> Consequences:
+@decides(say.SettleSeat, _at_stage(Act.SETTLE))
+def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequences:
     box = command.seat
     current, stage = _need_turn(table, box)
     _need_counted(table, current)
@@ -466,7 +482,7 @@ def _drawn(meters: dict[str, MeterMove]) -> list[Move]:
 def validation_clause(table: State, key: str) -> Cite:
     """The clause under which a floorperson validates a win on the wager, or that of the settlement if there is none."""
     found = [rule for rule in table.rules.of(Validation) if rule.wager.key == key] or table.rules.of(Validation)
-    return found[0].cite if found else _settlement(table)
+    return found[0].cite if found else _stage_clause(table, Act.SETTLE)
 
 
 def papers_clauses(table: State, box: int) -> tuple[Cite, ...]:
@@ -475,31 +491,23 @@ def papers_clauses(table: State, box: int) -> tuple[Cite, ...]:
     paid = {move.source for move in part.moves if move.target == CAGE} if part else set()
     rules = table.rules.of(Validation)
     found = [rule.cites[-1] for rule in rules if jackpot(rule.wager.name) in paid] or [rule.cites[-1] for rule in rules[:1]]
-    return tuple(dict.fromkeys(found)) or (_settlement(table),)
+    return tuple(dict.fromkeys(found)) or (_stage_clause(table, Act.SETTLE),)
 
 
-def _settlement(table: State) -> Cite:
-    return next(stage.cite for stage in table.stages if stage.act is Act.SETTLE)
-
-
-@decides(CompletePapers)
-def complete_papers(table: State, command: CompletePapers, desk: Desk) -> Consequences:
+@decides(say.CompletePapers, lambda table, command: papers_clauses(table, command.seat)[0])
+def complete_papers(table: State, command: say.CompletePapers, desk: Desk) -> Consequences:
     current, cites = table.round, papers_clauses(table, command.seat)
     waiting = current.papers if current else []
     need(command.seat in waiting, f"box {command.seat} has no paperwork", cites[0], ", ".join(map(str, waiting)) or "none")
     return granted(*cites)
 
 
-@decides(ClearCards)
-def clear_cards(table: State, command: ClearCards, desk: Desk) -> Consequences:
+@decides(say.ClearCards, _at_stage(Act.CLEAR))
+def clear_cards(table: State, command: say.ClearCards, desk: Desk) -> Consequences:
     """Move the cards to the rack hand by hand, so that each hand can be reconstructed."""
     current, stage = need_stage(table, Act.CLEAR)
-    need(
-        not current.papers,
-        f"the paperwork for box {', '.join(map(str, current.papers))} is not done",
-        stage.cite,
-        "once it is done",
-    )
+    boxes = ", ".join(map(str, current.papers))
+    need(not boxes, f"the paperwork for box {boxes} is not done", stage.cite, "once it is done")
     before = current.racked()
     racked = [
         (box, held)

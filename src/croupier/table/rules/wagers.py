@@ -24,7 +24,7 @@ from croupier.table.rules.stakes import named, verify_amount, verify_boxes, veri
 from croupier.table.state import Condition, Phase, Round, State
 
 
-@decides(PlaceWager)
+@decides(PlaceWager, "7(b)")
 def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
     """`amount` is the new total; a second command raises or lowers it."""
     rules, offer, box, home = table.rules, table.offer, command.seat, desk.seat
@@ -57,22 +57,18 @@ def need_box(table: State, box: int, home: int) -> None:
     verify_boxes(rules, {box, home, *(other for other, owner in boxes.items() if owner == home)}, table.offer.adjacent_boxes)
 
 
-@decides(TakeBackWager)
+@decides(TakeBackWager, "7(c)")
 def take_back_wager(table: State, command: TakeBackWager, desk: Desk) -> Consequences:
     need_phase(table, Phase.BETTING, cite=table.rules.cite("7(c)"))
     home = table.boxes.get(command.seat, 0)
     need(home and home == desk.seat, f"you have no wager on box {command.seat}", table.rules.cite("7(b)"), "your own wagers")
     wagers = [wager for wager in named(table.rules, command.seat, command.wager) if wager.key in table.stakes[command.seat]]
-    need(
-        wagers,
-        f"there is no {command.wager} on box {command.seat}",
-        table.rules.cite("7(c)"),
-        ", ".join(table.stakes[command.seat]),
-    )
+    laid = ", ".join(table.stakes[command.seat])
+    need(wagers, f"there is no {command.wager} on box {command.seat}", table.rules.cite("7(c)"), laid)
     return granted(table.rules.cite("7(c)"), moves=_taken_back(table, command.seat, wagers))
 
 
-@decides(ReturnWagers)
+@decides(ReturnWagers, "7(c)")
 def return_wagers(table: State, command: ReturnWagers, desk: Desk) -> Consequences:
     need_phase(table, Phase.BETTING, cite=table.rules.cite("7(c)"))
     laid = table.stakes.get(command.seat)
@@ -90,7 +86,7 @@ def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]
 # “No more bets”
 
 
-@decides(NoMoreBets)
+@decides(NoMoreBets, lambda table, command: task_clause(table, Task.NO_MORE_BETS))
 def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     offer, cite = table.offer, task_clause(table, Task.NO_MORE_BETS)
     need_betting(table, cite)
@@ -169,7 +165,7 @@ def place_name(delivery: Delivery) -> str:
     return delivery.to if isinstance(delivery.to, str) else delivery.to.value
 
 
-@decides(DealCards)
+@decides(DealCards, lambda table, command: table.dealing.cite)
 def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
     cite = table.dealing.cite
     current = need_round(table, Phase.DEALING, cite)
@@ -205,7 +201,7 @@ def task_clause(table: State, task: Task) -> Cite:
     return next(step.cite for step in table.rules.of(Step) if step.cite.section == section and step.task is task)
 
 
-@decides(CountStub)
+@decides(CountStub, lambda table, command: stub_clause(table))
 def count_stub(table: State, command: CountStub, desk: Desk) -> Consequences:
     cite = stub_clause(table)
     current = need_round(table, Phase.COMPLETING, cite)
