@@ -339,7 +339,6 @@ def test_without_odds_there_is_a_hold_but_no_expectation_until_they_are_ready() 
     records.catch_up_all()
     holds = Holds(records, lambda offer: prices(offer) if ready else None)
     assert all(each.expected is None and each.z is None and not each.flagged for each in holds.of("T1").wagers)
-    assert all(each.plain()["expected"] is None for each in holds.of("T1").wagers)
     ready.append(True)
     assert row(holds.of("T1"), "Ante Wager").z is not None
 

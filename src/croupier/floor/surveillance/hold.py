@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
-from typing import Any
+
+import msgspec
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import METER
@@ -45,21 +46,25 @@ ASSUMED = (
 )
 
 
-@dataclass(frozen=True)
-class WagerHold:
-    """One wager of a table under one Offer. The wagers of a main game, before the deal and by decision, count as one."""
+class Totals(msgspec.Struct, kw_only=True):
+    """What was played on one wager of a table. The wagers of a main game, before the deal and by decision, count as one."""
+
+    rounds: int = 0
+    bets: int = 0  # boxes that made it
+    base: Cents = 0  # what the edge is a share of: in a main game, the Antes
+    handle: Cents = 0  # all money at risk
+    win: Cents = 0  # of the house, what meters paid counted as paid
+    contributed: Cents = 0  # to the meter and its reserve; for a wager on several hands, listed with the first
+    from_meter: Cents = 0
+
+
+class WagerHold(Totals, kw_only=True):
+    """The totals of a wager under one Offer, and the expected win; None if no odds are known."""
 
     table: str
     offer: str
     wager: str
-    rounds: int
-    bets: int  # boxes that made it
-    base: Cents  # what the edge is a share of: in a main game, the Antes
-    handle: Cents  # all money at risk
-    win: Cents  # of the house, what meters paid counted as paid
-    contributed: Cents  # to the meter and its reserve; for a wager on several hands, listed with the first
-    from_meter: Cents
-    found: Expected | None  # None if no odds are known
+    found: Expected | None
 
     @property
     def hold(self) -> Fraction | None:
@@ -85,26 +90,6 @@ class WagerHold:
     def enough(self) -> bool:
         """Whether there are enough bets for the normal distribution to apply. A wager that seldom wins much needs many."""
         return self.found is not None and self.bets >= self.found.needs
-
-    def plain(self) -> dict[str, Any]:
-        """The hold for JSON: whole cents, shares and deviations as numbers."""
-        found = self.found
-        return {
-            "table": self.table, "offer": self.offer, "wager": self.wager, "rounds": self.rounds, "bets": self.bets,
-            "base": self.base, "handle": self.handle, "win": self.win, "contributed": self.contributed,
-            "from_meter": self.from_meter, "hold": _share(self.hold),
-            "expected": None if found is None else round(found.win),
-            "expected_hold": _share(found.win / self.handle) if found and self.handle else None,
-            "deviation": None if found is None else round(sqrt(found.variance)),
-            "deviation_apart": None if found is None else round(sqrt(found.apart)),
-            "deviation_at_most": None if found is None else round(sqrt(found.together)),
-            "z": None if self.z is None else round(self.z, 2),
-            "flagged": self.flagged, "enough": self.enough, "needs": None if found is None else found.needs,
-        }  # fmt: skip
-
-
-def _share(share: Fraction | None) -> float | None:
-    return None if share is None else round(float(share), 6)
 
 
 @dataclass(frozen=True)
@@ -134,14 +119,6 @@ class TableHold:
     @property
     def flagged(self) -> bool:
         return any(each.flagged for each in self.wagers)
-
-    def plain(self) -> dict[str, Any]:
-        return {
-            "table": self.table, "rounds": self.rounds, "void": self.void, "drop": self.drop, "handle": self.handle,
-            "win": self.win, "abandoned": self.abandoned, "hold": _share(self.hold), "flagged": self.flagged,
-            "assumed": list(ASSUMED),
-            "wagers": [each.plain() for each in self.wagers],
-        }  # fmt: skip
 
 
 # which wager a line belongs to
@@ -222,18 +199,10 @@ class MeterHistory:
 # the tally
 
 
-@dataclass
-class RowSums:
+class RowSums(Totals, kw_only=True):
     """The running sums of one row."""
 
-    tally: BetSums = field(default_factory=BetSums)
-    rounds: int = 0
-    bets: int = 0
-    base: Cents = 0
-    handle: Cents = 0
-    win: Cents = 0
-    contributed: Cents = 0
-    from_meter: Cents = 0
+    tally: BetSums = msgspec.field(default_factory=BetSums)
     unmetered: int = 0  # rounds for which the log does not say what the meter showed
 
 
@@ -343,19 +312,9 @@ class Holds:
             opening = counted.openings[offer]
             entry = groups_of(opening.submission).entry.get(row)
             moments = self._known(opening).get(entry) if entry and not sums.unmetered else None
-            yield WagerHold(
-                table=counted.table,
-                offer=offer,
-                wager=row,
-                rounds=sums.rounds,
-                bets=sums.bets,
-                base=sums.base,
-                handle=sums.handle,
-                win=sums.win,
-                contributed=sums.contributed,
-                from_meter=sums.from_meter,
-                found=sums.tally.expected(moments) if moments and sums.bets else None,
-            )
+            found = sums.tally.expected(moments) if moments and sums.bets else None
+            totals = {name: getattr(sums, name) for name in Totals.__struct_fields__}
+            yield WagerHold(table=counted.table, offer=offer, wager=row, found=found, **totals)
 
     def _known(self, opening: TableOpening) -> Mapping[tuple[str, str], Moments]:
         if opening.offer not in self._moments:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import sqrt
 from typing import Annotated
 
 import msgspec
@@ -10,7 +12,7 @@ from litestar.params import Parameter
 from litestar.response import Stream
 
 from croupier.floor.premises import Premises
-from croupier.floor.surveillance.hold import ASSUMED, BEYOND, TableHold
+from croupier.floor.surveillance.hold import ASSUMED, BEYOND, TableHold, Totals, WagerHold
 from croupier.floor.surveillance.records import Round
 from croupier.floor.surveillance.replay_frames import Frame
 from croupier.floor.surveillance.search import BadCursor, Query, RoundPage
@@ -45,19 +47,12 @@ class Replay(msgspec.Struct, frozen=True):
     frames: list[Frame]
 
 
-class WagerHoldSeen(msgspec.Struct, frozen=True):
+class WagerHoldSeen(Totals, kw_only=True):
     """One wager under one Offer. `expected` is null while its odds are being computed, or if it has none."""
 
     table: str
     offer: str
     wager: str
-    rounds: int
-    bets: int
-    base: Cents
-    handle: Cents
-    win: Cents
-    contributed: Cents
-    from_meter: Cents
     hold: float | None
     expected: Cents | None
     expected_hold: float | None
@@ -182,10 +177,38 @@ class SurveillanceController(Controller):
 
 
 def _hold(found: TableHold, premises: Premises, office: BackOffice) -> TableHoldSeen:
-    plain = found.plain()
-    del plain["assumed"]
-    offers = {each.offer for each in found.wagers}
-    pending = {offer for offer in offers if not office.room.is_known(found.table, offer)}
-    wagers = [each | {"odds": "being worked out" if each["offer"] in pending else "known"} for each in plain["wagers"]]
-    title = premises.house.table(found.table).state.rules.title
-    return msgspec.convert(plain | {"title": title, "wagers": wagers}, TableHoldSeen)
+    known = {offer: office.room.is_known(found.table, offer) for offer in {each.offer for each in found.wagers}}
+    return TableHoldSeen(
+        table=found.table,
+        title=premises.house.table(found.table).state.rules.title,
+        rounds=found.rounds,
+        void=found.void,
+        drop=found.drop,
+        handle=found.handle,
+        win=found.win,
+        abandoned=found.abandoned,
+        hold=_share(found.hold),
+        flagged=found.flagged,
+        wagers=tuple(_wager(each, "known" if known[each.offer] else "being worked out") for each in found.wagers),
+    )
+
+
+def _wager(each: WagerHold, odds: str) -> WagerHoldSeen:
+    """In whole cents, shares and deviations as numbers."""
+    found = each.found
+    return WagerHoldSeen(
+        **{name: getattr(each, name) for name in (*Totals.__struct_fields__, "table", "offer", "wager", "flagged", "enough")},
+        hold=_share(each.hold),
+        expected=round(found.win) if found else None,
+        expected_hold=_share(found.win / each.handle) if found and each.handle else None,
+        deviation=round(sqrt(found.variance)) if found else None,
+        deviation_apart=round(sqrt(found.apart)) if found else None,
+        deviation_at_most=round(sqrt(found.together)) if found else None,
+        z=None if each.z is None else round(each.z, 2),
+        needs=found.needs if found else None,
+        odds=odds,
+    )
+
+
+def _share(share: Fraction | None) -> float | None:
+    return None if share is None else round(float(share), 6)
