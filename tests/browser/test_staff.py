@@ -387,7 +387,7 @@ def test_a_floorperson_approves_fills_posts_and_closes(open_page: OpenPage, hous
         house.dealer.choose(table, next(each for each in house.dealer.seen(table).can if each.do == do).command)
     page.goto("/floorperson")
     waits = page.locator("#waiting li")
-    expect(waits).to_contain_text(["the inspection of the cards is to be verified"])
+    expect(waits).to_contain_text(["verify the inspection of the cards"])
     expect(page.locator("#tables tbody tr").first).to_have_attribute("data-table", table)  # on top
     assert not findings(page)
     waits.get_by_role("button", name=re.compile("Verify")).click()

@@ -244,7 +244,7 @@ def _is_stuck(table: Evening, at: int) -> None:
     assert due
     assert isinstance(due.command, say.RaiseIrregularity)
     assert name in due.command.irregularity
-    assert "13(c)" in str(due.cite)
+    assert "13(c)" in str(due.cites)
     (first,) = [choice for choice in choices(state, "floorperson", at) if choice.primary]
     assert first.command["irregularity"] == due.command.irregularity
     with pytest.raises(Refusal, match=r"no key opens the cards that this round needs"):

@@ -364,7 +364,7 @@ def test_649a_4_a_the_automatic_dealer_waits_for_a_floorperson_to_verify(tmp_pat
         await asyncio.sleep(0.05)
         assert {deck.condition for deck in state_of(premises).decks} == {Condition.INSPECTED}
         assert "to verify the inspection of the cards (649a.4(a))" in waits_for(state_of(premises), 0)
-        assert [wait.words for wait in line(premises, T).waiting] == ["The inspection of the cards is to be verified"]
+        assert [wait.words for wait in line(premises, T).waiting] == ["Verify the inspection of the cards"]
         await premises.execute(T, say.VerifyInspection(), "floorperson", person="Flora")
         await until(lambda: state_of(premises).phase is Phase.BETTING)
         assert persons(premises) == {

@@ -54,12 +54,12 @@ def test_a_progressive_win_waits_for_the_validation_and_for_the_papers() -> None
     assert waits(pit.state, pit.now) == []  # nobody has seen the hand
     pit.turn_hand(by="dealer", seat=1)
     (wait,) = waits(pit.state, pit.now)
-    assert (wait.words, wait.who) == (f"The win of box 1 on the {PAYOUT} is to be validated", "floorperson")
+    assert (wait.words, wait.who) == (f"Validate box 1's win on the {PAYOUT}", "floorperson")
     assert wait.cite.startswith("641a.11")
     do(pit, wait)
     pit.settle_seat(by="dealer", seat=1)
     (wait,) = waits(pit.state, pit.now)
-    assert wait.words == "The paperwork for box 1 is to be completed"
+    assert wait.words == "Complete the paperwork for box 1"
     do(pit, wait)
     assert waits(pit.state, pit.now) == []
 

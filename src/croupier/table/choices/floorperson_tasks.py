@@ -1,7 +1,8 @@
-"""Actions that the regulation assigns to a floorperson and that the table is waiting for."""
+"""Actions that the regulation assigns to a floorperson and that are due now."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from croupier.law.cite import Cite
@@ -17,45 +18,48 @@ from croupier.table.state import Condition, Phase, Round, State
 
 
 class Due(NamedTuple):
-    """An action waiting for a floorperson: the command, in words, and the clause that assigns it to them."""
+    """The command, in words, and the clauses that assign it to a floorperson. `blocks`: play waits for it."""
 
     command: Command
     words: str
-    cite: Cite
+    cites: tuple[Cite, ...]
+    blocks: bool = True
 
 
 def floorperson_is_due(table: State, at: int) -> Due | None:
     """The floorperson's action that the dealer and players are waiting for, or None."""
+    return next((due for due in floorperson_tasks(table, at) if due.blocks), None)
+
+
+def floorperson_tasks(table: State, at: int) -> Iterator[Due]:
+    """Everything that is due from a floorperson, whether or not play waits for it."""
+    if table.phase is Phase.CLOSED:
+        return
     if is_stuck(table):
         rule = unfinished(table)
-        words = "void the round: no key opens its cards"
-        return Due(say.RaiseIrregularity(irregularity=rule.name), words, rule.cite)
-    if table.phase in (Phase.OPENING, Phase.BETTING):
-        return _between_rounds(table, max(at, table.time))
+        yield Due(say.RaiseIrregularity(irregularity=rule.name), "void the round: no key opens its cards", (rule.cite,))
+        return
+    yield from _decks(table, max(at, table.time), between=table.phase in (Phase.OPENING, Phase.BETTING))
     if table.phase is Phase.COMPLETING and table.round is not None:
-        return _in_the_round(table, table.round)
-    return None
+        yield from _settlement(table, table.round)
 
 
-def _between_rounds(table: State, at: int) -> Due | None:
-    if sealed := next((deck for deck in table.decks if deck.is_sealed), None):
-        return Due(say.RemoveDecks(), f"remove the decks: no key opens the {sealed.name} deck", table.rules.cite("3(c)"))
+def _decks(table: State, at: int, *, between: bool) -> Iterator[Due]:
+    after = "" if between else " after this round"
+    if between and (sealed := next((deck for deck in table.decks if deck.is_sealed), None)):
+        yield Due(say.RemoveDecks(), f"remove the decks: no key opens the {sealed.name} deck", (table.rules.cite("3(c)"),))
     if late := next((cite for deck in table.decks if (cite := deck_is_due(table, deck, at))), None):
-        return Due(say.RemoveDecks(), "remove the decks: they are due for replacement", late)
+        yield Due(say.RemoveDecks(), f"remove the decks{after}: they are due for replacement", (late,), between)
     if any(deck.condition is Condition.INSPECTED for deck in table.decks):
-        return Due(say.VerifyInspection(), "verify the inspection of the cards", table.rules.cite("4(a)"))
-    return None
+        yield Due(say.VerifyInspection(), "verify the inspection of the cards", (table.rules.cite("4(a)"),), between)
 
 
-def _in_the_round(table: State, current: Round) -> Due | None:
-    act = table.stages[current.stage].act
-    if act is Act.CLEAR and current.papers:
-        box = current.papers[0]
-        return Due(say.CompletePapers(seat=box), f"complete the paperwork for box {box}", papers_clauses(table, box)[0])
+def _settlement(table: State, current: Round) -> Iterator[Due]:
     box = box_to_settle(table, current)
-    if not box or stub_is_due(table, current) or face_down(table, current, box):
-        return None
-    for wager in to_validate(table, current, box):
-        won = say.ValidateProgressive(seat=box, wager=wager)
-        return Due(won, f"validate box {box}'s win on the {wager}", validation_clause(table, wager))
-    return None
+    if box and not stub_is_due(table, current) and not face_down(table, current, box):
+        for wager in to_validate(table, current, box):
+            won = say.ValidateProgressive(seat=box, wager=wager)
+            yield Due(won, f"validate box {box}'s win on the {wager}", (validation_clause(table, wager),))
+    clearing = table.stages[current.stage].act is Act.CLEAR
+    for box in current.papers:
+        yield Due(say.CompletePapers(seat=box), f"complete the paperwork for box {box}", papers_clauses(table, box), clearing)

@@ -14,12 +14,13 @@ from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.card_reveals import cards_named, is_stuck
 from croupier.table.choices.choice import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Offering
-from croupier.table.commands import MOST_CENTS, Command, Role, SealedDeck
+from croupier.table.choices.floorperson_tasks import floorperson_tasks
+from croupier.table.commands import MOST_CENTS, Command, SealedDeck
 from croupier.table.rules.decision_timeouts import lost_in_time, unanswered
-from croupier.table.rules.decks import cut_between, deck_is_due
+from croupier.table.rules.decks import cut_between
 from croupier.table.rules.idle_table import is_idle
 from croupier.table.rules.irregularities import is_now
-from croupier.table.rules.round_play import box_to_settle, face_down, to_validate
+from croupier.table.rules.round_play import box_to_settle, face_down
 from croupier.table.rules.wagers import collected, script, stub_is_due
 from croupier.table.state import Condition, Idle, Phase, Round, State
 from croupier.wire import Ask
@@ -176,8 +177,7 @@ def irregularities(made: Offering) -> None:
                 broken = say.RaiseIrregularity(irregularity=rule.name, device=device.value)
                 made.offer(broken, f"{rule.name}: the {device.value}")
         elif rule.moment is not Moment.STUB:
-            only = is_stuck(table) and made.by == Role.FLOORPERSON
-            made.offer(say.RaiseIrregularity(irregularity=rule.name), rule.name, *_exposed(table, rule), primary=only)
+            made.offer(say.RaiseIrregularity(irregularity=rule.name), rule.name, *_exposed(table, rule))
 
 
 def _exposed(table: State, rule: Irregularity) -> tuple[Ask, ...]:
@@ -195,7 +195,8 @@ def floorpersons(made: Offering) -> None:
     table, current = made.table, made.table.round
     if table.phase is Phase.CLOSED:
         return _open(made)
-    _approvals(made)
+    for due in floorperson_tasks(table, made.at):
+        made.offer(due.command, f"{due.words[0].upper()}{due.words[1:]}", primary=True)
     if current is not None:
         lapse(made, current)
     _deck_orders(made)
@@ -209,7 +210,7 @@ def floorpersons(made: Offering) -> None:
         made.offer(say.Leave(seat=seat), f"Sign off {player} at seat {seat}")
     for seat in free_seats(table):
         made.offer(say.Sit(seat=seat, player="a name of one's own"), f"Seat a player at seat {seat}", Ask("player", WORDS))
-    return irregularities(made)
+    return None if is_stuck(table) else irregularities(made)  # then the task above is the only one
 
 
 def free_seats(table: State) -> list[int]:
@@ -238,24 +239,10 @@ def _open(made: Offering) -> None:
     made.offer(again, "Open the table", Ask("opener", MONEY, 0, MOST_CENTS), primary=True)
 
 
-def _approvals(made: Offering) -> None:
-    table, current = made.table, made.table.round
-    made.offer(say.VerifyInspection(), "Verify the inspection", primary=True)
-    box = box_to_settle(table, current) if current is not None else 0
-    if current is not None and box and not face_down(table, current, box):
-        for wager in to_validate(table, current, box):
-            won = say.ValidateProgressive(seat=box, wager=wager)
-            made.offer(won, f"Validate box {box}'s win on the {wager}", primary=True)
-    for box in current.papers if current else ():
-        made.offer(say.CompletePapers(seat=box), f"The paperwork for box {box} is done", primary=True)
-
-
 def _deck_orders(made: Offering) -> None:
     table = made.table
-    due = any(deck_is_due(table, deck, max(made.at, table.time)) for deck in table.decks)
-    why = ": no key opens them" if any(deck.is_sealed for deck in table.decks) else ": they are due for replacement" if due else ""
-    if table.decks:
-        made.offer(say.RemoveDecks(), f"Remove the decks{why}", primary=bool(why))
+    if table.decks and not any(isinstance(due.command, say.RemoveDecks) for due in floorperson_tasks(table, made.at)):
+        made.offer(say.RemoveDecks(), "Remove the decks")
     for deck in table.decks:
         made.offer(say.OrderRecut(deck=deck.name, why="…"), f"Order a recut of the {deck.name} deck", Ask("why", WORDS))
         made.offer(say.OrderShuffle(deck=deck.name), f"Order another shuffle of the {deck.name} deck")

@@ -17,16 +17,14 @@ from croupier.law.procedure import Method
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
-from croupier.table.card_reveals import is_stuck
-from croupier.table.choices.floorperson_tasks import floorperson_is_due
+from croupier.table.choices.floorperson_tasks import Due, floorperson_tasks
 from croupier.table.commands import Command
 from croupier.table.rules.context import INTERNAL_CONTROLS
 from croupier.table.rules.decision_timeouts import lapses_at
 from croupier.table.rules.decks import HOUR, deck_is_due, out_of_order_clause
 from croupier.table.rules.idle_table import idle_rule, is_idle
-from croupier.table.rules.round_play import box_to_settle, face_down, papers_clauses, to_validate, validation_clause
 from croupier.table.rules.wagers import stub_is_due
-from croupier.table.state import Condition, Deck, Phase, Round, State
+from croupier.table.state import Condition, Deck, Phase, State
 from croupier.wire import LoggedEvent
 
 SOON = HOUR // 2  # warning before a deck is due, so that new ones can be brought
@@ -165,14 +163,15 @@ def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
         yield Waiting(f"The {device} is out of order", str(out_of_order_clause(state)), "floorperson")
     if standing.practice_floorperson:
         return
-    yield from _sealed(state, at)
-    yield from _approvals(state)
+    yield from map(_waiting, floorperson_tasks(state, at))
     for deck in state.decks if person else ():
         if deck.condition is Condition.RECUT:
             yield Waiting(f"The {deck.name} deck is to be cut again", str(rules.cite("5(e)")), "dealer")
     if person and is_idle(state, at):
         yield Waiting("The table is idle: the cards are to be spread", str(idle_rule(state).cite), "dealer")
-    yield from _changes(state, at)
+    soon = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + SOON))), None)
+    if soon and not any(deck_is_due(state, deck, at) for deck in state.decks):
+        yield Waiting("The decks are due within half an hour", str(soon), "floorperson", SOON_IS)
     if (held := state.balance(TABLE_INVENTORY)) < LOW:
         yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON_IS)
     over = lapses_at(state, state.round) if state.round and person else None
@@ -182,51 +181,11 @@ def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
         yield Waiting(f"Box {box} has run out of time for its decision", _cite_now(state), "dealer", NOW, _plain(lapse))
 
 
-def _sealed(state: State, at: int) -> Iterator[Waiting]:
-    """Cards that no key opens: the house key is lost or is another one."""
-    between = state.phase in (Phase.OPENING, Phase.BETTING) and any(deck.is_sealed for deck in state.decks)
-    if (between or is_stuck(state)) and (due := floorperson_is_due(state, at)):
-        yield Waiting(due.words.capitalize(), str(due.cite), "floorperson", NOW, _plain(due.command))
-
-
-def _approvals(state: State) -> Iterator[Waiting]:
-    if any(deck.condition is Condition.INSPECTED for deck in state.decks):
-        verify = _plain(say.VerifyInspection())
-        yield Waiting("The inspection of the cards is to be verified", str(state.rules.cite("4(a)")), "floorperson", NOW, verify)
-    current = state.round
-    if current is None or state.phase is not Phase.COMPLETING:
-        return
-    for box, wager in _to_validate(state, current):
-        validate = _plain(say.ValidateProgressive(seat=box, wager=wager))
-        yield Waiting(
-            f"The win of box {box} on the {wager} is to be validated",
-            str(validation_clause(state, wager)),
-            "floorperson",
-            NOW,
-            validate,
-        )
-    for box in current.papers:
-        papers, cites = _plain(say.CompletePapers(seat=box)), ", ".join(map(str, papers_clauses(state, box)))
-        yield Waiting(f"The paperwork for box {box} is to be completed", cites, "floorperson", NOW, papers)
-
-
-def _to_validate(state: State, current: Round) -> Iterator[tuple[int, str]]:
-    box = box_to_settle(state, current)
-    if box and not face_down(state, current, box):
-        for wager in to_validate(state, current, box):
-            yield box, wager
-
-
-def _changes(state: State, at: int) -> Iterator[Waiting]:
-    """Decks that are due, once per table: they are removed together."""
-    between = state.phase in (Phase.OPENING, Phase.BETTING)
-    late = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at))), None)
-    if late is not None:
-        remove = _plain(say.RemoveDecks()) if between else None
-        words = "The decks are due to be changed" + ("" if between else " after this round")
-        yield Waiting(words, str(late), "floorperson", NOW, remove)
-    elif soon := next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + SOON))), None):
-        yield Waiting("The decks are due within half an hour", str(soon), "floorperson", SOON_IS)
+def _waiting(due: Due) -> Waiting:
+    """What a floorperson has to do. Decks are not removed in the middle of a round."""
+    command = None if isinstance(due.command, say.RemoveDecks) and not due.blocks else _plain(due.command)
+    words, cites = f"{due.words[0].upper()}{due.words[1:]}", ", ".join(map(str, due.cites))
+    return Waiting(words, cites, "floorperson", NOW, command)
 
 
 def _cite_now(state: State) -> str:

@@ -80,4 +80,4 @@ class TableViews:
 def waits_for(state: State, at: int) -> str:
     """The act that the table waits for: “a floorperson, to verify the inspection of the cards”; empty where it waits for none."""
     due = floorperson_is_due(state, at) if state.submission else None
-    return f"a floorperson, to {due.words} ({due.cite})" if due else ""
+    return f"a floorperson, to {due.words} ({due.cites[0]})" if due else ""
