@@ -1,12 +1,10 @@
-"""A real server in a process of its own, as `croupier serve` starts it."""
+"""A real server in a process of its own: `croupier serve` with its options."""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,13 +14,14 @@ from pathlib import Path
 import httpx
 
 from croupier.client import PATIENCE, Client
+from tests.web.forking import Forked
 
 QUIET = {"CROUPIER_ODDS": "no", "CROUPIER_LIMITS": "no"}
 
 
 @dataclass
 class Served:
-    process: subprocess.Popen[str]
+    process: Forked
     address: str
     password: str  # of the administrator; empty if there was one before
     log: Path
@@ -63,30 +62,28 @@ def start(
     """Start a server on a free port and wait until it is ready. `files` is how many it may have open, if not as many as we may."""
     stem = folder / f"server-{time.time_ns()}"
     out, log = stem.with_suffix(".out"), stem.with_suffix(".log")
-    command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--pace", pace, "--database", database, *options]
-    if files:
-        command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
-    with out.open("w") as to, log.open("w") as err:
-        process = subprocess.Popen(
-            command, stdout=to, stderr=err, text=True, cwd=folder, env={**os.environ, "PYTHONUNBUFFERED": "1", **QUIET, **(env or {})},
-            start_new_session=True,
-        )  # fmt: skip
+    arguments = ["serve", "--port", "0", "--pace", pace, "--database", database, *options]
+    process = Forked(arguments, folder, {**os.environ, **QUIET, **(env or {})}, stem, files)
     address = _wait(out, process, log)
     password = re.search(r"only now: (\S+)", out.read_text())
     return Served(process, address, password[1] if password else "", log)
 
 
-def _wait(out: Path, process: subprocess.Popen[str], log: Path) -> str:
+def _wait(out: Path, process: Forked, log: Path) -> str:
     until = time.monotonic() + 120
     while time.monotonic() < until and process.poll() is None:
-        if found := re.search(r"http://\S+", out.read_text()):
+        if found := re.search(r"http://\S+", _text(out)):
             try:
                 if httpx.get(f"{found[0]}/ready", timeout=5).status_code == 200:
                     return found[0]
             except httpx.TransportError:
                 pass
         time.sleep(0.05)
-    raise AssertionError(f"the server did not get ready: {out.read_text()} {log.read_text()}")
+    raise AssertionError(f"the server did not get ready: {_text(out)} {_text(log)}")
+
+
+def _text(file: Path) -> str:
+    return file.read_text() if file.exists() else ""
 
 
 @contextmanager
