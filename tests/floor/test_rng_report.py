@@ -16,9 +16,10 @@ from typer.testing import CliRunner
 from croupier.cli.main import app
 from croupier.floor.house import shuffle_report
 from croupier.floor.house.shuffle import RandomSource, Seeded, below, shuffled
-from croupier.floor.house.shuffle_report import Shuffle, report
+from croupier.floor.house.shuffle_report import FEWEST, Shuffle, report
 
 SHUFFLES = 20_000
+SUBTLE = {"swap with any", "remainder of a byte", "few seeds", "seven riffles"}  # others are found in the fewest shuffles
 runner = CliRunner()
 
 
@@ -118,7 +119,8 @@ BAD: dict[str, tuple[Shuffle, str]] = {
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_shuffle_is_found(name: str) -> None:
     shuffle, by = BAD[name]
-    failed = {each.name for each in report(SHUFFLES, seed=1, shuffle=shuffle, workers=1) if not each.passes}
+    shuffles = SHUFFLES if name in SUBTLE else FEWEST
+    failed = {each.name for each in report(shuffles, seed=1, shuffle=shuffle, workers=1) if not each.passes}
     assert by in failed
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import sha256
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -18,7 +19,7 @@ from croupier.law.cite import Refusal
 from croupier.law.procedure import Dealing, Irregularity
 from croupier.table import commands as say
 from croupier.table import commitments, views
-from croupier.table.choices.players import choices
+from croupier.table.choices.players import Choice, choices
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.events import Event, write
 from croupier.table.state import Phase, State
@@ -117,30 +118,53 @@ def needs_a_hand(table: State, command: Command) -> bool:
     return isinstance(command, say.Decide) and command.choice in words
 
 
-def compare(start: Pit, script: Script, role: str, first: int, second: int) -> int:
-    """Both worlds in step until the role may see one of the cards; how many views were compared."""
-    one, other = start.fork(), start.fork()
-    compared = 0
+class Moment(NamedTuple):
+    """After a command in the world as it was dealt: what each role may know of the cards, and what it receives."""
+
+    said: bytes  # the event
+    tells: bool  # something of a hand
+    known: dict[str, set[int]]
+    seen: dict[str, bytes]
+    offered: dict[str, list[Choice]]
+
+
+def as_dealt(start: Pit, script: Script) -> list[Moment]:
+    """The whole round, or until the deck is shuffled again."""
+    world, moments = start.fork(), list[Moment]()
     for number, (command, by, at) in enumerate(script):
-        one.now = other.now = at
-        told = one.do(command, by)
-        if (
-            number
-            and isinstance(command, say.ShuffleDeck)
-            and isinstance(script[0][0], say.ShuffleDeck)
-            and command.deck == script[0][0].deck
-        ):
-            break  # the round is over and the deck is shuffled again
-        if {first, second} & known_to(one.state, role) or needs_a_hand(one.state, command):
+        world.now = at
+        said = write(world.do(command, by))
+        first = script[0][0]
+        if number and isinstance(command, say.ShuffleDeck) and isinstance(first, say.ShuffleDeck) and command.deck == first.deck:
             break
+        moments.append(
+            Moment(
+                said,
+                needs_a_hand(world.state, command),
+                {role: known_to(world.state, role) for role in ROLES},
+                {role: msgspec.json.encode(view(world.state, role)) for role in ROLES},
+                {role: choices(world.state, role, world.now) for role in ROLES},
+            )
+        )
+    return moments
+
+
+def compare(start: Pit, script: Script, moments: list[Moment], role: str, first: int, second: int) -> int:
+    """Both worlds in step until the role may see one of the cards; how many views were compared."""
+    other = start.fork()
+    compared = 0
+    for number, ((command, by, at), moment) in enumerate(zip(script, moments, strict=False)):
+        if {first, second} & moment.known[role] or moment.tells:
+            break
+        other.now = at
         try:
             said = other.do(swapped(command, first, second) if number == 0 else command, by)
         except Refusal as refusal:  # pragma: no cover
             raise AssertionError(f"{role}: refused only in the other world: {refusal}") from refusal
-        assert msgspec.json.encode(view(one.state, role)) == msgspec.json.encode(view(other.state, role)), (role, command)
-        assert choices(one.state, role, one.now) == choices(other.state, role, other.now), (role, command)
+        assert msgspec.json.encode(view(other.state, role)) == moment.seen[role], (role, command)
+        assert choices(other.state, role, other.now) == moment.offered[role], (role, command)
         if role == "public":
-            assert write(told) == write(said), command
+            assert write(said) == moment.said, command
         compared += 1
     return compared
 
@@ -166,9 +190,10 @@ def proved(rules: Rules, dealing: Dealing, seed: int, rounds: int, count: int) -
             ]
         if len(dealt) < 2:  # an irregularity ended the round before the second card
             dealt = list(range(rules.decks.cards))
+        moments = as_dealt(start, script)
         for role in ROLES:
-            moments = [compare(start, script, role, *pair) for pair in pairs(rules.decks.cards, dealt, random, count)]
-            assert sum(moments)
+            found = [compare(start, script, moments, role, *pair) for pair in pairs(rules.decks.cards, dealt, random, count)]
+            assert sum(found)
 
 
 @every_method
