@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
 
 from croupier import book
 from croupier.book.outside import read_chapter
 from croupier.cli import chapter_commands
 from croupier.law.chapter import Chapter, Rules
+from croupier.law.fact import DEALER
+from croupier.law.problems import dealt
+from croupier.law.procedure import Dealing
 
 FOLDER = Path(__file__).parents[1] / "examples" / "chapters"
 FILES = sorted(FOLDER.glob("*.py"))
+NAMED = os.pathsep.join(map(str, FILES))  # as the value of `book.FILES`
 MISSISSIPPI_STUD = FOLDER / "mississippi_stud.py"
 #: Mississippi Stud with its community cards dealt street by street instead of turned.
 DEALT_LATER = {
@@ -30,6 +37,25 @@ ONLY_WITH_A_PAIR = {
 def chapters() -> tuple[Chapter, ...]:
     """The chapters of the book and the examples, which the tests of every chapter run on."""
     return (*book.chapters(), *map(read_chapter, FILES))
+
+
+#: The numbers of these chapters.
+GAMES = tuple(chapter.number for chapter in chapters())
+
+
+def rules_of(game: str) -> Rules:
+    """The newest edition of a game, whether or not a test has named its file."""
+    return next(chapter for chapter in chapters() if chapter.number == game).edition()
+
+
+#: Those where the dealer has a hand.
+WITH_A_DEALERS_HAND = tuple(game for game in GAMES if dealt(rules_of(game).of(Dealing)[0].script)[DEALER])
+
+
+@pytest.fixture(autouse=True)
+def _with_the_examples(_no_chapter_outside_the_book: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder or a module that imports this, the example chapters are named, as by `--book`."""
+    monkeypatch.setenv(book.FILES, NAMED)
 
 
 def editions() -> list[Rules]:

@@ -90,9 +90,9 @@ def street(wager: Wager, clause: str, knows: str, *, last: bool = False) -> Deci
     return chapter.decision(wager.name, cite=clause, asked_of=ANTE, knows=knows, choices=choices, unanswered=Unanswered(gives_up))
 
 
-ON_THIRD = street(THIRD, "11(b)", "his two cards")
-ON_FOURTH = street(FOURTH, "11(d)", "his two cards and the first community card")
-ON_FIFTH = street(FIFTH, "11(f)", "his two cards and two community cards", last=True)
+ON_THIRD = street(THIRD, "11(b)", "their two cards")
+ON_FOURTH = street(FOURTH, "11(d)", "their two cards and the first community card")
+ON_FIFTH = street(FIFTH, "11(f)", "their two cards and two community cards", last=True)
 for decision, asked, then in ((ON_THIRD, "11(b)", "11(c)"), (ON_FOURTH, "11(d)", "11(e)"), (ON_FIFTH, "11(f)", "11(g)")):
     chapter.stage(asked, Act.ASK, decision=decision)
     chapter.stage(asked, Act.COLLECT)

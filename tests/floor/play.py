@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from croupier import book
 from croupier.filing.template import write
 from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, open_table
@@ -20,8 +19,9 @@ from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
+from tests.examples import GAMES, rules_of
 
-GAMES = tuple(book.MODULES)
+__all__ = ["GAMES", "Clock", "Evening", "open_and_play", "play", "submission"]
 HOUR_OF_OPENING = 1_800_000_000_000
 
 
@@ -39,7 +39,7 @@ class Clock:
 @cache
 def submission(game: str, method: str = "automated shoe", linked: str = "") -> str:
     """The example, without a time limit, with other devices, and with links of meters as TOML."""
-    text = write(book.find(game).edition()).replace('method = "automated shoe"', f'method = "{method}"')
+    text = write(rules_of(game)).replace('method = "automated shoe"', f'method = "{method}"')
     if method == "manual shoe":  # shuffled by hand, so that there is a cut and a stub to count
         text = text.replace("shuffler = true", "shuffler = false").replace("counts_cards = true", "counts_cards = false")
         text = text.replace("decks = 2", "decks = 1")

@@ -36,6 +36,7 @@ from croupier.table.events import Event, read, write
 from croupier.table.rules.round_play import pending
 from croupier.table.state import State, cards_of, offer_of
 from tests.bench_table import all_wagers, wishes
+from tests.examples import GAMES
 
 T1 = "table/T1"
 Choose = Callable[[State, int], str]
@@ -108,14 +109,14 @@ def test_how_many_bets_a_long_shot_needs() -> None:
     )
 
 
-@pytest.mark.parametrize("game", book.MODULES)
+@pytest.mark.parametrize("game", GAMES)
 def test_the_rows_of_a_game_are_the_wagers_that_the_odds_price(game: str) -> None:
     rules = book.find(game).edition()
     groups = groups_of(template(rules))
     assert set(groups.row) >= set(rules.wagers)
     main = main_settlement(rules)
     together = {groups.row[wager.key] for wager in main.settles}
-    assert together == {main.of.group or "Ante Wager"}
+    assert together == {main.of.group or main.of.name}
     assert all(groups.row[unit] == row for row, unit in groups.unit.items())
 
 

@@ -22,6 +22,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
 from croupier.table.commands import AnyCommand
 from croupier.table.events import read
+from tests.examples import WITH_A_DEALERS_HAND
 from tests.floor.logs import KEY, PUBLIC, played
 from tests.floor.moves import IN_THE_ROUND
 from tests.floor.play import GAMES, open_and_play
@@ -243,7 +244,7 @@ def test_a_round_for_machines(database: Path) -> None:
     assert all({"wager", "outcome", "cite"} <= line.keys() for step in settled for line in step["lines"])
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game != "643a"])
+@pytest.mark.parametrize("game", WITH_A_DEALERS_HAND)
 def test_the_dealers_hand_is_named_when_it_is_turned(game: str) -> None:
     """As the chapter calls the cards that lie face up then, to every reader alike."""
     recorder = played(game)

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from croupier import book
 from croupier.floor.house.house import House, open_table, stream_of
 from croupier.floor.surveillance.narration import actor, with_name
 from croupier.floor.surveillance.records import Records
@@ -21,7 +22,7 @@ from croupier.table import commands as say
 from croupier.table.events import Event, read
 from croupier.table.state import Phase
 from tests.floor import logs
-from tests.floor.play import GAMES, Clock, open_and_play, play, submission
+from tests.floor.play import Clock, open_and_play, play, submission
 
 VERSION_1 = Path(__file__).with_name("version-1.db.xz")  # two rounds of each game, played when events had version 1
 NOTED = 484  # events of tables in it, by its own count
@@ -37,7 +38,7 @@ def old(tmp_path: Path) -> str:
 def test_a_log_of_version_1_verifies_and_says_what_was_not_decided_again(old: str) -> None:
     report = verify(old)
     assert report.holds, report.damage
-    assert report.rounds == 2 * len(GAMES)
+    assert report.rounds == 2 * len(book.MODULES)
     assert report.decided == 0
     assert report.cards_opened
     assert any(f"{NOTED} events of an older version" in line for line in report.unchecked)
@@ -46,7 +47,7 @@ def test_a_log_of_version_1_verifies_and_says_what_was_not_decided_again(old: st
 def test_tables_of_version_1_open_and_play_on_under_names(old: str) -> None:
     recorder = open_recorder(old)
     house = House(recorder, Clock())
-    for game in GAMES:
+    for game in book.MODULES:
         keeper = house.table(game)
         assert keeper.state.phase is Phase.BETTING
         before = keeper.version
@@ -60,7 +61,7 @@ def test_tables_of_version_1_open_and_play_on_under_names(old: str) -> None:
     recorder.close()
     report = verify(old)
     assert report.holds, report.damage
-    assert report.decided == len(GAMES)  # the fills, one each
+    assert report.decided == len(book.MODULES)  # the fills, one each
 
 
 def _forged(version: int, **changes: object) -> MemoryRecorder:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from croupier import book
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example
+from tests.examples import GAMES, rules_of
 
-GAMES = tuple(book.MODULES)
+__all__ = ["GAMES", "bare", "offer"]
 
 
 @cache
 def offer(game: str) -> Offer:
-    return check(example(book.find(game).edition())).offer_or_refuse()
+    rules = rules_of(game)
+    return check(example(rules), rules=rules).offer_or_refuse()
 
 
 def bare(game: str, **changes: Any) -> Offer:
     """The example without its optional wagers."""
-    raw = example(book.find(game).edition()) | {"wagers": []} | changes
-    return check(raw).offer_or_refuse()
+    rules = rules_of(game)
+    return check(example(rules) | {"wagers": []} | changes, rules=rules).offer_or_refuse()

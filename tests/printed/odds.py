@@ -1,4 +1,4 @@
-"""The odds of the seven example filings, kept so that paper can be tested without counting anew.
+"""The odds of the example filings, kept so that paper can be tested without counting anew.
 
 `python -m tests.printed.odds` writes them; the nightly tests count them anew and compare.
 """

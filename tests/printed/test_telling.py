@@ -11,12 +11,16 @@ from croupier import book
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example, write
+from croupier.law.fact import DEALER
 from croupier.odds.prices import limited, prices
+from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.fold_terms import fold_words, folding, time_words
+from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import how_paid, schedules
 from croupier.printed.content.phrases import payout_limit
 from croupier.printed.documents.guide import guide
-from croupier.printed.documents.sign import meter_note, sign
+from croupier.printed.documents.sign import meter_note, pays, sign
+from croupier.printed.drawing import areas
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import DataTable, Document, Items, Paragraph, Pays, filing
 from croupier.web.pages.rule_sheet import blocks
@@ -96,8 +100,27 @@ def test_680a_12_b_the_exception_stands_before_the_rule() -> None:
 def test_643a_11_f_the_guide_says_which_hands_lose() -> None:
     told = texts(guide([filing(check(example(offer("643a").rules)), HOUSE)]))
     assert "The paytable pays pair - tens or better; a wager with a lower hand loses." in told
-    for game in GAMES[:1] + GAMES[2:]:  # elsewhere the dealer's hand decides
+    for game in (each for each in GAMES if areas.dealt(offer(each), DEALER)):  # there the dealer's hand decides
         assert "a wager with a lower hand loses" not in texts(guide([filing(check(example(offer(game).rules)), HOUSE)]))
+
+
+def test_the_guide_says_which_hand_a_choice_needs() -> None:
+    told = texts(guide([filing(check(example(offer("C4").rules)), HOUSE)]))
+    assert "You may bet 2 or 3 times the Ante only with a pair of aces or better." in told
+    assert "only with" not in texts(guide([filing(check(example(offer("MS").rules)), HOUSE)]))
+
+
+def test_the_guide_says_which_hands_push_and_which_lose_by_their_table() -> None:
+    told = texts(guide([filing(check(example(offer("MS").rules)), HOUSE)]))
+    assert "pays jacks or better; a pair of sixes to tens pushes; a wager with a lower hand loses." in told
+    rows = {row[0]: row[1:] for row in situations(offer("C4"), main_settlement(offer("C4").rules))[1]}
+    assert rows["The dealer has king high or better; your hand is lower"][1] == (
+        "paid by its table with four aces, four-of-a-kind, straight flush, three-of-a-kind, flush or straight; otherwise loses"
+    )
+
+
+def test_a_table_that_pays_several_wagers_is_headed_with_their_names() -> None:
+    assert [pays(offer("MS"), each).title for each in schedules(offer("MS"))] == ["Ante, 3rd Street, 4th Street and 5th Street"]
 
 
 def test_680a_a_bonus_wager_without_an_ante_is_made_as_one_likes() -> None:

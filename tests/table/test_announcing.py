@@ -21,7 +21,7 @@ from croupier.law.procedure import Act, Announcement, Dealing
 from croupier.table import settlement_data
 from croupier.table.case import read_case
 from croupier.table.views import view
-from tests.examples import editions
+from tests.examples import WITH_A_DEALERS_HAND, editions
 from tests.table.pit import STAYS, find, opened
 
 HANDS = [
@@ -74,7 +74,7 @@ def test_every_chapter_with_a_dealers_hand_names_it(rules: Rules) -> None:
     assert named == bool(dealt(rules.of(Dealing)[0].script)[DEALER])
 
 
-@pytest.mark.parametrize("game", [each for each in book.MODULES if each != "643a"])
+@pytest.mark.parametrize("game", WITH_A_DEALERS_HAND)
 @pytest.mark.parametrize("role", ["public", "player:1", "dealer", "floorperson", "surveillance"])
 def test_a_view_names_the_hand_only_once_the_dealers_cards_are_up(game: str, role: str) -> None:
     pit = opened(find(game), "automated shoe", 1)

@@ -1,6 +1,6 @@
 """One price for one Offer, as people read it: served pages and JSON, the text of PDFs, and what commands print.
 
-The seven example filings, at a real server. `tests/odds/test_prices.py` goes through every reading of every edition.
+The example filings of every chapter, at a real server. `tests/odds/test_prices.py` goes through every reading of every edition.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from croupier.odds import report
 from croupier.odds.names import name_of
 from croupier.odds.prices import Prices
 from croupier.printed.content.phrases import short
+from tests.examples import NAMED, _with_the_examples  # noqa: F401  (a fixture)
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import kept, known_odds  # noqa: F401  (a fixture)
 from tests.web.serving import Served, serving
@@ -51,14 +52,16 @@ def stated(game: str) -> list[tuple[str, str, str]]:
 
 @pytest.fixture(scope="module")
 def priced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A floor of the seven examples whose odds have been counted before."""
+    """A floor of the example filings whose odds have been counted before."""
     folder = tmp_path_factory.mktemp("priced")
     cache = folder / "cache"
     cache.mkdir()
     for game in GAMES:
         each = offer(game)
         (cache / f"{report._key('', each.rules, each)}.json").write_text(json.dumps(kept()[game][""]))
-    with serving(str(folder / "floor.db"), folder, env={"CROUPIER_ODDS": "yes", "CROUPIER_CACHE": str(cache)}) as served:
+    with serving(
+        str(folder / "floor.db"), folder, env={"CROUPIER_ODDS": "yes", "CROUPIER_CACHE": str(cache), book.FILES: NAMED}
+    ) as served:
         hire(served, "Vera", "surveillance")
         yield served
 

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from croupier.filing.offer import Offer
 from croupier.law.cite import Cite
-from croupier.law.fact import Fact, Position
+from croupier.law.fact import PLAYER, Fact, Position
+from croupier.law.forfeits import ANSWERED
 from croupier.law.ranking import NOTHING
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
@@ -41,7 +42,11 @@ class Paid:
 
 
 class Seen:
-    """One player's position; each fact is evaluated once."""
+    """One player's position; each fact is evaluated once.
+
+    A hand whose cards nobody knows lies in the discard rack, and no key opens its deck. All its wagers are forfeited by what the
+    player answered, whatever its cards are, so a fact about them has its last value.
+    """
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -49,7 +54,8 @@ class Seen:
 
     def value(self, fact: Fact | Reading) -> Any:
         if fact not in self._values:
-            self._values[fact] = fact.of(self.position)
+            known = self.position.cards.get(PLAYER) or isinstance(fact, (*ANSWERED, Reading))
+            self._values[fact] = fact.of(self.position) if known else fact.values[-1]
         return self._values[fact]
 
 

@@ -101,9 +101,10 @@ def _result(offer: Offer, settlement: Settlement, lines: list[tuple[Case, Line]]
 
 
 def _does(offer: Offer, line: Line) -> str:
+    """What becomes of a wager. It loses by its table where the chapter names the clause by which it does."""
     resolved = resolve(offer, line)
     assert resolved is not None
-    if line.table and line.outcome is Outcome.WIN:
+    if line.table and line.outcome is Outcome.WIN and not (line.lost and resolved[0] is Outcome.LOSE):
         return "paid by its table"
     return f"wins {resolved[1]}" if resolved[0] is Outcome.WIN else DOES[resolved[0]]
 

@@ -16,8 +16,9 @@ from croupier.money import Kind, Odds, show
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.printed.content.counted_cards import cards_counted, holds
-from croupier.printed.content.phrases import short
+from croupier.printed.content.phrases import a_hand, least, short
 
+TOGETHER = " and "  # between the names of wagers that one block is for
 Case = dict[int, Any]  # the values of a settlement's facts, by their place
 
 
@@ -59,7 +60,11 @@ def schedules(offer: Offer) -> list[Schedule]:
 def _together(one: Schedule, other: Schedule) -> Schedule:
     """Two bonuses of one table, or two wagers on it, are one block."""
     rows = tuple(dict.fromkeys([*one.rows, *other.rows]))
-    return one if rows == one.rows else replace(one, title=one.table, rows=rows)
+    if rows != one.rows:
+        return replace(one, title=one.table, rows=rows)
+    return (
+        one if one.bonus or other.title in one.title.split(TOGETHER) else replace(one, title=f"{one.title}{TOGETHER}{other.title}")
+    )
 
 
 def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[Case, tuple[Line, ...]]]:
@@ -97,7 +102,7 @@ def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
         rows = tuple(sorted(told, key=lambda row: "any other" in row[0]))  # the exception before the rule
         names = dict.fromkeys(way.line.wager.name for way in apart)
         clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
-        yield Schedule(settlement.of.name, " and ".join(names), rows, ", ".join(clauses))
+        yield Schedule(settlement.of.name, TOGETHER.join(names), rows, ", ".join(clauses))
     for way in ways:
         if way.line.table is not None:
             more = [other for other in fixed if other not in apart and other in rivals[id(way)]]
@@ -207,8 +212,7 @@ def dealer_has(fact: DealerHas, yes: bool) -> str:
     >>> dealer_has(DealerHas(pairs, "Pair"), False), dealer_has(DealerHas(pairs, "Queen high"), True)
     ('less than a pair', 'queen high or better')
     """
-    least = fact.least.lower() if fact.least.endswith(" high") else f"a {fact.least.lower()}"
-    return f"{least} or better" if yes else f"less than {least}"
+    return least(fact.least) if yes else f"less than {a_hand(fact.least)}"
 
 
 def describe(fact: Fact | Reading, values: set[Any]) -> str:

@@ -7,8 +7,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 from croupier.filing.offer import Offer
-from croupier.law.wager import Decision, Wager
+from croupier.law.fact import Has
+from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import show
+from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.table.rules.stakes import limits_of
 
 
@@ -76,6 +78,38 @@ def multiples(offer: Offer, decision: Decision, wager: Wager) -> str:
     if between and offer.reading(between.reading[0]) == between.reading[1]:
         return f"of any amount from {between.low} to {between.high} times {base}"
     return f"equal to {base}" if times == [1] else f"of {listed(map(str, sorted(times)), 'or')} times {base}"
+
+
+def least(row: str) -> str:
+    """The lowest hand that a rule asks for, in words.
+
+    >>> least("Pair of aces"), least("Queen high"), least("Jacks or better"), least("Three-of-a-kind")
+    ('a pair of aces or better', 'queen high or better', 'jacks or better', 'three-of-a-kind or better')
+    """
+    return f"{a_hand(row).removesuffix(' or better')} or better"
+
+
+def a_hand(row: str) -> str:
+    """A row of a ranking with the article that it takes, if any: “a pair”, but “two pairs” and “king high”."""
+    words = row.lower()
+    first = words.partition(" ")[0]
+    bare = first.endswith("s") or first.partition("-")[0] in NUMBERS or words.endswith(" high")
+    return words if bare else f"an {words}" if words[0] in "aeiou" else f"a {words}"
+
+
+def conditions(decision: Decision) -> list[str]:
+    """Which hand a player needs for a choice that not every hand may make, a sentence for each such hand."""
+    by_hand: dict[Has, list[Choice]] = {}
+    for choice in decision.choices:
+        if choice.holding:
+            by_hand.setdefault(choice.holding, []).append(choice)
+    return [f"You may {_done(decision, choices)} only with {least(hand.least)}." for hand, choices in by_hand.items()]
+
+
+def _done(decision: Decision, choices: list[Choice]) -> str:
+    times = sorted(choice.makes[1] for choice in choices if choice.makes)
+    told = [f"bet {listed(map(str, times), 'or')} times the {short(decision.base.name)}"] if times else []
+    return listed([*told, *(choice.word for choice in choices if not choice.makes)], "or")
 
 
 def _times(decision: Decision, wager: Wager) -> list[int | Fraction]:

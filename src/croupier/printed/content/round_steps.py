@@ -7,7 +7,7 @@ from croupier.law import plain_data
 from croupier.law.procedure import Act, Dealing, Setting, Stage
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.printed.content.fold_terms import folding
-from croupier.printed.content.phrases import listed, multiples, short
+from croupier.printed.content.phrases import conditions, listed, multiples, short
 
 
 def wager_words(offer: Offer, wager: Wager) -> str:
@@ -69,7 +69,7 @@ def asked_words(offer: Offer, decision: Decision) -> str:
     made = {choice.makes[0].name: choice.makes[0] for choice in decision.choices if choice.makes}
     told = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
     told += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
-    return f"After seeing {knows}, you {listed(told, 'or')}."
+    return " ".join([f"After seeing {knows}, you {listed(told, 'or')}.", *conditions(decision)])
 
 
 def _choice(decision: Decision, choice: Choice) -> str:

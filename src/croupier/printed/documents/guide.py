@@ -19,7 +19,7 @@ from croupier.printed.content.example_hands import example, rankings
 from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import Schedule, cases, how_paid, schedules
-from croupier.printed.content.phrases import alone, amount, before_limit, listed, offered, payout_limit, short
+from croupier.printed.content.phrases import a_hand, alone, amount, before_limit, listed, offered, payout_limit, short
 from croupier.printed.content.round_steps import script_words, stage_words, wager_words
 from croupier.printed.documents.sign import pays
 from croupier.printed.drawing.shapes import hand as drawn_hand
@@ -166,13 +166,13 @@ def _losing(offer: Offer, main: Settlement) -> str:
     ]
     found = [(line, resolve(offer, line)) for line in lines]
     lost = {line.row for line, each in found if each and each[0] is Outcome.LOSE}
+    kept = {line.row for line, each in found if each and each[0] is Outcome.PUSH}
     paid = [line.row for line, each in found if each and each[0] is Outcome.WIN and line.row not in lost]
     if not lost or not paid:
         return ""
     ranked = max(paid, key=next(line.table for line in lines if line.table).rows.index).lower()
-    return (
-        f"The paytable pays {ranked if ranked.endswith('or better') else f'{ranked} or better'}; a wager with a lower hand loses."
-    )
+    pushes = f" {listed(map(a_hand, sorted(kept)))} {'push' if len(kept) > 1 else 'pushes'};" if kept else ""
+    return f"The paytable pays {ranked.removesuffix(' or better')} or better;{pushes} a wager with a lower hand loses."
 
 
 def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from croupier.filing.offer import Offer
 from croupier.law.procedure import Inscription
 from croupier.money import show
 from croupier.printed.content.fold_terms import time_words
-from croupier.printed.content.payouts import Schedule, how_paid, schedules
+from croupier.printed.content.payouts import TOGETHER, Schedule, how_paid, schedules
 from croupier.printed.content.phrases import amount, listed, offered, payout_limit, rate, short
 from croupier.printed.drawing.felt import words_of
 from croupier.printed.output.document import Block, Document, Paragraph, Pays, PrintedFiling, document, notices
@@ -28,7 +28,7 @@ def _pays(offer: Offer) -> Iterator[Block]:
 
 def pays(offer: Offer, each: Schedule) -> Pays:
     """A block of what a wager pays, with the cards that count and the terms of its meter."""
-    title = each.title if each.table else listed(short(name) for name in each.title.split(" and "))
+    title = listed(map(short, each.title.split(TOGETHER)))
     note = " ".join(filter(None, [each.note, meter_note(offer, each.title)]))
     return Pays(short(title), each.condition, each.rows, each.cite, note=note)
 
