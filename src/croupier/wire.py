@@ -248,6 +248,9 @@ class Seen(Struct, frozen=True):
         Milliseconds | None, Meta(description="When your seat, on which you have no money, is free again unless you buy in.")
     ] = None
     keep: Annotated[Cents, Meta(description="The chips that you need to play the hands you have wagered on.")] = 0
+    lapse: Annotated[
+        str, Meta(description="What happens to your hand if you do not answer in time; empty if nothing is asked.")
+    ] = ""
     ready: Annotated[tuple[int, ...], Meta(description="The seats for which the dealer does not wait.")] = ()
 
 

@@ -47,6 +47,24 @@ def test_a_win_says_what_how_much_and_why(page: Any) -> None:
     assert run(page, "settlement", "return m.told([it]);", line()) == "You win $30."
 
 
+def test_a_line_says_to_which_account_and_for_which_box(page: Any) -> None:
+    paid = line(wager="Progressive Payout Wager", pays=7000, returns=0, odds="", electronic=True, box=3)
+    assert run(page, "settlement", "return m.sentence(it);", paid) == "Box 3, Progressive: straight, pays $70 to your game account"
+
+
+def seen(chips: int, keep: int, **asks: dict[str, int]) -> dict[str, Any]:
+    can = [{"do": "place wager", "command": {"seat": 1, "wager": name}, "asks": [ask]} for name, ask in asks.items()]
+    return {"view": {"seats": {"1": {"chips": chips}}}, "can": can, "keep": keep}
+
+
+def test_a_chip_leaves_too_little_on_the_wagers_that_need_more_later(page: Any) -> None:
+    """$200: $200 on an Ante with a Play Wager of once the Ante leaves nothing for it; $100 leaves enough; side wagers need no more."""
+    asks = {"Ante": {"keep": 1}, "Side": {"keep": 0}, "Bets": {"times": 3}}
+    short = "return it[1].map((value) => m.leavesTooLittle(it[0], 1, value));"
+    assert run(page, "amounts", short, [seen(20_000, 0, **asks), [5_000, 10_000, 20_000]]) == [[], ["Bets"], ["Ante", "Bets"]]
+    assert run(page, "amounts", short, [seen(10_000, 10_000, **asks), [500]]) == [["Ante", "Side", "Bets"]]
+
+
 def test_what_is_lost_and_what_goes_back_is_told_so(page: Any) -> None:
     lost = line(outcome="lose", pays=0, returns=0, odds="")
     stood = line(outcome="push", pays=0, odds="Push")

@@ -8,7 +8,7 @@ from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.accounts import chips, layout
 from croupier.table.choices.hand_terms import to_keep
-from croupier.table.choices.players import choices
+from croupier.table.choices.players import choices, if_time_runs_out
 from croupier.table.views import view
 from croupier.wire import Choice
 from tests.table.pit import FOLDS, STAYS, Pit, always, find, opened
@@ -102,3 +102,31 @@ def test_leaving_says_what_is_taken_along_and_what_is_lost() -> None:
     before = pit.state.balance(chips(1))
     moves = pit.do(say.Leave(seat=1), "player:1").then.moves
     assert sum(move.cents for move in moves if move.source == chips(1)) == before == dollars(9_990)
+
+
+TIMED = {"decision_seconds": 20}
+
+
+def timed(game: str, readings: dict[str, str] | None = None, **wagers: float) -> Pit:
+    """As `asked`, at a table with a time limit."""
+    pit = opened(find(game), "automated shoe", 1, **TIMED, **({"readings": readings} if readings else {})).bet(1, **wagers)
+    pit.lock()
+    return pit.play_until(lambda table: bool(table.round and table.round.asked))
+
+
+def test_a_player_knows_what_happens_when_the_time_runs_out() -> None:
+    """649a.11(b): the Ante is forfeited, the Pair Plus is a reading; 653a.1: a check; 643a.1: the bet rides; 682a.11(b): a fold."""
+    assert if_time_runs_out(timed("649a", ante=10, pair_plus=5).state, 1) == "Lose Ante $10; other wagers are settled"
+    as_a_fold = timed("649a", {"time runs out": "as a fold"}, ante=10, pair_plus=5)
+    assert if_time_runs_out(as_a_fold.state, 1) == "Fold, lose Ante $10 and Pair Plus $5"
+    assert if_time_runs_out(timed("653a", ante=10, blind=10).state, 1) == "Check"
+    assert if_time_runs_out(timed("643a", bets=5).state, 1) == "Let it ride"
+    assert if_time_runs_out(timed("682a", ante=10).state, 1) == "Fold, lose Ante $10"
+    setting = if_time_runs_out(timed("680a", ante=10).state, 1)
+    assert setting == "Your hand counts as the qualifying setting with the highest Point Count"
+
+
+def test_nothing_runs_out_where_nothing_is_asked_or_no_limit_is_filed() -> None:
+    assert if_time_runs_out(asked("649a", "Qs 7h 4d", ante=10).state, 1) == ""
+    assert if_time_runs_out(timed("649a", ante=10).state, 2) == ""
+    assert if_time_runs_out(opened(find("649a"), "automated shoe", 1, **TIMED).state, 1) == ""

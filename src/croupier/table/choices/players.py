@@ -8,9 +8,9 @@ from itertools import combinations
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
-from croupier.law.procedure import Act
+from croupier.law.procedure import Act, Setting
+from croupier.law.wager import TIMED_OUT, Decision, Wager
 from croupier.law.wager import Choice as Answer
-from croupier.law.wager import Decision, Wager
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account
@@ -23,6 +23,7 @@ from croupier.table.engine import who
 from croupier.table.events import Consequences
 from croupier.table.meters import Meter
 from croupier.table.rules.cage import boxes_abandoned
+from croupier.table.rules.decision_timeouts import lapses_at, unanswered
 from croupier.table.rules.round_play import in_play, pending, stake_made
 from croupier.table.rules.stakes import limits_of
 from croupier.table.rules.wagers import need_box
@@ -118,7 +119,7 @@ def _answers(made: Offering, current: Round, box: int, decision: Decision) -> No
     for choice in decision.choices:
         words, warns = _in_words(current, box, decision, choice), ""
         if choice.folds:
-            words, warns = _folding(made, current, box, choice)
+            words, warns = _folding(made.table, current, box, choice), _warning(made, current, box, choice)
         if made.offer(say.Decide(seat=box, choice=choice.word), words, primary=primary and not choice.folds, warns=warns):
             primary = False
     if between := decision.between:
@@ -143,13 +144,38 @@ def _in_words(current: Round, box: int, decision: Decision, choice: Answer) -> s
     return " ".join([verb.capitalize(), *([times.replace("x", "×")] if times else []), show(stake[1])])
 
 
-def _folding(made: Offering, current: Round, box: int, choice: Answer) -> tuple[str, str]:
-    """“Fold, lose Ante $10 and Pair Plus $5”, and what to ask before a hand that is already paid is given up."""
-    said, lost = choice.word.capitalize(), lost_by(made.table, current, box, choice)
-    if not lost:
-        return said, ""
-    sure = given_up(made.table, current, box, lost, made.meters)
-    return f"{said}, lose {in_words(lost)}", f"This hand is already paid: {in_words(sure)}. A fold gives it up." if sure else ""
+def _folding(table: State, current: Round, box: int, choice: Answer) -> str:
+    """“Fold, lose Ante $10 and Pair Plus $5”."""
+    lost = lost_by(table, current, box, choice)
+    return choice.word.capitalize() + (f", lose {in_words(lost)}" if lost else "")
+
+
+def _warning(made: Offering, current: Round, box: int, choice: Answer) -> str:
+    """What to ask before a hand that is already paid is given up."""
+    lost = lost_by(made.table, current, box, choice)
+    sure = given_up(made.table, current, box, lost, made.meters) if lost else {}
+    return f"This hand is already paid: {in_words(sure)}. A fold gives it up." if sure else ""
+
+
+def if_time_runs_out(table: State, seat: int) -> str:
+    """What happens to this player's hand if they do not answer in time, as the buttons say it; empty if nothing is asked of them.
+
+    “Fold, lose Ante $10”, “Check”, “Lose Ante $10; other wagers are settled”.
+    """
+    current = table.round
+    if current is None or lapses_at(table, current) is None:
+        return ""
+    stage = table.stages[current.stage]
+    box = next((box for box in pending(table, current) if table.boxes[box] == seat), 0)
+    if stage.act is Act.SET and box:
+        unset = table.rules.of(Setting)[0].unset
+        return f"Your hand counts as {unset.alternatives[table.offer.readings.get(unset.name, unset.chosen)]}"
+    if stage.decision is None or box != current.asked[1]:
+        return ""
+    choice = unanswered(table, stage.decision)
+    if choice.word == TIMED_OUT:
+        return f"Lose {in_words(lost_by(table, current, box, choice))}; other wagers are settled"
+    return _folding(table, current, box, choice) if choice.folds else _in_words(current, box, stage.decision, choice)
 
 
 def _settings(made: Offering, current: Round, box: int) -> None:

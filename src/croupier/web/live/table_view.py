@@ -11,7 +11,7 @@ from croupier.floor.premises import Premises
 from croupier.money import Cents
 from croupier.table.choices.floorperson_tasks import floorperson_is_due
 from croupier.table.choices.hand_terms import to_keep
-from croupier.table.choices.players import choices
+from croupier.table.choices.players import choices, if_time_runs_out
 from croupier.table.state import Phase, State
 from croupier.table.views import PUBLIC, public_view, with_own
 from croupier.web.security.sessions import Session
@@ -71,6 +71,7 @@ class TableViews:
                 can=choices(state, by, house.clock(), meters),
                 seat_until=premises.unpaid.until(table, seat) if seat else None,
                 keep=to_keep(state, seat) if seat else 0,
+                lapse=if_time_runs_out(state, seat) if seat else "",
             )
             return _encode(own)
 

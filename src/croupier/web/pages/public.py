@@ -48,6 +48,7 @@ class PagesController(Controller):
             "seat": seat,
             "near": near,
             "felt": await asyncio.to_thread(art.felt, state.submission, near),
+            "electronic": [wager.name for wager in state.rules.wagers.values() if wager.electronic],
             "now": premises.clock(),
         }
         return Template("seat.html", context=context)

@@ -11,8 +11,8 @@ import { form } from "../shared/form.js";
 import { Keys } from "../shared/keys.js";
 import { Live } from "../shared/live.js";
 import { money, signed } from "../shared/money.js";
-import { clause, gainOf, net, result, told as resultTold } from "../shared/settlement.js";
-import { capitalized, shortWager, wagerName } from "../shared/words.js";
+import { boxed, clause, gainOf, net, result, told as resultTold } from "../shared/settlement.js";
+import { capitalized, lower, shortWager, wagerName } from "../shared/words.js";
 import { Coach } from "./coach.js";
 import { askName } from "./name_prompt.js";
 import { askMoney, oneOf } from "./prompts.js";
@@ -23,6 +23,7 @@ import { Wagering } from "./wagering.js";
 const page = $("seat-page");
 const { table, title, role } = page.dataset;
 const seats = Number(page.dataset.seats);
+const electronic = (page.dataset.electronic ?? "").split("|"); // wagers that are paid to the game account
 
 /**
  * @typedef {import("../shared/types.js").Choice} Choice
@@ -359,9 +360,11 @@ const MODES = {
     const words = at.lines.length ? resultTold(at.lines) : at.seen.view.round?.void ? "The hands are void" : "The round is settled.";
     const waiting = !at.kept && isReady();
     const same = total(wagering.last);
-    const lines = at.lines.map((line) => `${shortWager(line.wager)} ${signed(gainOf(line))}`);
+    const lines = at.lines.map((line) => `${boxed(line)}${shortWager(line.wager)} ${signed(gainOf(line))}`);
     const dealer = (at.kept ?? at.seen).view.round?.dealer_hand;
-    return { moment: words, hint: [...(dealer ? [`Dealer: ${dealer}`] : []), ...lines].join(" · "), sum, buttons: [
+    const account = at.lines.reduce((all, line) => all + (line.electronic ? line.pays : 0), 0);
+    const paid = account ? [`${money(account)} is in your game account`] : [];
+    return { moment: words, hint: [...(dealer ? [`Dealer: ${dealer}`] : []), ...lines, ...paid].join(" · "), sum, buttons: [
       ...(same && same <= held(at.seen, at.seat).chips && !waiting ? [button(`Same again and deal, ${money(same)}`, sameAgain, { key: "s" })] : []),
       button(waiting ? "Next round soon" : "Next round", goOn, { primary: true, key: "d", disabled: waiting }),
     ] };
@@ -512,7 +515,7 @@ function clock() {
   $("clock-bar").value = left;
   const count = seconds === 1 ? "1 second" : `${seconds} seconds`;
   const mine = ["decide", "set"].includes(page.dataset.mode);
-  const words = !deadline ? `${count} until “no more bets”` : mine ? `${count} to decide; after that, the choice that risks no more money is made for you` : `${count} to decide`;
+  const words = !deadline ? `${count} until “no more bets”` : mine ? `${count} to decide${at.seen.lapse ? `, then: ${lower(at.seen.lapse)}` : ""}` : `${count} to decide`;
   if ($("clock-words").textContent !== words) $("clock-words").textContent = words;
   $("clock").classList.toggle("short", seconds <= 10 && mine);
   if (mine && seconds === 10 && at.warned !== end) {
@@ -575,7 +578,7 @@ function see(seen) {
     at.cause = "";
     $("refused").replaceChildren();
   }
-  at.lines = linesOf(seen.view, at.seat);
+  at.lines = linesOf(seen.view, at.seat).map((line) => (electronic.includes(line.wager) ? { ...line, electronic: true } : line));
   panels.settled(at.lines, table);
   panels.purse(seen, at.seat);
   panels.meters(seen);
@@ -689,6 +692,7 @@ $("four").checked = fourColors();
 $("four").addEventListener("change", () => fourColors($("four").checked));
 $("whole").addEventListener("change", () => felt.view($("whole").checked ? "whole" : "auto"));
 $("help").addEventListener("click", () => keys.show());
+$("balance-buy").addEventListener("click", () => buyIn());
 connect();
 if (at.seat) panels.rounds(table, since);
 if (at.me) showCode($("recovery"), at.me);

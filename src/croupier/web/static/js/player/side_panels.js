@@ -20,10 +20,13 @@ const MOST_LINES = 120;
 export function purse(seen, seat) {
   $("purse").hidden = !seen.view.seats?.[seat];
   const { chips, account } = held(seen, seat);
-  $("chips").textContent = money(chips);
-  const electronic = (seen.can ?? []).some((each) => each.do === "fund game account");
-  $("account").hidden = !electronic && !account;
-  $("account-cents").textContent = money(account);
+  const can = (/** @type {string} */ what) => (seen.can ?? []).some((each) => each.do === what);
+  $("chips").textContent = $("balance-chips").textContent = money(chips);
+  $("account").hidden = !can("fund game account") && !account;
+  $("account-cents").textContent = $("balance-account-cents").textContent = money(account);
+  $("balance").hidden = $("purse").hidden;
+  $("balance-account").hidden = !account;
+  $("balance-buy").hidden = !can("buy in");
 }
 
 /** @param {Seen} seen */

@@ -11,6 +11,7 @@ import { make } from "../shared/build.js";
 import { chip, VALUES } from "../shared/chips.js";
 import { notify } from "../shared/dialogs.js";
 import { money } from "../shared/money.js";
+import { capitalized, listed } from "../shared/words.js";
 
 const RACK = [...VALUES].reverse(); // smallest first
 
@@ -128,15 +129,17 @@ export class Wagering {
     return 0;
   }
 
-  // Chips after which too little would be left to play the hand.
+  // Chips after which too little would be left to play the hand, whatever they are bet on; the title names the wagers.
   /** @param {import("../shared/types.js").Seen} seen @param {number} seat */
   _mark(seen, seat) {
     for (const button of this.rack.querySelectorAll("button")) {
       const value = Number(button.dataset.value);
-      const short = this.places.length > 0 && leavesTooLittle(seen, seat, value);
-      button.classList.toggle("short", short);
-      button.setAttribute("aria-label", `Bet with ${money(value)} chips${short ? ", leaves too little to play" : ""}`);
-      button.title = short ? "Leaves too little to play" : "";
+      const short = leavesTooLittle(seen, seat, value);
+      const all = short.length > 0 && short.length === this.places.filter(({ command }) => command.seat === seat).length;
+      const words = !short.length ? "" : all ? "leaves too little to play" : `on the ${listed(short)}, leaves too little to play`;
+      button.classList.toggle("short", all);
+      button.setAttribute("aria-label", `Bet with ${money(value)} chips${words ? `, ${words}` : ""}`);
+      button.title = capitalized(words);
     }
   }
 

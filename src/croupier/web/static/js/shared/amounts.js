@@ -4,9 +4,10 @@
 // placed(seen)          -> [{seat, wager, amount, times}] for the next round; an amount is bet `times` over
 // total(placed)         -> cents: "total" and "Repeat bets"
 // onFelt(view)          -> {box: {wager: cents}}: what is on the layout, or in play
-// linesOf(view, seat)   -> the lines of this player's boxes, what a fold lost among them, until the next round begins
+// linesOf(view, seat)   -> the lines of this player's boxes, what a fold lost among them, until the next round begins; with the box,
+//                          if there are several
 // lacking(seen, seat)   -> cents that the player would have to buy to play the hands they have wagered on
-// leavesTooLittle(seen, seat, value)  -> whether a chip of that value on the main wager would leave too little to play
+// leavesTooLittle(seen, seat, value)  -> the open wagers on which a chip of that value would leave too little to play
 
 /**
  * @typedef {import("./types.js").Seen} Seen
@@ -40,14 +41,17 @@ export function onFelt({ round, wagers = {} }) {
 }
 
 /** @param {View} view @param {number} seat */
-export const linesOf = ({ results = {} }, seat) => Object.values(results).filter((each) => each.seat === seat).flatMap((each) => each.lines);
+export function linesOf({ results = {} }, seat) {
+  const mine = Object.entries(results).filter(([, each]) => each.seat === seat);
+  return mine.flatMap(([box, { lines }]) => (mine.length > 1 ? lines.map((line) => ({ ...line, box: Number(box) })) : lines));
+}
 
 /** @param {Seen} seen @param {number} seat */
 export const lacking = (seen, seat) => Math.max(0, seen.keep - held(seen, seat).chips);
 
-/** @param {Seen} seen @param {number} seat @param {number} value */
+/** @param {Seen} seen @param {number} seat @param {number} value @returns {string[]} */
 export function leavesTooLittle(seen, seat, value) {
-  const asks = seen.can.filter((each) => each.do === "place wager" && each.command.seat === seat).map((each) => each.asks[0]);
-  const main = asks.find((ask) => ask?.keep) ?? asks[0];
-  return held(seen, seat).chips - value * (main?.times ?? 1) < seen.keep + value * (main?.keep ?? 0);
+  const open = seen.can.filter((each) => each.do === "place wager" && each.command.seat === seat);
+  const short = open.filter(({ asks: [ask] }) => held(seen, seat).chips - value * (ask?.times ?? 1) < seen.keep + value * (ask?.keep ?? 0));
+  return short.map((each) => each.command.wager);
 }

@@ -18,8 +18,9 @@ import { stackGroup } from "./chips.js";
 import { money, signed } from "./money.js";
 import { leave, settleAll, travel, turn } from "./motion.js";
 import { gainOf, net } from "./settlement.js";
-import { counted } from "./words.js";
+import { counted, lower } from "./words.js";
 
+const HAND_NAME = 22; // the size of its letters
 const NARROW = 640; // pixels; a narrower felt shows only the near seat and the dealer's cards
 
 /**
@@ -359,11 +360,22 @@ export class Felt {
       if (seat === this.near) {
         this._wagerResults(seat, lines);
         const hand = box?.hand || (box?.folded ? "folded" : lower(lines.find((line) => line.hand)?.hand));
-        if (hand && box?.cards.length) this._handName(this._slots("player", seat), hand, "plate own-hand-name");
-      }
-      if (lines.length && box?.settled) this._result(group, seat, net(lines));
+        const sum = lines.length && box?.settled ? net(lines) : null;
+        const words = [hand, ...(sum === null ? [] : [comesTo(sum)])].filter(Boolean).join(", ");
+        if (words && box?.cards.length) this._handName(this._slots("player", seat), words, `plate own-hand-name${(sum ?? 0) > 0 ? " won" : ""}`);
+      } else if (lines.length && box?.settled) this._result(group, net(lines));
     }
     if (round?.dealer_hand) this._handName(this._slots("dealer", 0), round.dealer_hand, "plate dealer-hand");
+    this._hideBehind();
+  }
+
+  // The names of card areas that the name of the dealer's hand would cover.
+  _hideBehind() {
+    const plate = this.words.querySelector(".dealer-hand")?.getBoundingClientRect();
+    for (const label of this.svg.querySelectorAll(".dealer text")) {
+      const box = plate && label.getBoundingClientRect();
+      label.classList.toggle("behind", Boolean(plate && box && box.left < plate.right && plate.left < box.right));
+    }
   }
 
   /** @param {Stakes} [stakes] */
@@ -383,25 +395,23 @@ export class Felt {
     this.words.append(text);
   }
 
-  /** @param {Element} group @param {number} seat @param {number} sum */
-  _result(group, seat, sum) {
-    const near = seat === this.near;
+  /** @param {Element} group @param {number} sum */
+  _result(group, sum) {
     const down = this.near === 0;
     const at = this._at(group, 0, down ? 132 : -132); // between the cards and the wagers, which are gone by then
-    const words = sum > 0 ? `wins ${money(sum)}` : sum < 0 ? `loses ${money(-sum)}` : "even";
-    this._plate(words, at, near ? 24 : 42, sum > 0 ? "plate won" : "plate");
+    this._plate(comesTo(sum), at, 42, sum > 0 ? "plate won" : "plate");
   }
 
-  // Across the lower edge of the cards, where it hides neither ranks nor suits.
+  // Below the cards, in place of the words that stand there.
   /** @param {Slot[]} slots @param {string} words @param {string} name */
   _handName(slots, words, name) {
     const [first] = slots;
     const last = slots.at(-1);
     if (!last) return;
     const [left, , width] = (this.svg.dataset.focus ?? this.whole).split(" ").map(Number);
-    const half = plateWidth(words, 24) / 2;
+    const half = plateWidth(words, HAND_NAME) / 2;
     const x = Math.min(Math.max((first.x + last.x) / 2, left + half), left + width - half); // also visible on a phone
-    this._plate(words, { x, y: first.y + first.wide * first.scale * 0.75, turn: 0, scale: 1 }, 24, name);
+    this._plate(words, { x, y: first.y + first.wide * first.scale * 0.7 + 0.8 * HAND_NAME, turn: 0, scale: 1 }, HAND_NAME, name);
   }
 
   /** @param {string} words @param {Place} at @param {number} size @param {string} name */
@@ -525,12 +535,12 @@ export class Felt {
   }
 }
 
-/** @param {string} [words] */
-const lower = (words = "") => words.slice(0, 1).toLowerCase() + words.slice(1);
-
 // The key under which a line's wager lies.
 /** @param {Line} line */
 const keyOf = ({ wager, on }) => (on ? `${wager}: ${on}` : wager);
+
+/** @param {number} sum */
+const comesTo = (sum) => (sum > 0 ? `wins ${money(sum)}` : sum < 0 ? `loses ${money(-sum)}` : "even");
 
 /** @param {string} words @param {number} size */
 const plateWidth = (words, size) => words.length * size * 0.6 + size * 1.1;

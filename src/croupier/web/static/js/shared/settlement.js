@@ -3,17 +3,15 @@
 // settlement(lines, {table})  -> <ul class="settlement">, with the total last; clauses link to the table's rule sheet
 // sentence(line)              -> the words of one line without the clause
 // clause("649a.12(d)", table) -> <a class="cite"> to the rule sheet, or a <span> without a table
+// boxed(line)                 -> "Box 3, " where a player has several boxes
 // net(lines), result(cents)   -> the sum in cents; “won”, “lost” or “even”, as a CSS class
 // told(lines)                 -> one sentence for the live region: "You win $30.", "You lose $10." or "You are even."
 
 import { make } from "./build.js";
 import { money, signed } from "./money.js";
-import { shortWager } from "./words.js";
+import { lower, shortWager } from "./words.js";
 
 /** @typedef {import("./types.js").Line} Line */
-
-/** @param {string} words */
-const lower = (words) => (words ? words[0].toLowerCase() + words.slice(1) : "");
 
 /** @param {{pays: number, returns: number, stake: number}} line */
 export const gainOf = (line) => line.pays + line.returns - line.stake;
@@ -25,15 +23,18 @@ export const net = (lines) => lines.reduce((sum, line) => sum + gainOf(line), 0)
 export const result = (cents) => (cents > 0 ? "won" : cents < 0 ? "lost" : "even");
 
 /** @param {Line} line */
+export const boxed = ({ box }) => (box ? `Box ${box}, ` : "");
+
+/** @param {Line} line */
 export function sentence(line) {
-  const wager = shortWager(line.wager) + (line.on ? ` on the ${line.on}'s hand` : "");
+  const wager = boxed(line) + shortWager(line.wager) + (line.on ? ` on the ${line.on}'s hand` : "");
   const parts = [lower(line.hand), line.odds].filter((words) => words && words.toLowerCase() !== "push"); // the outcome says it
   return `${wager}: ${[...parts, outcome(line)].join(", ")}`;
 }
 
 /** @param {Line} line */
 function outcome(line) {
-  if (line.pays > 0) return `pays ${money(line.pays)}${line.source === "meter" ? " from the meter" : ""}`;
+  if (line.pays > 0) return `pays ${money(line.pays)}${line.source === "meter" ? " from the meter" : ""}${line.electronic ? " to your game account" : ""}`;
   if (line.returns > 0) return `${money(line.returns)} returned`;
   return line.stake ? `loses ${money(line.stake)}` : "pays nothing";
 }

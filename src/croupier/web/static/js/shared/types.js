@@ -76,6 +76,7 @@
  * @property {string} waits_for
  * @property {Milliseconds | null} seat_until
  * @property {Cents} keep the chips that this player needs to play the hands they have wagered on
+ * @property {string} lapse what happens to this player's hand if they do not answer in time
  * @property {number[]} ready the seats for which the dealer does not wait
  */
 
@@ -91,6 +92,8 @@
  * @property {string} [odds]
  * @property {string} [source]
  * @property {string} [on]
+ * @property {number} [box] where a player has several
+ * @property {boolean} [electronic] paid to the game account
  */
 
 /**

@@ -1,6 +1,6 @@
 // Words as the pages write them.
 //
-// capitalized("deal the cards")        -> "Deal the cards"
+// capitalized("deal the cards")        -> "Deal the cards"; lower("Deal the cards") -> "deal the cards"
 // counted(1, "round")                  -> "1 round"; counted(1200, "round") -> "1,200 rounds"
 // listed(["Ada", "Bo", "Cy"])          -> "Ada, Bo and Cy"
 // wagerName("Ante Wager")              -> "Ante"; a key such as "Bonus Wager: dealer" keeps what follows the colon
@@ -8,6 +8,9 @@
 
 /** @param {string} words */
 export const capitalized = (words) => (words ? words[0].toUpperCase() + words.slice(1) : "");
+
+/** @param {string} [words] */
+export const lower = (words = "") => words.slice(0, 1).toLowerCase() + words.slice(1);
 
 /** @param {number} n @param {string} noun */
 export const counted = (n, noun) => `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
