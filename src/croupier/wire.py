@@ -370,6 +370,7 @@ class WagerSummary(Struct, frozen=True):
         ),
     ] = ""
     together_with: Annotated[tuple[str, ...], Meta(description="Wagers that are settled with it and are part of its edge.")] = ()
+    short_edge: Annotated[str, Meta(description="The same with two decimals, such as “3.37%”.")] = ""
 
 
 class TableSummary(Struct, frozen=True):
@@ -392,6 +393,7 @@ class TableSummary(Struct, frozen=True):
     wagers: tuple[WagerSummary, ...]
     paytables: tuple[PaySchedule, ...]
     meters: dict[str, Cents]
+    name: Annotated[str, Meta(description="What tells it from other tables of its game; empty if it is named after the game.")] = ""
 
 
 class TablesMessage(Struct, frozen=True, tag_field="event", tag="tables"):

@@ -81,25 +81,30 @@ def tables(priced: Served) -> dict[str, Any]:
     return {each["game"]: each for each in json.loads(get(priced, "/api/tables"))}
 
 
-def on_the_floor(price: dict[str, Any]) -> str:
+def on_the_floor(price: dict[str, Any], places: int = 4) -> str:
     """With the stake where a sum is fixed; the amount of a progressive stands beside it."""
-    edge = percent(Fraction(price["edge"]))
+    edge = percent(Fraction(price["edge"]), places)
     return f"{edge} at {show(price['stake'])}" if "stake" in price and not price["meter"] else edge
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_floor_says_it_as_data_and_as_a_page(game: str, priced: Served, tables: dict[str, Any]) -> None:
-    """A wager that can be on either hand stands there once; of a progressive the meter is at its start on the first day."""
+    """A wager that can be on either hand stands there once; of a progressive the meter is at its start on the first day.
+
+    The page has two decimals, and all four on hover.
+    """
     table = tables[game]
     assert table["offer"] == offer(game).hash
     by_wager = {price["wager"]: on_the_floor(price) for price in reversed(found(game).wagers)}
+    rounded = {price["wager"]: on_the_floor(price, 2) for price in reversed(found(game).wagers)}
     assert {each["name"]: each["edge"] for each in table["wagers"]} == by_wager
+    assert {each["name"]: each["short_edge"] for each in table["wagers"]} == rounded
     page = get(priced, "/")
-    here = text(
-        page[page.index(f">{html.escape(table['title'], quote=True)}</a>".replace("&#x27;", "&#39;")) :].split("<details>")[0]
-    )
+    card = page[page.index(f">{html.escape(table['title'], quote=True)}</a>".replace("&#x27;", "&#39;")) :].split("<details>")[0]
     for wager, edge in by_wager.items():
-        assert re.search(rf"{re.escape(short(wager))}(?: with [\w ,]+)? {re.escape(edge)}", here), (wager, here)
+        stands = rf"{re.escape(short(wager))}(?: with [\w ,]+)? {re.escape(rounded[wager])}"
+        assert re.search(stands, text(card)), (wager, text(card))
+        assert f'title="{edge}"' in card
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -73,9 +73,9 @@ def prices_kept(offer: Offer) -> Prices | None:
     return Prices(found) if found else None
 
 
-def edge_of(price: Price) -> str:
-    """The edge as it is stated everywhere."""
-    return percent(price["edge"])
+def edge_of(price: Price, places: int = 4) -> str:
+    """The edge as it is stated everywhere; a floor's page has room for two places."""
+    return percent(price["edge"], places)
 
 
 def stake_of(price: Price) -> str:

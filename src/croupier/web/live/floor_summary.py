@@ -56,29 +56,32 @@ class Summaries(TableChanges):
             dealer=standing.dealer,
             practice=standing.practice,
             decision_seconds=state.decision_seconds,
-            wagers=tuple(wagers(offer, self._edges(offer, meters))),
+            wagers=tuple(wagers(offer, self._edges(offer, meters), self._edges(offer, meters, places=2))),
             paytables=schedules(state.submission),
             meters=meters,
+            name="" if state.table == rules.chapter.slug else state.table,
         )
 
-    def _edges(self, offer: Offer, meters: Mapping[str, Cents]) -> dict[str, str]:
+    def _edges(self, offer: Offer, meters: Mapping[str, Cents], places: int = 4) -> dict[str, str]:
         """The edge of each wager, stated as everywhere; of a progressive with the meter as it stands."""
         found = self.edges.of(offer)
         if found is None:
             return {}
-        stated = {each["wager"]: _stated(each, meters.get(each["wager"]), found.at_most(each)) for each in reversed(found.wagers)}
+        stated = {
+            each["wager"]: _stated(each, meters.get(each["wager"]), found.at_most(each), places) for each in reversed(found.wagers)
+        }
         not_counted = {s.of.group or s.of.name for s in offer.rules.settlements if wager_name(s.of) in found.not_counted}
         return stated | dict.fromkeys(not_counted, NOT_COUNTED)
 
 
-def _stated(price: Price, meter: Cents | None, at_most: Price | None) -> str:
-    edge = edge_of(price) if meter is None or not price["meter"] else percent(edge_with(price, meter))
+def _stated(price: Price, meter: Cents | None, at_most: Price | None, places: int) -> str:
+    edge = edge_of(price, places) if meter is None or not price["meter"] else percent(edge_with(price, meter), places)
     fixed = price.get("stake") and not price["meter"]  # a progressive's amount is filed, and stated beside it
     stated = f"{edge} {stake_of(price)}" if fixed else edge
-    return f"{stated}, {edge_of(at_most)} {stake_of(at_most)}" if at_most else stated
+    return f"{stated}, {edge_of(at_most, places)} {stake_of(at_most)}" if at_most else stated
 
 
-def wagers(offer: Offer, edges: dict[str, str]) -> list[WagerSummary]:
+def wagers(offer: Offer, edges: dict[str, str], short: dict[str, str]) -> list[WagerSummary]:
     """The wagers that are offered, as they are priced: a main game is one, with the wagers that are settled together."""
     made: dict[str, WagerSummary] = {}
     for settlement in offer.rules.settlements:
@@ -87,7 +90,8 @@ def wagers(offer: Offer, edges: dict[str, str]) -> list[WagerSummary]:
         if offer.offers(of) and name not in made:
             others = dict.fromkeys(w.name for w in settlement.settles if w.name != of.name and not of.group)
             amounts = of.amounts.words if of.amounts else ""
-            made[name] = WagerSummary(name, str(of.cite), of.optional, amounts, edges.get(name, ""), tuple(others))
+            stated = edges.get(name, ""), tuple(others), short.get(name, "")
+            made[name] = WagerSummary(name, str(of.cite), of.optional, amounts, *stated)
     return list(made.values())
 
 

@@ -7,6 +7,7 @@ import { money } from "../shared/money.js";
 import { counted, listed } from "../shared/words.js";
 import { meters } from "./meters.js";
 import { askName } from "./name_prompt.js";
+import { law } from "./law.js";
 import { playNow } from "./play_now.js";
 import { offer } from "./recovery_code.js";
 
@@ -56,7 +57,6 @@ function told({ seats, players }) {
 function badges(table) {
   const list = [];
   if (table.practice) list.push(make("span", { class: "badge", "data-state": "live", title: "You can ask the coach here" }, "practice"));
-  if (table.dealer === "person") list.push(make("span", { class: "badge", "data-state": "good" }, "live dealer"));
   const phase = PHASES[table.phase] ?? table.phase;
   if (phase) list.push(make("span", { class: "badge", "data-state": phase === "closed" ? "off" : "good" }, phase));
   return list;
@@ -65,9 +65,11 @@ function badges(table) {
 /** @param {HTMLTableSectionElement} body @param {TableSummary} table */
 function edges(body, { wagers }) {
   const rows = [...body.rows];
-  wagers.forEach(({ edge }, n) => {
+  wagers.forEach(({ edge, short_edge: short }, n) => {
     const cell = rows[n]?.cells[1];
-    if (cell && edge && cell.textContent !== edge) cell.replaceChildren(edge);
+    if (!cell || !edge || cell.title === edge) return;
+    cell.replaceChildren(short);
+    cell.title = edge;
   });
 }
 
@@ -79,23 +81,70 @@ function show(table) {
     return;
   }
   const mine = Object.values(table.players).includes(page.dataset.me);
+  const closed = table.phase === "closed";
   const full = Object.keys(table.players).length >= table.seats && !mine;
   drawSeats(part(card, "seats"), table);
   part(card, "limits").textContent = `${money(table.minimum)} to ${money(table.maximum)}`;
-  part(card, "sitting").textContent = mine ? "Your seat is here." : told(table);
+  part(card, "dealer").textContent = table.dealer === "person" ? "live dealer" : "automatic dealer";
+  part(card, "sitting").textContent = closed ? "This table is closed." : mine ? "Your seat is here." : told(table);
   part(card, "badges").replaceChildren(...badges(table));
   meters(part(card, "meters"), table.meters);
   edges(part(card, "wagers"), table);
   tables.set(table.table, table);
   const now = one(".play", card);
-  now.hidden = Boolean(page.dataset.role) || full || mine || table.phase === "closed";
+  now.hidden = Boolean(page.dataset.role) || full || mine || closed;
   const button = one(".sit", card);
   button.classList.toggle("primary", now.hidden);
-  const words = page.dataset.role || full ? "Watch" : mine ? "Back to your seat" : "Sit down";
+  const words = mine ? "Back to your seat" : page.dataset.role || full || closed ? "Watch" : "Sit down";
   if (button.firstChild.textContent !== words) button.firstChild.textContent = words;
   card.classList.toggle("mine", mine);
+  card.classList.toggle("closed", closed);
   card.dataset.ready = "yes";
 }
+
+// Finding a table
+
+const words = byId("find-words");
+const limits = byId("find-limits");
+const seats = byId("find-seats");
+
+// The minimums of the tables, to choose the highest that one wants to play at.
+function minimums() {
+  const found = [...new Set([...tables.values()].map((each) => each.minimum))].sort((one, other) => one - other);
+  if (limits.options.length === found.length + 1) return;
+  const chosen = limits.value;
+  limits.replaceChildren(limits.options[0], ...found.map((cents) => make("option", { value: String(cents) }, `Minimum ${money(cents)}${cents === found[0] ? "" : " or less"}`)));
+  limits.value = chosen;
+}
+
+/** @param {TableSummary} table */
+function fits(table) {
+  const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const about = `${table.title} ${table.table} ${table.game}`.toLowerCase();
+  const free = table.phase !== "closed" && Object.keys(table.players).length < table.seats;
+  return wanted.every((/** @type {string} */ word) => about.includes(word)) && (!limits.value || table.minimum <= Number(limits.value)) && (!seats.checked || free);
+}
+
+function find() {
+  minimums();
+  const found = [...tables.values()].filter(fits);
+  for (const [name, card] of cards) card.hidden = tables.has(name) && !found.some((each) => each.table === name);
+  byId("none-found").hidden = found.length > 0 || !tables.size;
+  const said = found.length === tables.size ? counted(tables.size, "table") : `${found.length} of ${counted(tables.size, "table")}`;
+  if (byId("found").textContent !== said) byId("found").textContent = said;
+}
+
+function findAll() {
+  byId("find").reset();
+  byId("law").checked = law.on; // not part of the search
+  find();
+  words.focus();
+}
+
+byId("find").addEventListener("input", find);
+byId("find").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
+byId("find-all").addEventListener("click", findAll);
+law.box(byId("law"));
 
 /** @param {HTMLButtonElement} button */
 async function play(button) {
@@ -126,5 +175,11 @@ page.addEventListener("click", async (/** @type {any} */ event) => {
   location.assign(to);
 });
 
+/** @param {TableSummary[]} changed */
+function showAll(changed) {
+  changed.forEach(show);
+  find();
+}
+
 if (!page.dataset.me) offer(byId("way-back"));
-new Live("/api/live", { badge: byId("link"), on: { tables: (/** @type {TableSummary[]} */ tables) => tables.forEach(show) } });
+new Live("/api/live", { badge: byId("link"), on: { tables: showAll } });

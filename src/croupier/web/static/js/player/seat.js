@@ -5,7 +5,7 @@ import { command, get, ready as saysReady } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
 import { card, fourColors, namesOf } from "../shared/cards.js";
 import { now } from "../shared/clock.js";
-import { announce, ask, notify, refusal } from "../shared/dialogs.js";
+import { announce, ask, modal, notify, refusal } from "../shared/dialogs.js";
 import { Felt, told as cardsTold } from "../shared/felt.js";
 import { form } from "../shared/form.js";
 import { Keys } from "../shared/keys.js";
@@ -14,6 +14,7 @@ import { money, signed } from "../shared/money.js";
 import { boxed, clause, gainOf, net, result, told as resultTold } from "../shared/settlement.js";
 import { capitalized, lower, shortWager, wagerName } from "../shared/words.js";
 import { Coach } from "./coach.js";
+import { law } from "./law.js";
 import { askName } from "./name_prompt.js";
 import { askMoney, oneOf } from "./prompts.js";
 import { offer, showCode } from "./recovery_code.js";
@@ -334,7 +335,7 @@ const MODES = {
     const buy = buyToPlay(lacks, !first);
     const buttons = choices.map((choice, n) =>
       button(choice.words, (made) => decide(choice, made), { primary: choice === first, cite: choice.cite, key: letters[n], best: isBest(choice), kind: "choice" }));
-    const hint = lacks ? `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Under` : "Under";
+    const hint = lacks ? `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}.` : "";
     return { moment: `Your decision${where}`, hint, cite: choices[0].cite, buttons: buy ? [...buttons, buy] : buttons, asked: box };
   },
   set() {
@@ -413,6 +414,20 @@ function isBest({ command: said }) {
   return Boolean(at.best) && (at.best === said.choice || at.best.endsWith(`: ${said.choice}`));
 }
 
+// What can be done now, each with its clause.
+const rulesNow = () => at.seen.can.filter((each) => each.cite && ["decide", "set hand", "place wager", "view decks"].includes(each.do) && !at.kept);
+
+function why() {
+  const rules = new Map(rulesNow().map((each) => [each.do === "set hand" ? "Set your hand" : each.words, each.cite]));
+  const rows = [...rules].flatMap(([words, cite]) => [make("dt", {}, clause(cite, table)), make("dd", {}, words)]);
+  const always = make("input", { type: "checkbox" });
+  law.box(always);
+  always.addEventListener("change", () => ($("law").checked = law.on));
+  const shut = make("button", { type: "button", class: "primary", onclick: () => dialog.close() }, "Close");
+  const dialog = modal("The rules behind this", make("dl", { class: "keys" }, ...rows),
+    make("label", { class: "check" }, always, " Show the law everywhere"), make("div", { class: "actions" }, shut));
+}
+
 // Showing
 
 function render() {
@@ -424,6 +439,7 @@ function render() {
   page.dataset.result = shown === "settled" ? result(sum) : "";
   $("moment").textContent = words;
   $("hint").replaceChildren(hint, cite ? " " : "", cite ? clause(cite, table) : "");
+  $("why").hidden = !rulesNow().length;
   $("rack").hidden = shown !== "bet" || !wagering.places.length;
   choices(buttons, shown, asked);
   laid(shown);
@@ -664,6 +680,7 @@ keys.add(
   { key: "k", words: "Coach on or off (practice tables)", does: () => coach?.turn(!coach.on) },
   { key: "v", words: "Show the whole table, or your seat", does: () => $("whole").click() },
   { key: "o", words: "Four-color suits on or off", does: () => $("four").click() },
+  { key: "i", words: "Show the law, or only what it means", does: () => $("law").click() },
 );
 
 // The page
@@ -688,8 +705,9 @@ page.addEventListener("contextmenu", (/** @type {any} */ event) => {
   event.preventDefault();
   takeBackOf(area);
 });
-$("four").checked = fourColors();
-$("four").addEventListener("change", () => fourColors($("four").checked));
+fourColors.box($("four"));
+law.box($("law"));
+$("why").addEventListener("click", why);
 $("whole").addEventListener("change", () => felt.view($("whole").checked ? "whole" : "auto"));
 $("help").addEventListener("click", () => keys.show());
 $("balance-buy").addEventListener("click", () => buyIn());

@@ -5,9 +5,10 @@
 // hand(["Qs", ""])      -> a <span class="hand"> of cards side by side, for a line of text or a table
 // nameOf("Qs")          -> "queen of spades"; nameOf("") -> "a card face down"
 // namesOf(["Qs", "", ""]) -> "queen of spades and 2 cards face down"
-// fourColors(true)      -> four colors from now on, remembered in this browser; cards on the page change too
+// fourColors.turn(true) -> four colors from now on, kept in this browser; cards on the page change too
 
 import { draw, make } from "./build.js";
+import { preference } from "./preferences.js";
 import { listed } from "./words.js";
 
 /** @typedef {import("./types.js").Card} Card */
@@ -18,19 +19,15 @@ const RANKS = {
 };
 /** @type {Record<string, string>} */
 const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
-const REMEMBERED = "croupier.four-colours";
 
-let four = remembered();
+/** @param {boolean} on */
+const spriteOf = (on) => (on ? "/art/cards-four.svg" : "/art/cards.svg");
 
-function remembered() {
-  try {
-    return localStorage.getItem(REMEMBERED) === "yes";
-  } catch {
-    return false; // storage may be disabled
-  }
-}
+export const fourColors = preference("four-colours", (on) => {
+  for (const each of document.querySelectorAll("use[data-card]")) each.setAttribute("href", `${spriteOf(on)}#${each.getAttribute("data-card")}`);
+});
 
-const sprite = () => (four ? "/art/cards-four.svg" : "/art/cards.svg");
+const sprite = () => spriteOf(fourColors.on);
 
 /** @param {Card} code */
 export function nameOf(code) {
@@ -58,14 +55,3 @@ export const cardUse = (code, x, y, wide) => draw("g", { class: code ? "card" : 
 
 /** @param {Card[]} codes */
 export const hand = (codes) => make("span", { class: "hand" }, codes.map(card));
-
-export function fourColors(yes = four) {
-  four = yes;
-  try {
-    localStorage.setItem(REMEMBERED, yes ? "yes" : "no");
-  } catch {
-    // only for this page, then
-  }
-  for (const each of document.querySelectorAll("use[data-card]")) each.setAttribute("href", `${sprite()}#${each.getAttribute("data-card")}`);
-  return four;
-}

@@ -42,7 +42,7 @@ function outcome(line) {
 /** @param {string} cite */
 export function clause(cite, table = "") {
   const href = table ? `/tables/${encodeURIComponent(table)}/rules#${encodeURI(cite)}` : null;
-  return make(table ? "a" : "span", { class: "cite", href }, cite);
+  return make(table ? "a" : "span", { class: "cite", href, title: table ? cite : null }, make("span", { class: "clause" }, cite));
 }
 
 /** @param {number} gain */

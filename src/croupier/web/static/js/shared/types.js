@@ -123,7 +123,8 @@
  * @property {number} rounds
  * @property {"automatic" | "person"} dealer
  * @property {boolean} practice
- * @property {{name: string, edge: string}[]} wagers
+ * @property {string} game the number of its chapter
+ * @property {{name: string, edge: string, short_edge: string}[]} wagers
  * @property {Record<string, Cents>} meters
  */
 
