@@ -53,7 +53,7 @@ def test_a_file_that_is_named_is_a_chapter_like_the_others() -> None:
 
 
 def test_a_game_that_nobody_named_is_refused_with_what_to_do() -> None:
-    with pytest.raises(Refusal, match="name its chapter file"):
+    with pytest.raises(Refusal, match=r"or a chapter file: \./game\.py"):
         book.find("MS")
 
 
@@ -100,13 +100,15 @@ BAD = {
     "no chapter": ("x = 1\n", "no chapter is declared here", 1),
     "something else called chapter": ("chapter = 7\n", "no chapter is declared here", 1),
     "it exits": ("import sys\nsys.exit(3)\n", "SystemExit 3", 2),
-    "it recurses": ("def f():\n    f()\nf()\n", "RecursionError", 2),
+    "it recurses": ("def f():\n    f()\nf()\n", "RecursionError", 1),
     "a clause that is none": (SMALL + "chapter.table(7, cite='two')\n", "“two” is not a clause", 6),
     "a clause of a shared section": (
         SMALL + "from croupier.book import common\ncommon.decks(chapter, jokers=3)\n",
         "a deck has at most one joker",
         7,
     ),
+    "a loop without an end": ("x = 1\nwhile True: x += 1\n", "a loop in the chapter takes 2,000,000 steps and does not end", 2),
+    "a function without an end": ("def f():\n    while True: pass\nf()\n", "a loop in the chapter takes 2,000,000 steps", 2),
     "a huge deck": (
         SMALL
         + "chapter.decks(cite='3(a)', cards=10**12, jokers=10**12, cover_cards=1, hours_by_hand=4, hours_by_shoe=8, least_cut=1)",
@@ -125,6 +127,34 @@ def test_a_bad_chapter_file_gets_a_sentence_with_its_line(why: str, tmp_path: Pa
     told = " ".join(ran.stderr.split())
     assert sentence in told and f"(game.py, line {line})" in told
     assert "Traceback" not in told
+
+
+def test_a_settlement_that_loops_is_refused_with_its_line(tmp_path: Path) -> None:
+    text = started(tmp_path).read_text().replace("    if folded:", "    while compared is HIGHER:\n        pass\n    if folded:", 1)
+    line = next(n for n, each in enumerate(text.splitlines(), 1) if each.startswith("    while compared"))
+    for command in (["show"], ["chapter", "check"]):
+        ran = run(*command, str(written(tmp_path, text)))
+        assert (ran.exit_code, ran.stdout) == (2, "")
+        told = " ".join(ran.stderr.split())
+        assert "a loop in the chapter" in told and (f"line {line})" in told or f"line {line + 1})" in told)
+
+
+def test_a_chapter_of_a_known_number_is_found_by_the_check(tmp_path: Path) -> None:
+    text = started(tmp_path).read_text().replace('"RP"', '"649a"')
+    line = next(n for n, each in enumerate(text.splitlines(), 1) if each.startswith("chapter = Chapter("))
+    told = run("chapter", "check", str(written(tmp_path, text)))
+    assert told.exit_code == 1
+    assert f"game.py, line {line}: two chapters are called “649a”; write another number and title.\n" in told.stdout
+
+
+@pytest.mark.parametrize("command", [["show"], ["new"], ["odds"], ["strategy"], ["simulate"], ["advise", "--cards", "As Ah"]])
+def test_the_refusal_of_a_number_names_what_the_command_takes(command: list[str], tmp_path: Path) -> None:
+    refused = run(command[0], "MS", *command[1:])
+    assert refused.exit_code == 2
+    assert "or a chapter file: ./game.py in place of the number" in " ".join(refused.stderr.split())
+    # the path of a file is taken as the game: what is refused here is the file
+    taken = run(command[0], str(written(tmp_path, "chapter = 7")), *command[1:])
+    assert "no chapter is declared here (game.py, line 1)" in " ".join(taken.stderr.split())
 
 
 @pytest.mark.parametrize(("old", "new"), [('"RP"', '"649a"'), ('"River Poker"', '"Saigon 5 Card"')])

@@ -157,14 +157,42 @@ def test_asks_that_do_not_fit_the_function_are_refused_with_the_line(tmp_path: P
     assert "must take folded, compared, in this order" in told.stderr and "wrong.py, line " in told.stderr
 
 
-def test_a_meter_without_its_reading_is_refused_with_the_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("declared", "lacks"),
+    [
+        ('chapter.meter(ANTE, cite="12(b)", system="2(c)", exact=True, per_dollar=False, seed={"A": 100})', "'later'"),
+        ('chapter.limit(cite="12(b)", covers=["Ante Wager"], most=[])', "'with_stakes' and 'best_wager'"),
+        ('chapter.envy("Envy", ANTE, Holds(THREE_CARD), {}, cite="12(b)")', "'unseen' and 'from_meter'"),
+    ],
+)
+def test_a_rule_without_its_reading_is_refused_with_the_line(declared: str, lacks: str, tmp_path: Path) -> None:
     file = tmp_path / "wrong.py"
-    meter = 'chapter.meter(ANTE, cite="12(b)", system="2(c)", exact=True, per_dollar=False, seed={"A": 100})\n'
-    file.write_text(started(tmp_path).read_text() + meter)
+    file.write_text(f"{started(tmp_path).read_text()}{declared}\n")
     told = run("chapter", "check", str(file))
     assert told.exit_code == 2
-    assert "'later'" in told.stderr
+    assert lacks in told.stderr
     assert f"line {len(file.read_text().splitlines())})" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("alternative", "sentence"),
+    [
+        ("(stakes, 'sometimes')", "“sometimes” is not an alternative of “payout limit”; write on top of stakes or with stakes"),
+        ("(elsewhere, 'yes')", "Limit names the reading “elsewhere”, which this chapter lacks"),
+    ],
+)
+def test_a_limit_names_a_reading_of_its_chapter_and_an_alternative_of_it(alternative: str, sentence: str, tmp_path: Path) -> None:
+    declared = f"""
+from croupier.law.reading import Reading
+elsewhere = Reading("X", "elsewhere", "Which?", {{"yes": "yes"}}, "a test", cite="12(b)")
+(stakes, _), best = common.limit_readings(chapter, "12(b)")
+chapter.limit(cite="12(b)", covers=["Ante Wager"], most=[], with_stakes={alternative}, best_wager=best)
+"""
+    file = tmp_path / "wrong.py"
+    file.write_text(started(tmp_path).read_text() + declared)
+    told = run("chapter", "check", str(file))
+    line = len(file.read_text().splitlines())
+    assert (told.exit_code, told.stdout) == (1, f"wrong.py, line {line}: {sentence}.\n")
 
 
 def refused_example(tmp_path: Path, old: str, new: str, name: str = "crazy_4_poker.py") -> Result:
@@ -223,6 +251,42 @@ def test_a_value_of_another_kind_is_refused(old: str, new: str, sentence: str, t
     told = refused_example(tmp_path, old, new)
     assert (told.exit_code, told.stdout) == (2, "")
     assert sentence in told.stderr and "wrong.py, line " in told.stderr
+
+
+#: What is changed in an example, the sentences, and the start of the line that each names.
+WRONG_ROWS = {
+    "rows of another ranking": (
+        ("Holds(SUPER_BONUS_HANDS), Holds(QUEENS_UP_HANDS)", "Holds(SUPER_BONUS_HANDS), Holds(RAISING_HANDS)"),
+        {
+            "the Queens Up Wager table cannot pay “Pair of aces”, which is not one of its hands": "@chapter.settles(QUEENS_UP",
+            "no case pays the row “Queens or better” of the Queens Up Wager table": "QUEENS_UP_TABLE = ",
+        },
+    ),
+    "a table that nothing pays by": (
+        ("yield pay_by(QUEENS_UP_TABLE, holds, on=QUEENS_UP)", "yield pay(QUEENS_UP, at=to(1), cite='12(c)')"),
+        {"no settlement pays by the Queens Up Wager table; write pay_by(…)": "QUEENS_UP_TABLE = "},
+    ),
+    "a row of more cards than are dealt": (
+        ("poker.of_a_kind(4, ACE))", "poker.of_a_kind(4, ACE), size=6)"),
+        {"no hand fills the row “Four aces” of the Super Bonus hand: it takes 6 cards, and 5 are dealt": "@chapter.settles("},
+    ),
+    "a choice that needs cards which nobody has seen": (
+        ('cite="6(d)", size=4', 'cite="6(d)", size=6'),
+        {"the Raising hand takes 6 cards, and 5 are seen at the decision on the Play Wager": "PLAY_OR_FOLD = "},
+    ),
+}
+
+
+@pytest.mark.parametrize("why", WRONG_ROWS)
+def test_a_row_that_cannot_be_paid_or_filled_is_found_with_its_line(why: str, tmp_path: Path) -> None:
+    change, sentences = WRONG_ROWS[why]
+    told = refused_example(tmp_path, *change)
+    lines = (tmp_path / "wrong.py").read_text().splitlines()
+    assert told.exit_code == 1
+    for sentence, start in sentences.items():
+        line = next(n for n, each in enumerate(lines, 1) if each.startswith(start))
+        assert f"wrong.py, line {line}: {sentence}" in told.stdout
+    assert len(told.stdout.splitlines()) == len(sentences)
 
 
 @pytest.mark.parametrize(

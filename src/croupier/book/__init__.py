@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -18,6 +19,7 @@ from pkgutil import iter_modules
 from croupier.book.outside import read_chapter, read_plugin
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
+from croupier.law.problems import Problem
 
 __all__ = ["chapter", "chapters", "find"]
 
@@ -26,6 +28,7 @@ MODULES = {name[2:].partition("_")[0]: name for _, name, _ in iter_modules(__pat
 #: The environment variable with the chapter files that were named, so that child processes read the same.
 FILES = "CROUPIER_BOOK"
 PLUGINS = "croupier.chapters"
+ANOTHER = "or a chapter file: ./game.py in place of the number, --book ./game.py where a submission or a case names the game"
 ANY_GAME = "58 Pa. Code Part VII, Subpart K"
 
 
@@ -56,7 +59,7 @@ def find(game: str | Path) -> Chapter:
         if word in (found.number.lower(), found.slug, found.slug.removesuffix("-poker")):
             return found
     known = ", ".join(f"{found.number} ({found.slug})" for found in chapters())
-    raise Refusal(f"“{game}” is not a game in the book", ANY_GAME, f"{known}; for another one, name its chapter file")
+    raise Refusal(f"“{game}” is not a game in the book", ANY_GAME, f"{known}; {ANOTHER}")
 
 
 def named(game: str) -> str | Path:
@@ -95,10 +98,20 @@ def _installed() -> tuple[Chapter, ...]:
     return tuple(map(read_plugin, sorted(entry_points(group=PLUGINS))))
 
 
-def _refuse_twins(every: tuple[Chapter, ...]) -> None:
-    """Refuse two chapters of one number or name: a submission could not tell them apart."""
+def twins(new: Chapter) -> list[Problem]:
+    """What is wrong with the number and the name of a chapter that is not among the others yet."""
+    return list(_twins((*(each for each in chapters() if each.file != new.file), new)))
+
+
+def _twins(every: tuple[Chapter, ...]) -> Iterator[Problem]:
+    """Two chapters of one number or name: a submission could not tell them apart."""
     seen = dict[str, Chapter]()
     for found in every:
         for word in (found.number.lower(), found.slug):
             if seen.setdefault(word, found) is not found:
-                raise Refusal(f"two chapters are called “{word}”", found.where(), "another number and title")
+                yield Problem(f"two chapters are called “{word}”", found.where(), "another number and title")
+
+
+def _refuse_twins(every: tuple[Chapter, ...]) -> None:
+    for problem in _twins(every):
+        raise Refusal(problem.said, problem.where, problem.write)

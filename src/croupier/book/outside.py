@@ -3,18 +3,56 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from traceback import extract_tb
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
-from croupier.law.problems import problems
+from croupier.law.problems import Problem, problems
 
 DECLARES = "a file that declares: chapter = Chapter(…)"
+MOST_STEPS = 2_000_000  # of the interpreter, in the file or in one call of a function in it, before it counts as endless
+
+
+class EndlessLoop(BaseException):
+    """A loop in a chapter file that does not end. Not an Exception, so that no check of the chapter goes on after it."""
+
+
+@contextmanager
+def _no_endless_loop(file: str) -> Iterator[None]:
+    """Refuse a loop of the file that does not end, at its line. A loop in a library that the file calls is not noticed."""
+
+    def count(frame: FrameType, event: str, arg: Any) -> Any:
+        if frame.f_code.co_filename != file:
+            return None
+        left = MOST_STEPS
+        frame.f_trace_lines, frame.f_trace_opcodes = False, True  # a loop may be on one line
+
+        def step(frame: FrameType, event: str, arg: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise EndlessLoop
+            return step
+
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        yield
+    except EndlessLoop as endless:
+        lines = [frame.lineno for frame in extract_tb(endless.__traceback__) if frame.filename == file]
+        said = f"a loop in the chapter takes {MOST_STEPS:,} steps and does not end"
+        raise Refusal(said, _line(Path(file), lines[-1]), "a loop that ends") from None
+    finally:
+        sys.settrace(before)
 
 
 @cache
@@ -33,12 +71,13 @@ def run_file(file: Path) -> Chapter:
     module = ModuleType(f"chapter file {file}")
     module.__file__ = str(file)
     sys.modules[module.__name__] = module  # where a dataclass in it looks for its names
-    try:
-        exec(compile(source, str(file), "exec", dont_inherit=True), module.__dict__)
-    except SyntaxError as wrong:
-        raise Refusal(f"the chapter cannot be read: {wrong.msg}", _line(file, wrong.lineno or 1), "Python") from None
-    except (Exception, SystemExit) as wrong:
-        raise _refused(file, wrong) from None
+    with _no_endless_loop(str(file)):
+        try:
+            exec(compile(source, str(file), "exec", dont_inherit=True), module.__dict__)
+        except SyntaxError as wrong:
+            raise Refusal(f"the chapter cannot be read: {wrong.msg}", _line(file, wrong.lineno or 1), "Python") from None
+        except (Exception, SystemExit) as wrong:
+            raise _refused(file, wrong) from None
     return _declared(module.__dict__.get("chapter"), _line(file, 1))
 
 
@@ -51,8 +90,14 @@ def read_plugin(entry: EntryPoint) -> Chapter:
     return _sound(_declared(getattr(found, "chapter", found), entry.value), "a later version")
 
 
+def look_into(chapter: Chapter, *, thorough: bool = False) -> list[Problem]:
+    """What is missing or contradictory in a chapter, which runs its functions."""
+    with _no_endless_loop(chapter.file):
+        return problems(chapter, thorough=thorough)
+
+
 def _sound(chapter: Chapter, instead: str) -> Chapter:
-    for problem in problems(chapter):
+    for problem in look_into(chapter):
         raise Refusal(f"the chapter cannot be used: {problem.said}", problem.where, problem.write or instead)
     return chapter
 

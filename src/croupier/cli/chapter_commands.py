@@ -46,11 +46,12 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Say what is missing or contradictory in a chapter file, each with its line. Exit 1 if anything is."""
-    from croupier.book.outside import run_file
-    from croupier.law.problems import problems
+    from croupier import book
+    from croupier.book.outside import look_into, run_file
 
     with for_people():
-        found = problems(run_file(file.resolve()), thorough=True)
+        declared = run_file(file.resolve())
+        found = [*book.twins(declared), *look_into(declared, thorough=True)]
     if as_json:
         print_json([{"where": each.where, "found": each.said, "write": each.write} for each in found])
     else:

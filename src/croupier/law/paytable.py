@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 
@@ -50,11 +50,20 @@ class Paytable(Rule):
         read = {"columns": columns, "rows": rows, "lettered": lettered, "reconstructed": reconstructed, "otherwise": otherwise}
         self.__dict__.update(read)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the hands that its rows are of, highest first."""
+        return tuple(hand.name for hand in self.hands.hands) if isinstance(self.hands, Ranking) else self.hands
+
+    def counts_as(self, row: str) -> Iterator[str]:
+        """A row, then what else its hand counts as."""
+        while row:
+            yield row
+            row = self.otherwise.get(row, "")
+
     def pays(self, column: Column, row: str) -> Odds | None:
         """The odds of a row or, if the cell is blank, of what else the hand counts as."""
-        while row and row not in column:
-            row = self.otherwise.get(row, "")
-        odds = column.get(row)
+        odds = next((column[name] for name in self.counts_as(row) if name in column), None)
         return None if odds is None or (odds.kind is Kind.DOLLARS and not odds.amount) else odds
 
     @property

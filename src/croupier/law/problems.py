@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from traceback import extract_tb
@@ -34,7 +34,7 @@ from croupier.law.procedure import (
     Table,
     Voiding,
 )
-from croupier.law.ranking import Ranking, every_shape
+from croupier.law.ranking import NOTHING, Ranking, every_shape
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import TIMED_OUT, Wager
@@ -77,7 +77,7 @@ def problems(chapter: Chapter, *, thorough: bool = False) -> list[Problem]:
     found = dict[Problem, None]()
     for edition in chapter.editions:
         rules = Rules(chapter, edition)
-        for checks in ((_missing,), (_size,), CHECKS, (_unreachable,) if thorough else ()):
+        for checks in ((_missing,), (_size,), CHECKS, PAID, (_unreachable,) if thorough else ()):
             if not found:
                 found |= dict.fromkeys(_found(rules, checks))
     return list(found)
@@ -298,11 +298,26 @@ def _asks(rules: Rules) -> Found:
     cards = Counter(dealt(rules.of(Dealing)[0].script))
     cards[COMMUNITY] += sum(stage.cards for stage in rules.of(Stage) if stage.act is Act.DEAL)
     for settlement in rules.settlements:
-        for fact in (*settlement.asks, *filter(None, [settlement.hand])):
-            ranking, places = _looked_at(fact)
-            held = sum(cards[place] for place in places)
-            if ranking and held < min(ranking.sizes):
-                yield f"the {ranking.name} takes {min(ranking.sizes)} cards, and {held} are dealt", settlement, ""
+        for fact in dict.fromkeys((*settlement.asks, *filter(None, [settlement.hand]))):
+            yield from _enough(fact, cards, "are dealt", settlement)
+    for decision in rules.decisions:
+        seen = cards | {COMMUNITY: rules.turned_before(decision), DEALER: 0}
+        for fact in dict.fromkeys(choice.holding for choice in decision.choices if choice.holding):
+            yield from _enough(fact, seen, f"are seen at the decision on the {decision.name}", decision)
+
+
+def _enough(fact: Fact | Reading, cards: Mapping[Place | str, int], what: str, rule: Rule) -> Found:
+    ranking, places = _looked_at(fact)
+    held = sum(cards.get(place, 0) for place in places)
+    if ranking and held < min(ranking.sizes):
+        yield f"the {ranking.name} takes {min(ranking.sizes)} cards, and {held} {what}", rule, ""
+    elif ranking and isinstance(fact, Holds):
+        for hand in (each for each in ranking.hands if each.size > held):
+            yield (
+                f"no hand fills the row “{hand.name}” of the {ranking.name}: it takes {hand.size} cards, and {held} {what}",
+                rule,
+                "",
+            )
 
 
 def _said(rules: Rules) -> Found:
@@ -360,6 +375,26 @@ def _tried(rules: Rules, settlement: Settlement) -> Found:
             yield from _clause(rules, line.clause, settlement)
 
 
+def _paid(rules: Rules) -> Found:
+    """Every row of a paytable is paid in some case, and every row that a settlement pays by a table is one of its hands."""
+    paid = dict[str, dict[str, Settlement]]()  # by the table's name: an edition or a version of the game may have its own
+    for settlement in rules.settlements:
+        for _, lines in settlement.every_case():
+            for line in lines:
+                if line.table:
+                    paid.setdefault(line.table.name, {}).setdefault(line.row, settlement)
+    for table in rules.of(Paytable):
+        rows = paid.get(table.name, {})
+        for row in rows.keys() - {*table.names, NOTHING}:
+            yield f"the {table.name} table cannot pay “{row}”, which is not one of its hands", rows[row], " or ".join(table.names)
+        reached = {name for row in rows for name in table.counts_as(row)}
+        for row in table.rows if rows else ():
+            if row not in reached:
+                yield f"no case pays the row “{row}” of the {table.name} table", table, "a settlement that names it, or no such row"
+        if not rows and table.name not in rules.envy_schedules:
+            yield f"no settlement pays by the {table.name} table", table, "pay_by(…)"
+
+
 def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[Wager, str]]:
     own = Counter(line.wager for line in lines if not line.bonus)
     folded = any(line.outcome is Outcome.FORFEIT for line in lines)
@@ -372,3 +407,4 @@ def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[
 
 
 CHECKS: tuple[Check, ...] = (_deals, _stages, _decisions, _wagers, _readings, _asks, _said, _settlements)
+PAID: tuple[Check, ...] = (_paid,)

@@ -107,6 +107,7 @@ class Ranking(Rule):
     compared: bool = False  # hands in the same row are compared further: by .6(c), and by the order that .6(b) gives within a row
     told: str = ""  # what a player needs to know about its cards
     _rows: dict[Shape, int] = field(default_factory=dict, init=False, repr=False)
+    _runs: dict[int, bool] = field(default_factory=dict, init=False, repr=False)  # by row: is it only for runs?
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
@@ -148,7 +149,16 @@ class Ranking(Rule):
 
     def strength_of_shape(self, shape: Shape) -> Strength:
         """A sort key: a higher hand has a greater key. Within a row, the order is that of .6(b), then .6(c)."""
-        return (-self.row_of_shape(shape), (shape.run,) if shape.run else shape.by_group)
+        row = self.row_of_shape(shape)
+        return (-row, (shape.run,) if shape.run and self._needs_run(row, shape) else shape.by_group)
+
+    def _needs_run(self, row: int, run: Shape) -> bool:
+        """Whether a row is only for runs, which are compared by their high card: whether this one leaves it with another card."""
+        if row not in self._runs:
+            kept = run.ranks[:-1]
+            broken = (shape(tuple(sorted((*kept, rank), reverse=True)), run.suit) for rank in RANK_NAMES if rank not in kept)
+            self._runs[row] = all(self.row_of_shape(other) != row for other in broken if not other.run)
+        return self._runs[row]
 
     def strength(self, held: Cards) -> Strength:
         return max(map(self.strength_of_shape, self._choices(held)))
@@ -176,7 +186,7 @@ class Ranking(Rule):
         row = self.rows[self.row_of_shape(best)]
         if row == NOTHING:
             return f"{RANK_NAMES[best.by_group[0]]} high"
-        return row.lower() + ("" if self._is_one_run(best) else _of_ranks(best))
+        return row.lower() + ("" if self._is_one_run(best) else _of_ranks(best, self.strength_of_shape(best)[1][0]))
 
     def _is_one_run(self, best: Shape) -> bool:
         """Is the row only for ace-high straights, so that its name says it all?"""
@@ -189,16 +199,16 @@ class Ranking(Rule):
         return f"Below {self.hands[-1].name.lower()}"
 
 
-def _of_ranks(best: Shape) -> str:
-    """The ranks that distinguish hands in the same row, in words.
+def _of_ranks(best: Shape, highest: int) -> str:
+    """The ranks that distinguish hands in the same row, in words, from the one that is compared first.
 
-    >>> _of_ranks(shape((13, 13, 13, 4, 4), "")), _of_ranks(shape((12, 12, 7), "")), _of_ranks(shape((14, 9, 3), "h"))
-    (', kings over 4s', ' of queens', ', ace high')
+    >>> _of_ranks(shape((13, 13, 13, 4, 4), ""), 13), _of_ranks(shape((12, 12, 7), ""), 12), _of_ranks(shape((14, 3, 2), "h"), 3)
+    (', kings over 4s', ' of queens', ', 3 high')
     """
     first, *others = (RANK_NAMES[rank] for rank in best.by_group)
     match best.counts:
         case [1, *_]:
-            return f", {RANK_NAMES[best.run] if best.run else first} high"
+            return f", {RANK_NAMES[highest]} high"
         case [2, 2, *_]:
             return f", {first}s and {others[0]}s"
         case [2, *_]:
