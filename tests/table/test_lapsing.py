@@ -251,14 +251,14 @@ def test_it_is_told_in_a_dealers_words() -> None:
         over(pit)
         told[number] = sentence(pit.lapse_decision(by="dealer", seat=3), pit.state.rules)
     assert told["649a"] == "Box 3's time ran out: the Ante Wager is lost. Other wagers of the box are settled."
-    assert told["643a"] == "Box 3's time ran out: “ride” is taken for it."
-    assert told["653a"] == "Box 3's time ran out: “check” is taken for it."
-    assert told["679a"] == "Box 3's time ran out: “fold” is taken for it."
+    assert told["643a"] == "Box 3's time ran out: it counts as “ride”."
+    assert told["653a"] == "Box 3's time ran out: it counts as “check”."
+    assert told["679a"] == "Box 3's time ran out: it counts as “fold”."
     assert told["680a"].startswith("Box 3's time ran out: its hand counts")
     withdrawn = asked(find("643a"), 3, readings={"time runs out": "withdrawn"})
     over(withdrawn)
     event = withdrawn.lapse_decision(by="dealer", seat=3)
-    assert sentence(event, withdrawn.state.rules) == "Box 3's time ran out: “withdraw” is taken for it. $10 goes back."
+    assert sentence(event, withdrawn.state.rules) == "Box 3's time ran out: it counts as “withdraw”. $10 is returned."
     assert event.then.cites == ("643a.11(b)(2)",)
 
 

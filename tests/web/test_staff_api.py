@@ -249,7 +249,7 @@ def test_a_round_dealt_by_a_person_with_two_players(house: House, players: dict[
     assert dealer.seen(TABLE).view.rounds == rounds + 1
     told = [event["says"] for event in dealer.call("GET", f"/api/tables/{TABLE}/events?limit=60")]
     assert told[0] == "The cards go to the discard rack, hand by hand. By Dora (dealer)."
-    assert any(says.startswith("Box 2 says “play”. $10 is laid. By ") and says.endswith(" (seat 2).") for says in told)
+    assert any(says.startswith("Box 2 says “play” and bets $10. By ") and says.endswith(" (seat 2).") for says in told)
 
 
 def test_a_table_opens_with_the_floorpersons_verification(house: House) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.house.house import House, stream_of
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Fate, Irregularity
@@ -12,15 +13,15 @@ from croupier.law.wager import TIMED_OUT
 from croupier.ledger import Source
 from croupier.money import show
 from croupier.table import commands as say
-from croupier.table.accounts import CAGE
+from croupier.table.accounts import CAGE, OUTSIDE
 from croupier.table.card_reveals import cards_named
 from croupier.table.commands import Command, Role
-from croupier.table.events import Consequences, Event, read
+from croupier.table.events import Event, read
 from croupier.table.rules.decision_timeouts import lost_in_time
 from croupier.wire import LoggedEvent
 
 E = TypeVar("E", bound=LoggedEvent)
-Words = Callable[[Any, Consequences], str]
+Words = Callable[[Any, Event, Rules | None], str]  # a command, its event, and the rules once the table has opened
 
 
 def in_words(kind: type[E], version: int, event: Event, says: str, *, staff: bool = True, **more: Any) -> E:
@@ -51,27 +52,18 @@ def newest(house: House, table: str) -> LoggedEvent | None:
 def sentence(event: Event, rules: Rules | None, announced: str = "") -> str:
     """An event in a dealer's words, with what is announced of the hand that is turned.
 
-    >>> from croupier.table.events import Event
+    >>> from croupier.table.events import Consequences, Event
     >>> sentence(Event(1, "tip given", 0, "player:3", say.Tip(seat=3, amount=500), Consequences(())), None)
     'Seat 3 tips $5.'
     """
-    command = event.command
-    if isinstance(command, say.RaiseIrregularity):
-        return _irregularity(command, event.then, rules)
-    if isinstance(command, say.PlaceWager):
-        return _wager(command, event.by)
-    if isinstance(command, say.LapseDecision):
-        return _lapsed(command, event.then, rules)
-    if isinstance(command, say.Leave) and event.by == Role.DEVICE:
-        return f"Seat {command.seat} is free again: it had no chips."
-    words = WORDS[type(command)](command, event.then)
+    words = WORDS[type(event.command)](event.command, event, rules)
     return f"{words.removesuffix('.')}: {announced}." if announced else words
 
 
 def actor(event: Event) -> str:
     """Who acted: name and role or seat; the role alone if an older event does not name the person.
 
-    >>> from croupier.table.events import Event
+    >>> from croupier.table.events import Consequences, Event
     >>> actor(Event(2, "tip given", 0, "player:3", say.Tip(seat=3, amount=500), Consequences(()), person="Ann"))
     'Ann (seat 3)'
     """
@@ -86,7 +78,7 @@ def actor(event: Event) -> str:
 def with_name(event: Event, rules: Rules | None, announced: str = "", *, staff: bool = True) -> str:
     """The sentence with the name of the person who acted. Staff are named only to staff and to whoever holds the log itself.
 
-    >>> from croupier.table.events import Event
+    >>> from croupier.table.events import Consequences, Event
     >>> verified = Event(2, "inspection verified", 0, "floorperson", say.VerifyInspection(), Consequences(()), person="Ann Miller")
     >>> with_name(verified, None)
     'Ann Miller (floorperson) verifies the inspection.'
@@ -106,118 +98,126 @@ def _names(names: tuple[str, ...]) -> str:
     return " and ".join(names) + (" decks are" if len(names) > 1 else " deck is")
 
 
-def _wager(command: say.PlaceWager, by: str) -> str:
-    box = f" of box {command.seat}" if by != f"player:{command.seat}" else ""
-    return f"Seat {by.removeprefix('player:')} has {show(command.amount)} on the {command.wager}{box}."
+def _wager(command: say.PlaceWager, event: Event, rules: Rules | None) -> str:
+    seat = event.by.removeprefix("player:")
+    box = f" of box {command.seat}" if seat != str(command.seat) else ""
+    return f"Seat {seat} has {show(command.amount)} on the {command.wager}{box}."
 
 
-def _irregularity(command: say.RaiseIrregularity, then: Consequences, rules: Rules | None) -> str:
+def _irregularity(command: say.RaiseIrregularity, event: Event, rules: Rules | None) -> str:
     rule = next((each for each in rules.of(Irregularity) if each.name == command.irregularity), None) if rules else None
     words = [f"Irregularity: {command.irregularity}."]
     words += [f"The {command.device}."] if command.device else []
     words += [f"The {command.deck} deck."] if command.deck else []
     if rule and rule.void:
-        settled = f", but for the {' and the '.join(wager.name for wager in rule.settled)}" if rule.settled else ""
-        words.append(f"All hands are void and the wagers go back{settled}.")
-        if any(move.source.endswith((" chips", " game account")) or move.source == CAGE for move in then.moves):
+        settled = f", except the {' and the '.join(wager.name for wager in rule.settled)}" if rule.settled else ""
+        words.append(f"All hands are void and the wagers are returned{settled}.")
+        if any(move.source.endswith((" chips", " game account")) or move.source == CAGE for move in event.then.moves):
             words.append("What was paid in this round is taken back.")
-        words += [f"{account.capitalize()} lack {show(cents)}, which the house bears." for account, cents in then.owed.items()]
+        owed = event.then.owed.items()
+        words += [f"{account.capitalize()} are {show(cents)} short, which the house absorbs." for account, cents in owed]
     if rule and rule.cards is not Fate.NONE:
         words.append(f"{rule.cards.value[0].upper()}{rule.cards.value[1:]}.")
     return " ".join(words)
 
 
-def _no_more_bets(command: say.NoMoreBets, then: Consequences) -> str:
+def _no_more_bets(command: say.NoMoreBets, event: Event, rules: Rules | None) -> str:
     counted = ", ".join(f"{show(cents)} for the {name}" for name, cents in sorted(command.collected.items()) if cents)
     return "“No more bets.”" + (f" Collected and counted: {counted}." if counted else "")
 
 
-def _decided(command: say.Decide, then: Consequences) -> str:
-    laid = sum(move.cents for move in then.moves if move.target.endswith("layout"))
-    back = sum(move.cents for move in then.moves if move.source.endswith("layout"))
-    money = f" {show(laid)} is laid." if laid else f" {show(back)} goes back." if back else ""
-    return f"Box {command.seat} says “{command.choice}”.{money}"
+def _decided(command: say.Decide, event: Event, rules: Rules | None) -> str:
+    bet = sum(move.cents for move in event.then.moves if move.target.endswith("layout"))
+    back = sum(move.cents for move in event.then.moves if move.source.endswith("layout"))
+    money = f" and bets {show(bet)}" if bet else f" and takes back {show(back)}" if back else ""
+    return f"Box {command.seat} says “{command.choice}”{money}."
 
 
-def _lapsed(command: say.LapseDecision, then: Consequences, rules: Rules | None) -> str:
-    over = f"Box {command.seat}'s time ran out:"
+def _lapsed(command: say.LapseDecision, event: Event, rules: Rules | None) -> str:
+    over, then = f"Box {command.seat}'s time ran out:", event.then
     if not then.choice:
-        return f"{over} its hand counts as the chapter counts one that nobody has set."
+        return f"{over} its hand counts as the chapter counts a hand that was not set."
     if then.choice == TIMED_OUT and rules:
         return f"{over} {lost_in_time(rules)}. Other wagers of the box are settled."
     back = sum(move.cents for move in then.moves)
-    money = f" {show(back)} goes back." if back else ""
-    return f"{over} “{then.choice}” is taken for it.{money}"
+    return f"{over} it counts as “{then.choice}”." + (f" {show(back)} is returned." if back else "")
 
 
-def _left(command: say.Leave, then: Consequences) -> str:
-    lost = sum(move.cents for move in then.moves if move.source.endswith("layout") and move.target == "table inventory")
-    taken = sum(move.cents for move in then.moves if move.target == "players' own money")
+def _left(command: say.Leave, event: Event, rules: Rules | None) -> str:
+    if event.by == Role.DEVICE:
+        return f"Seat {command.seat} is free again: it had no chips."
+    moves = event.then.moves
+    lost = sum(move.cents for move in moves if move.source.endswith("layout") and move.target == TABLE_INVENTORY)
+    taken = sum(move.cents for move in moves if move.target == OUTSIDE)
     abandoned = f" {show(lost)} on the layout is abandoned and lost." if lost else ""
     return f"The player at seat {command.seat} leaves with {show(taken)}.{abandoned}"
 
 
-def _counted(command: say.CountStub, then: Consequences) -> str:
-    wrong = " The count is wrong: the hands are void and the wagers go back." if then.moves or then.meters else ""
+def _counted(command: say.CountStub, event: Event, rules: Rules | None) -> str:
+    voids = event.then.moves or event.then.meters
+    wrong = " The count is wrong: the hands are void and the wagers are returned." if voids else ""
     return f"The stub is counted: {command.counted} cards.{wrong}"
 
 
-def _drawn(command: say.DrawBonus, then: Consequences) -> str:
+def _drawn(command: say.DrawBonus, event: Event, rules: Rules | None) -> str:
     what = [f"the magic card {command.magic_card}"] if command.magic_card else []
     what += [f"the lucky position {command.lucky}"] if command.lucky else []
     return f"The table game system draws {' and '.join(what)}."
 
 
-def _settled(command: say.SettleSeat, then: Consequences) -> str:
-    part = "as far as the cards lie face up" if then.partly else ""
-    papers = " The hand stays for the papers." if then.papers else ""
-    return f"Box {command.seat} is settled{' ' * bool(part)}{part}.{papers}"
+def _settled(command: say.SettleSeat, event: Event, rules: Rules | None) -> str:
+    part = " as far as its cards are face up" if event.then.partly else ""
+    papers = " The hand stays for the paperwork." if event.then.papers else ""
+    return f"Box {command.seat} is settled{part}.{papers}"
 
 
 WORDS: Mapping[type[Command], Words] = {
-    say.OpenTable: lambda c, t: f"Table {c.table} opens with {show(c.opener)} in its container.",
-    say.CloseTable: lambda c, t: "The table closes; its container and boxes go to the cage.",
-    say.PostLimits: lambda c, t: f"Posted limits: {show(c.minimum)} to {show(c.maximum)}.",
-    say.Fill: lambda c, t: f"A fill of {show(c.amount)}.",
-    say.Credit: lambda c, t: f"A credit of {show(c.amount)} to the cage.",
-    say.CollectDrop: lambda c, t: f"The drop box is collected: {show(sum(m.cents for m in t.moves))}.",
-    say.CollectTips: lambda c, t: f"The tip box is collected: {show(sum(m.cents for m in t.moves))}.",
-    say.Sit: lambda c, t: f"{c.player} sits down at seat {c.seat}.",
-    say.BuyIn: lambda c, t: f"Seat {c.seat} buys chips for {show(c.amount)}.",
-    say.FundGameAccount: lambda c, t: f"Seat {c.seat} puts {show(c.amount)} on the game account.",
-    say.Tip: lambda c, t: f"Seat {c.seat} tips {show(c.amount)}.",
+    say.OpenTable: lambda c, e, _: f"Table {c.table} opens with {show(c.opener)} in its container.",
+    say.CloseTable: lambda c, e, _: "The table closes; its container and boxes go to the cage.",
+    say.PostLimits: lambda c, e, _: f"Posted limits: {show(c.minimum)} to {show(c.maximum)}.",
+    say.Fill: lambda c, e, _: f"A fill of {show(c.amount)}.",
+    say.Credit: lambda c, e, _: f"A credit of {show(c.amount)} to the cage.",
+    say.CollectDrop: lambda c, e, _: f"The drop box is collected: {show(sum(m.cents for m in e.then.moves))}.",
+    say.CollectTips: lambda c, e, _: f"The tip box is collected: {show(sum(m.cents for m in e.then.moves))}.",
+    say.Sit: lambda c, e, _: f"{c.player} sits down at seat {c.seat}.",
+    say.BuyIn: lambda c, e, _: f"Seat {c.seat} buys chips for {show(c.amount)}.",
+    say.FundGameAccount: lambda c, e, _: f"Seat {c.seat} puts {show(c.amount)} on the game account.",
+    say.Tip: lambda c, e, _: f"Seat {c.seat} tips {show(c.amount)}.",
     say.Leave: _left,
-    say.ReceiveDecks: lambda c, t: f"The {_names(c.decks)} received{', preshuffled' if c.preshuffled else ''}.",
-    say.InspectDecks: lambda c, t: f"The dealer inspects the decks{': ' + c.defects if c.defects else ''}.",
-    say.VerifyInspection: lambda c, t: "The floorperson verifies the inspection.",
-    say.SpreadDecks: lambda c, t: f"The cards are spread face {'up' if c.face_up else 'down'}.",
-    say.ViewDecks: lambda c, t: f"The player at seat {c.seat} looks at the cards.",
-    say.RequestSpread: lambda c, t: f"The player at seat {c.seat} asks to see the {c.deck} deck face up.",
-    say.WashDecks: lambda c, t: "The cards are washed and stacked.",
-    say.StackDecks: lambda c, t: "The cards are stacked for the shuffling device.",
-    say.ShuffleDeck: lambda c, t: f"The {c.deck} deck is shuffled.",
-    say.CutDeck: lambda c, t: f"The {c.deck} deck is cut {c.depth} cards from the top.",
-    say.OrderRecut: lambda c, t: f"The floorperson orders a recut of the {c.deck} deck: {c.why}.",
-    say.OrderShuffle: lambda c, t: f"The floorperson orders another shuffle of the {c.deck} deck.",
-    say.RemoveDecks: lambda c, t: "The decks are removed from the table.",
-    say.UseMethod: lambda c, t: f"From now on: {c.method}, shuffled by {'a device' if c.shuffler else 'hand'}.",
-    say.ReturnDevice: lambda c, t: f"The {c.device} is back in service.",
-    say.TakeBackWager: lambda c, t: f"The {c.wager} of box {c.seat} is taken back.",
-    say.ReturnWagers: lambda c, t: f"The dealer gives back the wagers of box {c.seat}.",
+    say.ReceiveDecks: lambda c, e, _: f"The {_names(c.decks)} received{', preshuffled' if c.preshuffled else ''}.",
+    say.InspectDecks: lambda c, e, _: f"The dealer inspects the decks{': ' + c.defects if c.defects else ''}.",
+    say.VerifyInspection: lambda c, e, _: "The floorperson verifies the inspection.",
+    say.SpreadDecks: lambda c, e, _: f"The cards are spread face {'up' if c.face_up else 'down'}.",
+    say.ViewDecks: lambda c, e, _: f"The player at seat {c.seat} looks at the cards.",
+    say.RequestSpread: lambda c, e, _: f"The player at seat {c.seat} asks to see the {c.deck} deck face up.",
+    say.WashDecks: lambda c, e, _: "The cards are washed and stacked.",
+    say.StackDecks: lambda c, e, _: "The cards are stacked for the shuffling device.",
+    say.ShuffleDeck: lambda c, e, _: f"The {c.deck} deck is shuffled.",
+    say.CutDeck: lambda c, e, _: f"The {c.deck} deck is cut {c.depth} cards from the top.",
+    say.OrderRecut: lambda c, e, _: f"The floorperson orders a recut of the {c.deck} deck: {c.why}.",
+    say.OrderShuffle: lambda c, e, _: f"The floorperson orders another shuffle of the {c.deck} deck.",
+    say.RemoveDecks: lambda c, e, _: "The decks are removed from the table.",
+    say.UseMethod: lambda c, e, _: f"From now on: {c.method}, shuffled by {'a device' if c.shuffler else 'hand'}.",
+    say.ReturnDevice: lambda c, e, _: f"The {c.device} is back in service.",
+    say.PlaceWager: _wager,
+    say.TakeBackWager: lambda c, e, _: f"The {c.wager} of box {c.seat} is taken back.",
+    say.ReturnWagers: lambda c, e, _: f"The dealer gives back the wagers of box {c.seat}.",
     say.NoMoreBets: _no_more_bets,
-    say.DealCards: lambda c, t: f"The dealer deals {len(t.cards)} card{'s' if len(t.cards) > 1 else ''}.",
+    say.DealCards: lambda c, e, _: f"The dealer deals {len(e.then.cards)} card{'s' if len(e.then.cards) > 1 else ''}.",
     say.CountStub: _counted,
     say.Decide: _decided,
-    say.SetHand: lambda c, t: f"Box {c.seat} sets its cards {', '.join(map(str, c.cards))} as the three-card hand.",
-    say.CollectForfeited: lambda c, t: "The dealer collects the forfeited wagers.",
-    say.BurnCard: lambda c, t: "The next card is burned.",
-    say.DealCommunity: lambda c, t: "The dealer deals the community cards.",
-    say.TurnCard: lambda c, t: "The dealer turns a community card.",
+    say.SetHand: lambda c, e, _: f"Box {c.seat} sets its cards {', '.join(map(str, c.cards))} as the three-card hand.",
+    say.LapseDecision: _lapsed,
+    say.CollectForfeited: lambda c, e, _: "The dealer collects the forfeited wagers.",
+    say.BurnCard: lambda c, e, _: "The next card is burned.",
+    say.DealCommunity: lambda c, e, _: "The dealer deals the community cards.",
+    say.TurnCard: lambda c, e, _: "The dealer turns a community card.",
     say.DrawBonus: _drawn,
-    say.RevealDealer: lambda c, t: "The dealer turns the dealer's cards.",
-    say.TurnHand: lambda c, t: f"The dealer turns {cards_named(t.cards)}.",
-    say.ValidateProgressive: lambda c, t: f"The floorperson validates the {c.wager} of box {c.seat}.",
+    say.RevealDealer: lambda c, e, _: "The dealer turns the dealer's cards.",
+    say.TurnHand: lambda c, e, _: f"The dealer turns {cards_named(e.then.cards)}.",
+    say.ValidateProgressive: lambda c, e, _: f"The floorperson validates the {c.wager} of box {c.seat}.",
     say.SettleSeat: _settled,
-    say.CompletePapers: lambda c, t: f"The paperwork for box {c.seat} is done.",
-    say.ClearCards: lambda c, t: "The cards go to the discard rack, hand by hand.",
+    say.CompletePapers: lambda c, e, _: f"The paperwork for box {c.seat} is done.",
+    say.RaiseIrregularity: _irregularity,
+    say.ClearCards: lambda c, e, _: "The cards go to the discard rack, hand by hand.",
 }
