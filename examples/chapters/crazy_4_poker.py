@@ -15,7 +15,7 @@ from croupier.cards import ACE, QUEEN
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Comparison, DealerHas, Has, Holds
-from croupier.law.procedure import Act, Deal, Each, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import Unanswered, equal_to, fold, multiples, needs
@@ -43,8 +43,8 @@ common.layout(chapter)
 for area in ("Ante Wager", "Super Bonus Wager", "Play Wager"):
     chapter.area(area, cite="2(b)(2)")
 chapter.area("Queens Up Wager", cite="2(b)(3)", where=["Queens Up Wager"])
-chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False)
-chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(5)")
+chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False, cards=DEALER)
+chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(5)", about=Advice.ODDS)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 3 to 5  Decks; opening; shuffle and cut

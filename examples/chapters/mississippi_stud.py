@@ -15,7 +15,7 @@ from croupier.cards import JACK
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, FOLDED, PLAYER, Holds
-from croupier.law.procedure import RACK, Act, Deal, Each, Fate, Moment
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Fate, Moment
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, forfeit, pay_by
 from croupier.law.wager import Choice, Decision, Unanswered, Wager, fold, multiples
@@ -39,9 +39,9 @@ chapter.table(6, cite="2(a)")
 common.layout(chapter)
 for area in ("Ante Wager", "3rd Street Wager", "4th Street Wager", "5th Street Wager"):
     chapter.area(area, cite="2(b)(2)")
-chapter.area("Player's cards", cite="2(b)(3)")
-chapter.area("Community cards", cite="2(b)(4)", each_player=False, note="in front of the table inventory container")
-chapter.inscription("the payout odds of every wager, or a sign with them", cite="2(b)(5)")
+chapter.area("Player's cards", cite="2(b)(3)", cards=PLAYER)
+chapter.area("Community cards", cite="2(b)(4)", each_player=False, cards=COMMUNITY, note="in front of the table inventory container")
+chapter.inscription("the payout odds of every wager, or a sign with them", cite="2(b)(5)", about=Advice.ODDS)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 3 to 5  Decks; opening; shuffle and cut

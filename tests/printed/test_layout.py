@@ -16,7 +16,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from croupier import book
 from croupier.filing.offer import Offer
+from croupier.filing.submission import read_submission
+from croupier.filing.template import write
 from croupier.law.cite import Refusal
 from croupier.law.fact import Place
 from croupier.law.procedure import Area, Inscription
@@ -118,6 +121,15 @@ def test_community_cards_lie_to_the_right_of_the_dealer_where_the_clause_says_so
     spots = {spot.name: spot for spot in areas.plan(offer("649a")).dealer}
     assert spots["Two community cards"].u < spots["Dealer's cards"].u  # his right is the left of whoever looks at him
     assert (spots["Two community cards"].cards, spots["Dealer's cards"].cards) == (2, 3)
+
+
+def test_679a_2_b_2_the_third_betting_area_of_the_proposal_is_for_chips_not_cards() -> None:
+    proposed = read_submission(write(book.find("679a").edition("2015-12-12"))).offer_or_refuse()
+    kinds = {spot.name: spot.kind for spot in areas.plan(proposed).seat}
+    assert kinds["Third betting area"] is areas.AreaKind.SIDE
+    assert [name for name, kind in kinds.items() if kind is areas.AreaKind.CARDS] == ["Player's fourth card"]
+    near = {spot.name: spot.holds for spot in near_plan(proposed, 1).seat if spot.holds}
+    assert near == {"Player's cards": Place.PLAYER, "Player's fourth card": Place.FOURTH}
 
 
 def test_seats_run_clockwise_from_the_dealers_left() -> None:

@@ -9,7 +9,7 @@ from croupier.cards import ACE
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, FOLDED_BY_CHOICE, LOWER, PLAYER, Compared, Comparison, Holds
-from croupier.law.procedure import RACK, Act, Deal, Each, Face, Repeat
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Face, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by
 from croupier.law.wager import Between, fold, multiples, needs, one_of
@@ -40,8 +40,8 @@ chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Aces Up Wager", cite="2(b)(2)")
 chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=["Progressive Payout Wager"])
-chapter.area("Dealer's cards", cite="10(b)", each_player=False)
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(4)")
+chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
 common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 

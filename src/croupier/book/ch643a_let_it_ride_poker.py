@@ -10,7 +10,7 @@ from croupier.cards import TEN, cards
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position, Said
-from croupier.law.procedure import RACK, Act, Deal, Each, Fate, Moment
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Fate, Moment
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, give_back, pay_by
 from croupier.law.wager import Choice, Unanswered, equal_to, needs, one_of
@@ -36,12 +36,12 @@ chapter.table(7, cite="2(a)")
 common.layout(chapter)
 for bet in ("Bet Number 1", "Bet Number 2", "Bet Number 3"):
     chapter.area(bet, cite="2(b)(2)")
-chapter.area("Player's cards", cite="2(b)(3)")
-chapter.area("Community cards", cite="2(b)(4)", each_player=False, note="in front of the table inventory container")
+chapter.area("Player's cards", cite="2(b)(3)", cards=PLAYER)
+chapter.area("Community cards", cite="2(b)(4)", each_player=False, cards=COMMUNITY, note="in front of the table inventory container")
 chapter.area("Let It Ride Bonus Wager", cite="2(b)(5)", where=["Let It Ride Bonus Wager"])
 chapter.area("Three Card Bonus Wager", cite="2(b)(6)", where=["Three Card Bonus Wager"])
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(7)")
-chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(8)")
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(7)", about=Advice.ODDS)
+chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(8)", about=Advice.LIMIT)
 common.wagering_device(chapter, "2(c)", ["Let It Ride Bonus Wager"], system="Table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 

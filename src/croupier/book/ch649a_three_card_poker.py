@@ -26,7 +26,7 @@ from croupier.law.fact import (
     Position,
 )
 from croupier.law.paytable import AddedRow
-from croupier.law.procedure import Act, Deal, Each, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
 from croupier.law.wager import Stakes, Wager, at_least, fold, multiples, needs, one_of
@@ -86,11 +86,11 @@ chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=["Progressive Pay
 chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=PROGRESSIVES[:2], only=E2019)
 chapter.area("Six Card Bonus Wager", cite="2(b)(4)", where=[SIX_CARD_NAME])
 chapter.area("5 of 6 Progressive Payout Wager", cite="2(b)(6)", where=[OF_SIX_NAME], only=E2019)
-chapter.area("Dealer's cards", cite="10(b)", each_player=False)
-chapter.area("Two community cards", cite="8(d)", each_player=False, where=[FIVE_CARD_NAME, HAND_BONUS_NAME],
-    note="to the right of the dealer", only=E2019)
+chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
+chapter.area("Two community cards", cite="8(d)", each_player=False, cards=COMMUNITY, where=[FIVE_CARD_NAME, HAND_BONUS_NAME],
+    note="to the right of the dealer", right_of_dealer=True, only=E2019)
 for edition, clause in ((E2011, "2(b)(5)"), (E2019, "2(b)(7)")):
-    chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite=clause, only=edition)
+    chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite=clause, about=Advice.ODDS, only=edition)
     chapter.inscription("when the dealer's hand plays", cite=clause, words="Dealer Plays with Queen High or Better", only=edition)
 common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system", only=E2011)
 common.wagering_device(chapter, "2(c)", PROGRESSIVES, system="Progressive table game system", only=E2019)

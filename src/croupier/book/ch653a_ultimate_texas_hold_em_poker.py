@@ -22,7 +22,7 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Deal, Each, Fate, Method, Moment, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each, Fate, Method, Moment, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_by, push
 from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs, one_of
@@ -54,18 +54,18 @@ chapter.define(
 
 chapter.table(6, cite="2(a)")
 common.layout(chapter)
-chapter.area("Ante Wager", cite="2(b)(2)")
+chapter.area("Ante Wager", cite="2(b)(2)", sign="=")
 chapter.area("Blind Wager", cite="2(b)(2)", note="to the right of the Ante, with an “=” between them")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Trips Wager", cite="2(b)(2)")
-chapter.area("Community cards", cite="2(b)(3)", each_player=False, note="in front of the table inventory container")
-chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False)
+chapter.area("Community cards", cite="2(b)(3)", each_player=False, cards=COMMUNITY, note="in front of the table inventory container")
+chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False, cards=DEALER)
 chapter.area("Progressive Payout Wager", cite="2(b)(5)", where=["Progressive Payout Wager"])
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(6)")
-chapter.inscription("that the Ante pushes when the dealer has less than a pair", cite="2(b)(7)")
-chapter.inscription("that the Blind pushes when the winning hand is below a straight", cite="2(b)(7)")
-chapter.inscription("which multiples of the Ante a Play Wager may be", cite="2(b)(7)")
-chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(7)")
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(6)", about=Advice.ODDS)
+chapter.inscription("that the Ante pushes when the dealer has less than a pair", cite="2(b)(7)", about=Advice.FACT)
+chapter.inscription("that the Blind pushes when the winning hand is below a straight", cite="2(b)(7)", about=Advice.FACT)
+chapter.inscription("which multiples of the Ante a Play Wager may be", cite="2(b)(7)", about=Advice.MULTIPLES)
+chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(7)", about=Advice.LIMIT)
 common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 

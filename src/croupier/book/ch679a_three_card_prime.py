@@ -21,7 +21,7 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Deal, Each, Method, Repeat
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Method, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, collect_by, forfeit, give_back, give_back_by, pay, pay_bonus, pay_by
 from croupier.law.wager import Unanswered, fold, multiples, needs
@@ -63,13 +63,13 @@ chapter.area("Third betting area", cite="2(b)(2)",
     note="the proposal calls for three areas but names two wagers; the final form has two", only=E2015)
 chapter.area("Prime Wager", cite="2(b)(3)", where=["Prime Wager"])
 chapter.area("Pair Bonus Wager", cite="2(b)(3)", where=["Pair Bonus Wager"])
-chapter.area("Player's fourth card", cite="8(c)", where=["Pair Bonus Wager"])
+chapter.area("Player's fourth card", cite="8(c)", cards=FOURTH, where=["Pair Bonus Wager"])
 chapter.area("All-Six Bonus Wager", cite="2(b)(3)", where=["All-Six Bonus Wager"])
-chapter.area("Dealer's cards", cite="10(b)", each_player=False)
-chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)")
+chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
 chapter.inscription("when the dealer qualifies", cite="2(b)(4)", words="Dealer Qualifies with a Queen or Ante Pushes and Play Wins")
 chapter.inscription("what a tie does", cite="2(b)(4)", words="Player wins ties.")
-chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)")
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)", about=Advice.LIMIT)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 679a.3 to .5  Decks; opening; shuffle and cut

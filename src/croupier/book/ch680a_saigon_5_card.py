@@ -11,7 +11,7 @@ from croupier.cards import ACE, JOKER, TEN, Card, Cards, cards, show
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
-from croupier.law.procedure import Act, Deal, Each, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import Hand, Shape
 from croupier.law.settlement import Lines, collect, give_back, pay, pay_by, push
 from croupier.law.wager import needs
@@ -36,12 +36,12 @@ chapter.define(
 chapter.table(6, cite="2(a)")
 common.layout(chapter)
 chapter.area("Ante Wager", cite="2(b)(2)")
-chapter.area("Three-card hand", cite="2(b)(3)")
-chapter.area("Showdown hand", cite="2(b)(3)")
+chapter.area("Three-card hand", cite="2(b)(3)", cards=PLAYER, count=3)
+chapter.area("Showdown hand", cite="2(b)(3)", cards=PLAYER)
 chapter.area("Bonus Wager", cite="2(b)(4)", where=["Bonus Wager"])
-chapter.area("Dealer's cards", cite="10(b)", each_player=False)
-chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(5)")
-chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(6)")
+chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(5)", about=Advice.ODDS)
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(6)", about=Advice.LIMIT)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 680a.3 to .5  Decks; opening; shuffle and cut

@@ -22,7 +22,7 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Deal, Each, Repeat
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import Unanswered, fold, multiples, needs
@@ -53,10 +53,10 @@ chapter.area("Raise Wager", cite="2(b)(2)")
 chapter.area("Prime Wager", cite="2(b)(3)", where=["Prime Wager"])
 chapter.area("Aces Bonus Wager", cite="2(b)(3)", where=["Aces Bonus Wager"])
 chapter.area("All-Six Bonus Wager", cite="2(b)(3)", where=["All-Six Bonus Wager"])
-chapter.area("Dealer's cards", cite="10(b)", each_player=False)
-chapter.area("All-Six Bonus card", cite="8(c)", each_player=False, where=["All-Six Bonus Wager"])
-chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)")
-chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)")
+chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
+chapter.area("All-Six Bonus card", cite="8(c)", each_player=False, cards=COMMUNITY, where=["All-Six Bonus Wager"])
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)", about=Advice.LIMIT)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 682a.3 to .5  Decks; opening; shuffle and cut

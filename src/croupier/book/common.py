@@ -12,7 +12,7 @@ from typing import Any
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Only
 from croupier.law.fact import Place
-from croupier.law.procedure import Act, Actor, Device, Fate, Method, Moment, Script, Task
+from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, Act, Actor, Device, Fate, Method, Moment, Script, Task
 from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import TIMED_OUT, Choice, Unanswered, Wager, fold
 
@@ -37,12 +37,12 @@ def layout(chapter: Chapter, *, name: str = "2(b)(1)") -> None:
 
 def boxes_and_rack(chapter: Chapter, *, boxes: str, rack: str, only: Only = ()) -> None:
     chapter.equipment(
-        "Drop box and tip box",
+        DROP_AND_TIP_BOX,
         "on the dealer's side of the table, on opposite sides of the dealer; any other location needs approval",
         cite=boxes,
         only=only,
     )
-    chapter.equipment("Discard rack", "attached to the top of the dealer's side of the table", cite=rack, only=only)
+    chapter.equipment(DISCARD_RACK, "attached to the top of the dealer's side of the table", cite=rack, only=only)
 
 
 def wagering_device(chapter: Chapter, cite: str, wagers: Iterable[str], *, system: str, only: Only = ()) -> None:

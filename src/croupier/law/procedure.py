@@ -32,14 +32,33 @@ class Table(Rule):
     seats: int
 
 
+DISCARD_RACK, DROP_AND_TIP_BOX = "Discard rack", "Drop box and tip box"  # equipment that is drawn on the layout
+
+
+class Advice(Enum):
+    """What an inscription is about, where the code does not prescribe its words."""
+
+    ODDS = "the payout odds"
+    LIMIT = "the payout limit"
+    MULTIPLES = "how many times its base a wager may be"
+    FACT = "that something holds"
+
+
 @dataclass(frozen=True, eq=False)
 class Area(Rule):
-    """An area of the layout, one per player or one per table. Some are there only if a wager is offered."""
+    """An area of the layout, one per player or one per table. Some are there only if a wager is offered.
+
+    It is for the wager of its name, for one of those in `where`, or for `cards`.
+    """
 
     name: str
     each_player: bool = True
     where: Sequence[str] = ()  # present only if one of the wagers of these names is offered
     note: str = ""
+    cards: Place | None = None  # whose cards lie here
+    count: int = 0  # how many cards, if not all that are left of those dealt to the place
+    sign: str = ""  # between this area and the next
+    right_of_dealer: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +67,7 @@ class Inscription(Rule):
 
     advises: str
     words: str = ""
+    about: Advice | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,7 +58,7 @@ def _of(offer: Offer, place: Place, number: int, either: bool, partly: bool) -> 
         whose = "" if either else "your " if place is PLAYER else "the dealer's "
         return f"{'the ' if either else ''}{whose}{NUMBERS[number]} cards{' of the hand you wager on' if either else ''}"
     if number == 1:
-        areas = (area.name for area in offer.rules.of(Area) if not area.each_player and area.name.endswith(" card"))
+        areas = (area.name for area in offer.rules.of(Area) if area.cards is place and not area.each_player and not partly)
         return f"the {next(areas, 'community card')}"
     words = f"the {'first ' if partly else ''}{NUMBERS[number]} community cards"
     return next((f"the {each.term}" for each in offer.rules.of(Definition) if each.meaning == words), words)

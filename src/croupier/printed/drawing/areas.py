@@ -7,7 +7,7 @@ from the player's edge inwards. A placement turns and scales it, so the same sea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import cos, hypot, radians, sin, tan
@@ -15,7 +15,7 @@ from math import cos, hypot, radians, sin, tan
 from croupier.filing.offer import Offer
 from croupier.law.cite import Rule
 from croupier.law.fact import Place
-from croupier.law.procedure import RACK, Area, Dealing, Equipment, Method, Stage, deliveries
+from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, RACK, Act, Area, Dealing, Equipment, Method, Stage, deliveries
 from croupier.law.wager import Wager
 from croupier.printed.drawing.shapes import around
 
@@ -26,7 +26,6 @@ EDGE = 878.0  # where a seat begins
 FIRST, LAST = 15.0, 165.0  # degrees of the first seat, at the dealer's left, and the last
 GAP = 13.0
 CARD = (64.0, 90.0)
-NUMBERS = {"two": 2, "three": 3}
 
 
 class AreaKind(Enum):
@@ -56,11 +55,11 @@ class Spot:
     u: float = 0.0
     v: float = 0.0
     cards: int = 0
+    holds: Place | None = None  # whose cards they are
     screen: bool = False  # on a screen of the table game system, not on the felt
     after: str = ""  # a sign between this area and the next
     pitch: float = 0.0  # on a screen: from one card to the next, and how large a card is
     card: tuple[float, float] = CARD
-    place: str = ""  # on a screen: whose cards lie here, of the view's words
     wagers: tuple[str, ...] = ()  # on a screen: the keys of the wagers that are bet here
 
     @property
@@ -159,13 +158,13 @@ def wager_of(offer: Offer, area: Area) -> Wager | None:
     """The wager that an area is for: of its name, or one of those that call for it."""
     named = [wager for wager in offer.rules.wagers.values() if wager.name == area.name]
     calling = [wager for wager in offer.rules.wagers.values() if wager.name in area.where and wager.name in offer.wagers]
-    return next(iter(named or [wager for wager in calling if "Wager" in area.name]), None)
+    return next(iter(named or ([] if area.cards else calling)), None)
 
 
 def kind_of(offer: Offer, area: Area) -> AreaKind:
     wager = wager_of(offer, area)
     if wager is None:
-        return AreaKind.CARDS
+        return AreaKind.CARDS if area.cards else AreaKind.SIDE
     if wager.collected:
         return AreaKind.DEVICE
     if wager.optional:
@@ -182,19 +181,8 @@ def dealt(offer: Offer, place: Place) -> int:
     script = next(each for each in rules.of(Dealing) if each.method is offer.devices.method).script
     made = frozenset(wager.key for wager in rules.wagers.values() if offer.offers(wager))
     by_script = sum(delivery.to is place for delivery in deliveries(script, {1: made}) if delivery.to != RACK)
-    later = sum(stage.cards for stage in rules.of(Stage) if stage.place is place and stage.act.name == "DEAL")
+    later = sum(stage.cards for stage in rules.of(Stage) if stage.place is place and stage.act is Act.DEAL)
     return max(by_script, later)
-
-
-def _cards_in(offer: Offer, area: Area, others: Mapping[str, int]) -> int:
-    """How many cards an area holds: as its name says, or what is left of those dealt there."""
-    words = re.findall(r"[a-z]+", area.name.lower())
-    if told := next((NUMBERS[word] for word in words if word in NUMBERS), 0):
-        return told
-    if "card" in words:
-        return 1
-    place = Place.PLAYER if area.each_player else Place.DEALER if "dealer" in words else Place.COMMUNITY
-    return dealt(offer, place) - (sum(others.values()) if area.each_player else 0)
 
 
 def label_of(name: str) -> str:
@@ -247,9 +235,7 @@ def bets(offer: Offer) -> Iterator[Spot]:
     for area in shown(offer, each_player=True):
         kind = kind_of(offer, area)
         if kind is not AreaKind.CARDS:
-            following = [other for other in shown(offer, each_player=True) if "“=”" in other.note]
-            sign = "=" if following and area.name == "Ante Wager" else ""
-            yield Spot(area.name, kind, str(area.cite), *BET, after=sign)
+            yield Spot(area.name, kind, str(area.cite), *BET, after=area.sign)
 
 
 def screens(offer: Offer) -> Iterator[Spot]:
@@ -261,13 +247,14 @@ def screens(offer: Offer) -> Iterator[Spot]:
 
 
 def card_areas(offer: Offer, areas: Sequence[Area]) -> Iterator[Spot]:
-    told: dict[str, int] = {}
+    left = {place: dealt(offer, place) for place in {area.cards for area in areas if area.cards}}
     for area in areas:
-        if kind_of(offer, area) is AreaKind.CARDS and "logo" not in area.name:
-            told[area.name] = count = _cards_in(offer, area, told)
+        if area.cards:
+            count = area.count or left[area.cards]
+            left[area.cards] -= count
             step, foot = (30.0, 10.0) if area.each_player else (CARD[0] + 6, 26.0)
             wide = max(CARD[0] + step * (count - 1) + 10, 0 if area.each_player else 118)
-            yield Spot(area.name, AreaKind.CARDS, str(area.cite), wide, CARD[1] + foot, cards=count)
+            yield Spot(area.name, AreaKind.CARDS, str(area.cite), wide, CARD[1] + foot, cards=count, holds=area.cards)
 
 
 # The dealer's side
@@ -279,8 +266,8 @@ TOP = TRAY.y + TRAY.high + 14
 def dealers(offer: Offer) -> Iterator[Spot]:
     """The card areas in one row in front of the tray: what is to the dealer's right is on the left of the drawing."""
     areas = shown(offer, each_player=False)
-    to_the_right = [area.name for area in areas if "to the right of the dealer" in area.note]
-    spots = sorted(card_areas(offer, areas), key=lambda spot: (spot.name not in to_the_right, spot.name.startswith("Dealer")))
+    to_the_right = [area.name for area in areas if area.right_of_dealer]
+    spots = sorted(card_areas(offer, areas), key=lambda spot: (spot.name not in to_the_right, spot.holds is Place.DEALER))
     if spots:
         yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(spots, TOP + spots[0].high / 2))
 
@@ -292,9 +279,9 @@ def things(offer: Offer) -> Iterator[Thing]:
     """
     rules = {rule.name: str(rule.cite) for rule in offer.rules.of(Equipment)}
     yield TRAY
-    if rack := rules.get("Discard rack"):
+    if rack := rules.get(DISCARD_RACK):
         yield Thing("Discard rack", rack, 500, 14, 110, 100)
-    if boxes := rules.get("Drop box and tip box"):
+    if boxes := rules.get(DROP_AND_TIP_BOX):
         yield Thing("Drop box", boxes, 390, 14, 88, 60)
         yield Thing("Tip box", boxes, 1352, 14, 88, 60)
     shoe = next(each for each in offer.rules.of(Dealing) if each.method is offer.devices.method)

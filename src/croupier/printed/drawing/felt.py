@@ -8,7 +8,8 @@ from itertools import chain
 from math import hypot, sqrt
 
 from croupier.filing.offer import Offer
-from croupier.law.procedure import Inscription
+from croupier.law.fact import FOURTH, PLAYER
+from croupier.law.procedure import Advice, Inscription
 from croupier.money import show
 from croupier.printed.drawing.areas import (
     CARD,
@@ -86,7 +87,7 @@ def _spot(spot: Spot, look: Look, place: Placement | None = None, *, far: bool =
         data_area=spot.name if spot.cite else None,
         data_seat=place.seat if place else None,
         data_cite=spot.cite,
-        data_place=spot.place,
+        data_place=spot.holds.name.lower() if spot.holds and spot.pitch else None,
         data_wagers="|".join(spot.wagers),
         transform=f"translate({number(x)} {number(y)})",
     )
@@ -114,7 +115,7 @@ def _caption(spot: Spot, look: Look) -> str:
 
 def _slots(spot: Spot, look: Look) -> Iterator[str]:
     """On a screen: a place for each card, outlined where it is an area of .2."""
-    foot = 0.0 if spot.place in ("player", "fourth") else 22.0
+    foot = 0.0 if spot.holds in (PLAYER, FOURTH) else 22.0
     left, top = -(spot.card[0] + spot.pitch * (spot.cards - 1)) / 2, -(spot.card[1] + foot) / 2
     line = {"fill": "none", "stroke": look.lines, "stroke_width": THIN, "stroke_dasharray": "7 5"}
     apart = spot.cite and spot.pitch > spot.card[0]  # cards that overlap have one outline for all
@@ -253,18 +254,17 @@ def inscriptions(offer: Offer) -> list[tuple[str, str]]:
 
 
 def words_of(offer: Offer, rule: Inscription) -> str:
-    if rule.words:
-        return rule.words
-    if rule.advises.startswith("that "):
-        words = rule.advises.removeprefix("that ")
-        return words[0].upper() + words[1:]
-    if rule.advises.startswith("the payout limit"):
-        limit = offer.rules.limit
-        return f"Payout limit {show(offer.payout_limit)} per {limit.unit(offer.readings)}" if limit and offer.payout_limit else ""
-    if rule.advises.startswith("which multiples"):
-        verb = offer.rules.decisions[0].choices[0].word.split()[0]
-        return f"{verb.capitalize()} " + ", ".join(_multiples(offer))
-    return ""
+    limit = offer.rules.limit
+    match rule.about:
+        case Advice.FACT:
+            words = rule.advises.removeprefix("that ")
+            return words[0].upper() + words[1:]
+        case Advice.LIMIT if limit and offer.payout_limit:
+            return f"Payout limit {show(offer.payout_limit)} per {limit.unit(offer.readings)}"
+        case Advice.MULTIPLES:
+            verb = offer.rules.decisions[0].choices[0].word.split()[0]
+            return f"{verb.capitalize()} " + ", ".join(_multiples(offer))
+    return rule.words
 
 
 def _multiples(offer: Offer) -> Iterator[str]:

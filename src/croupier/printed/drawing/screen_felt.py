@@ -103,13 +103,12 @@ def _with_wagers(offer: Offer, spot: Spot) -> Spot:
 def _hand(offer: Offer) -> Iterator[Spot]:
     """Where a player's cards are: in the areas of .2, or simply in front of the player."""
     areas = list(card_areas(offer, shown(offer, each_player=True)))
-    if all("fourth" in spot.name for spot in areas):
-        areas.insert(0, Spot("Player's cards", AreaKind.CARDS, "", 0, 0, cards=dealt(offer, Place.PLAYER)))
+    if not any(spot.holds is Place.PLAYER for spot in areas):
+        areas.insert(0, Spot("Player's cards", AreaKind.CARDS, "", 0, 0, cards=dealt(offer, Place.PLAYER), holds=Place.PLAYER))
     pitch = HAND[0] + (6 if sum(spot.cards for spot in areas) <= 4 else -10 if len(areas) == 1 else -18)
     for spot in areas:
-        place = "fourth" if "fourth" in spot.name else "player"
         wide = HAND[0] + pitch * (spot.cards - 1)
-        yield replace(spot, pitch=pitch, card=HAND, place=place, wide=wide + 6, high=HAND[1] + 6)
+        yield replace(spot, pitch=pitch, card=HAND, wide=wide + 6, high=HAND[1] + 6)
 
 
 # The dealer's side
@@ -123,7 +122,6 @@ def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot
             spot,
             pitch=pitch,
             card=card,
-            place="dealer" if spot.name.startswith("Dealer") else "community",
             wide=max(card[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
             high=card[1] + 26,
         )
