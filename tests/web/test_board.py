@@ -89,7 +89,7 @@ def test_649a_5_f_the_cards_of_an_idle_table_wait_for_the_dealer() -> None:
     assert waits(pit.state, over - 1) == []
     assert announcement(pit.state, over - 1) == "“Place your bets, please.”"
     (wait,) = waits(pit.state, over)
-    assert (wait.words, wait.cite, wait.who) == ("The table is idle: the cards are to be spread", "649a.5(f)", "dealer")
+    assert (wait.words, wait.cite, wait.who) == ("The table is idle: spread the cards", "649a.5(f)", "dealer")
     assert announcement(pit.state, over) == ""
     assert waits(pit.state, over, person=False) == []  # the automatic dealer spreads them
     pit.spread_decks(by="dealer")

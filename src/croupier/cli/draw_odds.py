@@ -20,6 +20,9 @@ from croupier.odds.prices import stake_of
 
 if TYPE_CHECKING:
     from croupier.filing.offer import Offer
+    from croupier.odds.advice import Advice
+    from croupier.odds.simulation.rounds import Simulated
+    from croupier.odds.strategy.best_play import Strategy
 
 
 def report(rules: Rules, data: dict[str, Any]) -> None:
@@ -130,7 +133,7 @@ def progress() -> Iterator[None]:
             COUNTING.remove(watch)
 
 
-def simulated(offer: Offer, rounds: int, seed: int, *, strategy: str, seats: int, cluster: str, quiet: bool) -> list[Any]:
+def simulated(offer: Offer, rounds: int, seed: int, *, strategy: str, seats: int, cluster: str, quiet: bool) -> list[Simulated]:
     """Run a simulation with a progress bar."""
     from croupier.odds.simulation.rounds import simulate
 
@@ -138,7 +141,7 @@ def simulated(offer: Offer, rounds: int, seed: int, *, strategy: str, seats: int
         return simulate(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, watch=watch)
 
 
-def plain(each: Any) -> dict[str, Any]:
+def plain(each: Simulated) -> dict[str, Any]:
     return {
         "wager": each.wager,
         "rounds": each.rounds,
@@ -150,7 +153,7 @@ def plain(each: Any) -> dict[str, Any]:
     }
 
 
-def simulation(rules: Rules, found: list[Any], seed: int) -> None:
+def simulation(rules: Rules, found: list[Simulated], seed: int) -> None:
     rows = [
         [
             each.wager,
@@ -166,7 +169,7 @@ def simulation(rules: Rules, found: list[Any], seed: int) -> None:
     _rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
 
 
-def strategy(rules: Rules, found: Any) -> None:
+def strategy(rules: Rules, found: Strategy) -> None:
     console.print(Text(f"{rules.title}, {rules.number}: best play, house edge {percent(found.edge)}", style="bold"))
     for line in found.words:
         _say(f"  {line}")
@@ -175,7 +178,7 @@ def strategy(rules: Rules, found: Any) -> None:
     _rows("Other ways to play", ["Strategy", "House edge", "Cost"], rows)
 
 
-def plain_strategy(rules: Rules, found: Any) -> dict[str, Any]:
+def plain_strategy(rules: Rules, found: Strategy) -> dict[str, Any]:
     others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]
     return {
         "game": rules.number,
@@ -186,7 +189,7 @@ def plain_strategy(rules: Rules, found: Any) -> dict[str, Any]:
     }
 
 
-def advice(found: list[Any], taken: str) -> None:
+def advice(found: list[Advice], taken: str) -> None:
     rows = [[each.choice, f"{float(each.value):+.6f}", exact(each.value)] for each in found]
     _rows("", ["Choice", "Value in units", "Exact"], rows)
     if taken:

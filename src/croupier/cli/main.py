@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +17,10 @@ from croupier.cli import chapter_commands, ledger_commands, restore_command, ser
 from croupier.cli.answers import AsJson, Books, for_people, print_json, stop
 from croupier.cli.group import Commands
 from croupier.law.cite import Refusal
+
+if TYPE_CHECKING:
+    from croupier.filing.offer import Offer
+    from croupier.law.chapter import Rules
 
 app = typer.Typer(cls=Commands, no_args_is_help=True)
 
@@ -61,14 +65,14 @@ def games(books: Books = None, as_json: AsJson = False) -> None:
     return draw.games(rules)
 
 
-def _rules(game: str, edition: str) -> Any:
+def _rules(game: str, edition: str) -> Rules:
     """An edition of the game that a person typed."""
     from croupier import book
 
     return book.find(book.named(game)).edition(edition)
 
 
-def _contents(rules: Any) -> dict[str, Any]:
+def _contents(rules: Rules) -> dict[str, Any]:
     from croupier.law.paytable import Paytable
 
     return {
@@ -243,7 +247,7 @@ def advise(
     return draw_odds.advice(found, taken)
 
 
-def _offer_for(game: str, edition: str, submission: Path | None) -> Any:
+def _offer_for(game: str, edition: str, submission: Path | None) -> Offer:
     """The Offer that a question is about: a submission's, or one with the code's defaults."""
     with for_people():
         rules = _rules(game, edition)
@@ -373,7 +377,7 @@ def diff(
     return draw_printed.difference(one.offer, found, play)
 
 
-def _filed(submission: Path, rules: Any, edition: str) -> Any:
+def _filed(submission: Path, rules: Rules, edition: str) -> Offer:
     """The Offer of a submission of this game."""
     from croupier.filing.check import check as check_submission
 

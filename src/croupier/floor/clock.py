@@ -28,7 +28,7 @@ def _ticks() -> int:
 
 
 class Clock:
-    """The time in milliseconds since 1970. It never goes back and never jumps, except forward to the log's newest time."""
+    """The time in milliseconds since 1970. It never runs backward and never jumps, except forward to the log's newest time."""
 
     def __init__(self, wall: Callable[[], int] = now_in_milliseconds, ticks: Callable[[], int] = _ticks) -> None:
         self._wall, self._ticks = wall, ticks

@@ -124,7 +124,7 @@ def _idle(rules: Rules, devices: dict[str, Any], random: Random) -> dict[str, An
 
 
 def _progressives(data: dict[str, Any], random: Random) -> None:
-    """The example's terms, sometimes for the $5 wager; what is not accepted is tried again with others."""
+    """The example's terms, sometimes for the $5 wager. If the checker refuses them, others are tried."""
     for name, terms in list(data.get("progressives", {}).items()):
         if name not in data["wagers"]:
             del data["progressives"][name]

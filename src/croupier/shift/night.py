@@ -52,7 +52,7 @@ class Task:
 
 @dataclass
 class Result:
-    """What a night came to."""
+    """The result of a night."""
 
     task: Task
     counts: Counter[str] = field(default_factory=Counter)
@@ -92,7 +92,7 @@ async def _run(task: Task, url: str) -> Result:
 
 
 class Night:
-    """The simulated clock, the tables' people, and chance, which makes orders late, double and lost."""
+    """The simulated clock, the people at the tables, and chance, which delays, doubles and loses orders."""
 
     def __init__(self, task: Task, writer: Writer) -> None:
         self.task = task
@@ -113,7 +113,7 @@ class Night:
         await self.pit.finish()
 
     async def _close(self) -> None:
-        """The last rounds are finished, everybody leaves, the tables close."""
+        """Finish the last rounds, let everyone leave, close the tables."""
         self._late.clear()
         for play in self.plays:
             play.closing = play.for_good = True
@@ -151,7 +151,7 @@ class Night:
             self.happened["clock jumps forward" if forward else "clock jumps back"] += 1
 
     def _disturbed(self, play: TablePlay, orders: list[Order]) -> list[Order]:
-        """Orders as they arrive: some late, some twice, some again after others."""
+        """Orders as they arrive: some late, some twice, some again later."""
         if not self.task.faults or play.for_good:
             return orders
         arrive: list[Order] = []
@@ -179,9 +179,9 @@ class Night:
         return arrive
 
     def _faults(self, orders: list[Order]) -> dict[str, Fault]:
-        if not self.task.faults or self.task.killed:  # a fault that the writer would take with it is not counted
+        if not self.task.faults or self.task.killed:  # a fault inside a killed writer would not be counted
             return {}
-        if self.random.random() < STORMS:  # the disk or the network is gone for everybody
+        if self.random.random() < STORMS:  # the disk or the network fails for everyone
             return dict.fromkeys((order.key for order in orders), self.random.choice(list(Fault)))
         return {order.key: self.random.choice(list(Fault)) for order in orders if self.random.random() < FAILS}
 
@@ -204,5 +204,5 @@ class Night:
 
 
 def _one_a_table(orders: list[Order]) -> bool:
-    """Of two orders to a table one might be carried out before the kill and the other after it: chance outside the seed."""
+    """With two orders for one table, a kill could come between them, and the seed does not control that."""
     return len({order.key for order in orders}) == len({order.table for order in orders})

@@ -22,12 +22,12 @@ _bytes = msgspec.json.Encoder().encode
 
 
 def _plain(thing: object) -> Any:
-    """A command or a reply as anybody reads it."""
+    """A command or a reply as plain data."""
     return msgspec.json.decode(_bytes(thing))
 
 
 class AuditedPit:
-    """Some tables that share a log, a writer, and an auditor who watches both."""
+    """Tables that share a log, a writer, and an auditor who watches both."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
@@ -59,7 +59,7 @@ class AuditedPit:
         return answers
 
     async def _until_certain(self, step: ScriptStep, answers: list[WriterAnswer]) -> list[WriterAnswer]:
-        """A client that cannot know sends its command again, with its key."""
+        """A client without a definite answer sends its command again with the same key."""
         for _ in range(RETRIES):
             again = [n for n, answer in enumerate(answers) if answer.failed == UNKNOWN]
             if not again:
@@ -96,7 +96,7 @@ class AuditedPit:
                 self.auditor.refused(answer.key, granted_later=later)
 
     def _compare(self, table: str, *, grew: bool) -> None:
-        """What the house believes of a table: the auditor's chips, and not one byte changed unless the log grew."""
+        """Check the house's state of a table: it has the auditor's chips, and no byte changed unless the log grew."""
         state = self.state(table)
         now = _bytes(state)
         need(grew or now == self._bytes.get(table, now), "refusal", "a refusal changed the state", table)
@@ -118,7 +118,7 @@ class AuditedPit:
                 )
 
     async def finish(self) -> None:
-        """Everything once more from the log, without snapshots and with them."""
+        """Rebuild everything from the log once more, without and with snapshots."""
         meters = {stream: (each.version, each.head, each.meter) for stream, each in self.writer.house().meters.items()}
         for bare in (True, False):
             await self.writer.restart(bare=bare)

@@ -28,7 +28,7 @@ def rerun(steps: Sequence[ScriptStep], store: Store = Store.MEMORY, database: st
 
 
 def shrink(seed: int, steps: Sequence[ScriptStep], finding: AuditFinding, store: Store, database: str = "") -> Script:
-    """In memory where it shows there, which is fast; else where it was found."""
+    """Shrink in memory, which is fast, if the finding shows there; otherwise on the store where it was found."""
     alone = of_table(steps, finding.table) if finding.table else list(steps)
     for on in dict.fromkeys([Store.MEMORY, store]):
         shows = _within_limits(lambda tried, on=on: _same(rerun(tried, on, database), finding))  # type: ignore[misc]
@@ -50,7 +50,7 @@ def _within_limits(shows: Shows) -> Shows:
 
 
 def _one_by_one(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
-    """Orders that arrived together, one after another, if that shows it too."""
+    """Split orders that arrived together, if the finding still shows."""
     single = [part for step in steps for part in _parts(step)]
     return single if len(single) > len(steps) and shows(single) else steps
 
@@ -65,7 +65,7 @@ def _parts(step: ScriptStep) -> Iterator[ScriptStep]:
 
 
 def _ends(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
-    """Mostly the opening of the table and its last round will do: tried first, because it is quick."""
+    """Usually the opening of the table and its last round are enough; trying that first is quick."""
     for length in (4, 16, 40, 100):
         tried = steps[:OPENING] + steps[-length:]
         if len(tried) < len(steps) and shows(tried):
@@ -74,7 +74,7 @@ def _ends(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
 
 
 def _fewest(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
-    """Delta debugging: leave out ever shorter runs of steps until none can be missed."""
+    """Delta debugging: leave out shorter and shorter runs of steps until every one is needed."""
     size = max(1, len(steps) // 2)
     while True:
         before = len(steps)
@@ -82,7 +82,7 @@ def _fewest(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
         if size == 1 and len(steps) == before:
             break
         size = max(1, size // 2)
-    for longer in range(min(LONGEST_RUN, len(steps) - 1), 1, -1):  # a whole round can often go where none of its steps can
+    for longer in range(min(LONGEST_RUN, len(steps) - 1), 1, -1):  # a whole round can often be left out when no single step can
         steps = _without_runs(steps, longer, 1, shows)
     return steps
 

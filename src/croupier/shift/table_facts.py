@@ -1,4 +1,4 @@
-"""What is printed on a table's layout, as plain data for the auditor; and the wagers a player can choose from."""
+"""What is printed on a table's layout, as plain data for the auditor, and the wagers a player can choose from."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _limit(offer: Offer) -> LimitNotice | None:
 
 def _envy(offer: Offer, envy: Envy) -> EnvyNotice:
     def row(stake: Cents, held: Hands) -> str:
-        """The chapter ranks the hand; whose hands are looked at is the auditor's own business."""
+        """The chapter ranks the hand; the auditor decides whose hands count."""
         places = {place: tuple(card for each in held.get(place.value, ()) for card in cards(each)) for place in Place}
         found = str(envy.hand.of(Position(places, readings=offer.readings)))
         table = envy.schedules[stake]
@@ -106,7 +106,7 @@ def _envy(offer: Offer, envy: Envy) -> EnvyNotice:
 
 
 def _shared(offer: Offer) -> Iterator[tuple[str, Sharing]]:
-    """The areas of whose jackpots the settlement divides a share, as the submission reads it."""
+    """The areas whose jackpots the settlement divides, by the submission's readings."""
     for settlement in offer.rules.settlements:
         readings = {n: offer.reading(ask) for n, ask in enumerate(settlement.asks) if isinstance(ask, Reading)}
         for values, lines in settlement.every_case() if offer.offers(settlement.of) else ():
@@ -116,7 +116,7 @@ def _shared(offer: Offer) -> Iterator[tuple[str, Sharing]]:
 
 @dataclass(frozen=True)
 class MenuItem:
-    """A wager as a player thinks of it: the word, and the sums that it may have; none for any sum between the limits."""
+    """A wager as a player sees it: its name, and the allowed amounts; none if any amount within the limits is."""
 
     word: str
     sums: tuple[Cents, ...]

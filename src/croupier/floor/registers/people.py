@@ -130,9 +130,9 @@ class People(Register[PeopleEvent]):
         return Guest(kept, event.at)
 
     def name_guest(self, name: str) -> None:
-        """Reserve the name of a player whom the house seats by name."""
+        """Reserve the name of a player seated by staff."""
         if self.guest(name) is None:
-            with suppress(HouseRefusal):  # somebody just took it, or no guest could take it
+            with suppress(HouseRefusal):  # someone just took it, or guests may not take it
                 self.register_guest(name)
 
     def guest(self, name: str) -> Guest | None:

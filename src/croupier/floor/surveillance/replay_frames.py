@@ -109,7 +109,7 @@ def _apply(state: State, entry: Entry, event: Event, opener: Opener) -> None:
     try:
         apply(state, event, opener.open(entry).orders)
     except (AssertionError, LookupError, ValueError, Refusal, msgspec.MsgspecError) as problem:
-        raise Unreadable(f"{entry.stream}, version {entry.version}: {problem}; croupier verify says more.") from problem
+        raise Unreadable(f"{entry.stream}, version {entry.version}: {problem}; run croupier verify for details.") from problem
 
 
 def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -> Frame:

@@ -359,7 +359,7 @@ def key_of(line: Line) -> str:
 
 
 def _undone(draft: Draft, bet: Entered) -> Entered:
-    """A settled wager after it is returned. What a meter paid for it goes back to the meter."""
+    """A settled wager after it is returned. What a meter paid for it is put back on the meter."""
     key, stake, outcome, pays, _, _, source, _ = bet
     if outcome in (FORFEITED, WITHDRAWN):
         return bet

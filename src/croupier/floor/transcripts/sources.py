@@ -42,10 +42,10 @@ def chained(
     previous = previous or genesis(stream)
     for due, entry in enumerate(source.read(stream, after, many), after + 1):
         if entry.version != due or entry.hash != link(previous, entry.body):
-            raise Unreadable(f"{stream}, version {due}: the chain of hashes is broken; croupier verify says more.")
+            raise Unreadable(f"{stream}, version {due}: the chain of hashes is broken; run croupier verify for details.")
         previous = entry.hash
         try:
             event = read(entry.body)
         except NotAnEvent as problem:
-            raise Unreadable(f"{stream}, version {due}: {problem}; croupier verify says more.") from problem
+            raise Unreadable(f"{stream}, version {due}: {problem}; run croupier verify for details.") from problem
         yield entry, event

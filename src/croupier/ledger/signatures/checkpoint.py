@@ -89,7 +89,7 @@ def newest(source: Source) -> Newest | None:
 
 
 def sign(source: Source, signer: Signer, at: int, why: str = "", act: Act = NOTHING, before: Newest | None = None) -> bytes:
-    """Sign the current heads of all streams. The result is to be saved after the newest checkpoint, `before`.
+    """Sign the current heads of all streams. Save the result after the newest checkpoint, `before`.
 
     A ledger that does not continue the signed one is signed only if two people restore it.
     """

@@ -77,7 +77,7 @@ def _seat(table: FeltPlan, place: Placement, look: Look) -> str:
 
 
 def _spot(spot: Spot, look: Look, place: Placement | None = None, *, far: bool = False) -> str:
-    """An area in its own coordinates, with what the browser needs to know of it."""
+    """An area in its own coordinates, with the attributes that the browser needs."""
     x, y = place.middle(spot) if place else (spot.u, spot.v)
     kind = ("area" if spot.cite else "place") + (" cards" if spot.kind is AreaKind.CARDS else " bet")
     return group(
@@ -94,7 +94,7 @@ def _spot(spot: Spot, look: Look, place: Placement | None = None, *, far: bool =
 
 
 def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
-    """The shape, and what it says; a far one is too small for words."""
+    """The shape and its label; a far one is too small for words."""
     if spot.pitch:
         draw = _slots
     elif spot.kind is AreaKind.CARDS:
@@ -108,7 +108,7 @@ def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
 
 
 def _caption(spot: Spot, look: Look) -> str:
-    """On a screen: what an area says, below it, for when chips cover it."""
+    """On a screen: an area's label below it, for when chips cover it."""
     inside = _label(label_of(spot.name), str(look.lines), spot.wide + 10, CAPTION + 2, biggest=12.5)
     return group(inside, class_="caption", transform=f"translate(0 {number(spot.high / 2 + 18)})")
 

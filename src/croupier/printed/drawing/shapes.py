@@ -1,4 +1,4 @@
-"""SVG of our own: shapes and text, playing cards, chips, words on an arc. The same call gives the same bytes."""
+"""SVG drawings: shapes and text, playing cards, chips, words on an arc. The same call gives the same bytes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def group(parts: Iterable[str], **attributes: object) -> str:
 
 
 def document(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "", **more: str) -> str:
-    """A drawing by itself; with a unit (mm) it is to scale."""
+    """A complete drawing; with a unit (mm) it is to scale."""
     named = tag("title", escape(title)) if title else ""
     size = {"width": f"{number(wide)}{unit}", "height": f"{number(high)}{unit}"}
     box = f"0 0 {number(wide)} {number(high)}"
@@ -114,7 +114,7 @@ def degrees_of(words: str, radius: float, size: float, spacing: float = 0) -> fl
 
 
 def suit(which: str, x: float, y: float, size: float, fill: str) -> str:
-    """A suit as a shape, so high and centred here."""
+    """A suit as a shape of this height, centered here."""
     return tag("path", d=SUITS[which], transform=_place(x, y, size / 2), fill=fill)
 
 
@@ -129,7 +129,7 @@ def card(each: Card, x: float = 0, *, four_colours: bool = False) -> str:
 
 
 def name_of(each: Card) -> str:
-    """A card as one says it.
+    """A card's spoken name.
 
     >>> name_of(Card.parse("Qd")), name_of(JOKER)
     ('queen of diamonds', 'joker')

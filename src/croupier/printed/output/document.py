@@ -119,7 +119,7 @@ def paytables(pays: Sequence[Pays]) -> Paytables:
 
 @dataclass(frozen=True)
 class Notice:
-    """A warning that must stand out."""
+    """A warning that has to stand out."""
 
     title: str
     lines: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The auditor: reads the log, hears the players, trusts nobody, and knows only chips and cards.
+"""The auditor: reads the log, sees what players send and receive, trusts no one, and knows only chips and cards.
 
 It reads log entries as plain data, and sees every command that is sent and every answer that comes back. It shares
 no code with the tables: it works out by itself what a command must do to the chips.
@@ -82,7 +82,7 @@ class Auditor:
             self.counts["repeated"] += 1
 
     def granted(self, key: str, reply: Plain) -> None:
-        """Check that a reply is the same for every repetition, and matches the log."""
+        """Check that every repetition gets the same reply, and that it matches the log."""
         sent = self._sent[key]
         need(sent.granted in (None, reply), "replies", f"{key} is answered {sent.granted}, and again {reply}", sent.table)
         if sent.granted is None:

@@ -17,13 +17,13 @@ from croupier.shift.audit.finding import Hands, Plain, Signs, need
 RECEIVED, INSPECTED, VERIFIED = "received", "inspected", "verified"  # the steps of a new deck before it is spread
 RACK = "discard rack"
 SHUFFLER = "automated card shuffling device"
-# where a deck lies that was spread at an idle table, until it is shuffled again
+# the state of a deck that was spread at an idle table, until it is shuffled again
 SPREAD, SEEN, STACKED = "spread", "seen", "stacked"
 
 
 @dataclass(frozen=True)
 class Beside:
-    """What stands beside an event and is not hashed, and the orders that the house says are sealed in it."""
+    """What is stored next to an event but not hashed, and the orders that the house says are sealed in it."""
 
     stream: str = ""
     version: int = 0
@@ -114,7 +114,7 @@ class Cards:
             need(self.in_play.published, "cards", "the order of a deck stays sealed after the round")
 
     def _idle(self, event: Plain, command: Plain) -> None:
-        """The way of a deck that was spread at an idle table: seen by a player, stacked, shuffled again. No wager before that."""
+        """Follow a deck that was spread at an idle table: seen by a player, stacked, shuffled again. No wager before that."""
         match event["event"]:
             case "table opened":
                 self._gone(*self.decks, *self.new, *self.requested)
@@ -141,7 +141,7 @@ class Cards:
                 need(not lying, "cards", f"a wager is placed while the {', '.join(lying)} deck lies spread")
 
     def _arriving(self, event: Plain, command: Plain) -> None:
-        """The way of a new deck to its first spread. Several decks may be at different steps of it."""
+        """Follow a new deck to its first spread. Several decks may be at different steps."""
         match event["event"]:
             case "decks received" if not command.get("preshuffled"):
                 self.new |= dict.fromkeys(command["decks"], RECEIVED)
@@ -229,7 +229,7 @@ class Cards:
             need(opened, "cards", f"card {place} is shown with a salt that does not open its commitment")
 
     def hands(self, box: int) -> Hands:
-        """The cards that a box can make a hand of, by where they were dealt to."""
+        """The cards that a box can make a hand of, by the place they were dealt to."""
         assert self.in_play is not None
         found: dict[str, list[tuple[int, str]]] = {}
         for place, (where, slot) in self.in_play.dealt.items():

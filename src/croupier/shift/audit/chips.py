@@ -25,7 +25,7 @@ def layout(box: int) -> str:
 
 
 def lies_somewhere(pile: str) -> bool:
-    """Chips and cash that can be counted at the table, of which there is never less than none."""
+    """Chips and cash that can be counted at the table, so there can never be less than zero."""
     return pile in (TRAY, DROP, TIPS) or pile.startswith(("seat ", "jackpot "))
 
 
@@ -67,7 +67,7 @@ class Chips:
     house: int = 0  # what went to the tray, the meters and the cage
 
     def post(self, event: Plain) -> None:
-        """Take one event to the books: its moves must be what the command asks for, to the cent."""
+        """Enter one event: its moves must be exactly what the command calls for."""
         wrong_moment = (self.playing and event["event"] in BEFORE_THE_ROUND) or (
             not self.playing and event["event"] in IN_THE_ROUND
         )
@@ -92,7 +92,7 @@ class Chips:
     # the round
 
     def _in_round(self, event: Plain, made: dict[str, int]) -> None:
-        """What the players lose the house wins, and the other way round."""
+        """What the players lose, the house wins, and vice versa."""
         if event["event"] == "no more bets":
             self.playing, self.players, self.house = True, 0, 0
             self.players = -sum(stake.cents for box in self.boxes.values() for stake in box.stakes.values())
@@ -133,7 +133,7 @@ class Chips:
     # wagers
 
     def wagered(self, event: Plain) -> Changes:
-        """The part of gathered wagers, and of those given back, that belongs to the meters: as many cents as the event tells."""
+        """The part of collected and returned wagers that belongs to the meters, as the event states it."""
         due: Changes = Counter()
         for name, move in event["then"].get("meters", {}).items():
             due[f"meter of the {name}"] += move.get("contributed", 0) - move.get("drawn", 0) + move.get("reseeded", 0)
@@ -151,7 +151,7 @@ class Chips:
             if key in self.signs.meters:
                 fed[self.signs.meters[key]] += cents
         told = {name: move.get("wagered", 0) for name, move in event["then"].get("meters", {}).items()}
-        need(told == dict(fed), "meters", f"{event['event']}: the meters are told {told}, where {dict(fed)} was wagered")
+        need(told == dict(fed), "meters", f"{event['event']}: the meters record {told}, but {dict(fed)} was wagered")
 
 
 def moved(event: Plain) -> Changes:
@@ -247,7 +247,7 @@ def _back(books: Chips, number: int, keys: tuple[str, ...]) -> Changes:
 
 
 def _no_more_bets(books: Chips, event: Plain) -> Changes:
-    """The dealer takes in what is taken in before the deal, and the meters get their part."""
+    """The dealer collects what is collected before the deal, and the meters get their share."""
     due, fed = Counter[str](), list[tuple[str, int]]()
     for number, box in books.boxes.items():
         box.laid = [stake.cents for stake in box.stakes.values()]
@@ -263,7 +263,7 @@ def _no_more_bets(books: Chips, event: Plain) -> Changes:
 
 
 def _decided(books: Chips, event: Plain) -> Changes:
-    """A wager more, a wager withdrawn, or nothing, as the notice says of the answer: between the player's chips and box alone."""
+    """One more wager, one wager withdrawn, or nothing, as the notice says: only between the player's chips and their box."""
     number, said = event["command"]["seat"], " ".join(event["command"]["choice"].lower().split())
     box, laid = books.boxes[number], moved(event)[layout(number)]
     need(int(event["by"].removeprefix("player:")) == box.home, "chips", f"box {number} is decided for by {event['by']}")
@@ -294,7 +294,7 @@ def _lay(box: BoxAccount, number: int, answer: AnswerNotice, laid: int) -> None:
 
 
 def _lapsed(books: Chips, event: Plain) -> Changes:
-    """Nothing is laid for a player whose time has passed; what goes back, and what will be lost, is what the notice says."""
+    """A player whose time ran out bets nothing. The notice says what is returned and what will be lost."""
     number = event["command"]["seat"]
     box, silence = books.boxes[number], books.signs.silence
     need(not event["by"].startswith("player:"), "chips", f"{event['by']} lets the time of box {number} pass")
@@ -331,7 +331,7 @@ def area(line: Plain) -> str:
 
 
 def _settled(books: Chips, event: Plain) -> Changes:
-    """Every stake of the box has its line; what the lines say is what the player gets."""
+    """Every stake of the box has a line, and the player gets what the lines say."""
     number = event["command"]["seat"]
     box, due = books.boxes[number], books.wagered(event)
     need(not box.settled and not box.gone, "chips", f"box {number} is settled twice, or after its player left")
@@ -357,7 +357,7 @@ def _settled(books: Chips, event: Plain) -> Changes:
 
 def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str, int]], due: Changes) -> None:
     key, box, pays, returns = area(line), books.boxes[number], line["pays"], line["returns"]
-    most = line["stake"] or max(box.laid, default=0)  # a bonus has no stake, but may bring back that of its wager
+    most = line["stake"] or max(box.laid, default=0)  # a bonus has no stake but may return that of its wager
     need(pays >= 0 and 0 <= returns <= most, "chips", f"box {number}: {key} pays {pays} and returns {returns}")
     lay, pile = line["stake"], TRAY
     if lay:
@@ -367,7 +367,7 @@ def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str
         assert stake is not None
         box.done[key] = stake
         pile = TRAY if stake.in_tray else layout(number)
-    if pile != TRAY:  # what does not go back is the house's
+    if pile != TRAY:  # what is not returned belongs to the house
         due[pile] -= lay - returns
         due[TRAY] += lay - returns
     purse = game_account(box.home) if line.get("source") == "game account" else books.purse(key, box.home)
@@ -382,7 +382,7 @@ def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str
 
 
 def _jackpot(books: Chips, key: str) -> str:
-    """A share of a meter comes from what was drawn for it."""
+    """A share of a meter is paid from what was drawn for it."""
     need(key in books.signs.meters, "chips", f"{key} is paid from a meter that it does not feed")
     return f"jackpot of the {books.signs.meters[key]}"
 
@@ -397,7 +397,7 @@ def _cleared(books: Chips, event: Plain) -> Changes:
 
 
 def _irregular(books: Chips, event: Plain) -> Changes:
-    """Void hands: every stake goes back but those that are settled all the same, and what was paid is paid back."""
+    """Void hands: stakes are returned except those that are still settled, and payouts are taken back."""
     settled = books._voids(event)
     if settled is None:
         return Counter()
@@ -425,8 +425,8 @@ def _irregular(books: Chips, event: Plain) -> Changes:
 
 
 def _void_stakes(signs: Signs, box: BoxAccount, due: Changes) -> list[tuple[str, Stake]]:
-    """The stakes of a box that a void round returns; where they were settled already, it undoes that first."""
-    if box.away:  # the result of a player who has left since stands
+    """The stakes of a box that a void round returns. If they were already settled, that is undone first."""
+    if box.away:  # the result of a player who has left stands
         return []
     stakes = [*box.stakes.items(), *(() if signs.forfeited_lost else box.forfeited.items())]
     if signs.late_stands or box.gone:

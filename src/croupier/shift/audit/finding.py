@@ -86,7 +86,7 @@ class Signs:
     gathered: frozenset[str]  # areas whose chips the dealer takes in before the deal
     electronic: frozenset[str]  # areas that are wagered on from a game account
     meters: Mapping[str, str]  # the progressive wager whose meter an area feeds, or an envy bonus is paid from
-    void: Mapping[str, frozenset[str]]  # irregularities that void the hands, with the areas that are settled all the same
+    void: Mapping[str, frozenset[str]]  # irregularities that void the hands, with the areas that are still settled
     cards: int  # in a deck
     shuffler: bool  # a device shuffles
     broken: frozenset[str]  # irregularities that put a device out of order

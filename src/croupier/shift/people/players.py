@@ -52,7 +52,7 @@ def wagers(table: State, seat: int, temperament: str, random: Random) -> Iterato
 
 
 def _boxes(table: State, seat: int, temperament: str, random: Random) -> list[int]:
-    """The player's own box and, for the box-spreader always and for others sometimes, as many beside it as may be."""
+    """The player's own box, plus as many adjacent ones as allowed: always for a box-spreader, sometimes for others."""
     most = table.offer.adjacent_boxes
     if most == 1 or (temperament != "box-spreader" and random.random() > SPREADS):
         return [seat]
@@ -61,7 +61,7 @@ def _boxes(table: State, seat: int, temperament: str, random: Random) -> list[in
 
 
 def _sum(choice: MenuItem, base: Cents, temperament: str, random: Random) -> Cents:
-    """How much, or nothing: the first wager is nearly always made, the others as the temper has it."""
+    """How much, or nothing: the first wager is nearly always made, the others by temperament."""
     likes = {"cautious": 0.25, "bold": 0.9, "thoughtful": 0.5}.get(temperament, 0.5)
     if base and not choice.equals and random.random() > likes:
         return 0
@@ -81,7 +81,7 @@ def _sum(choice: MenuItem, base: Cents, temperament: str, random: Random) -> Cen
 
 
 def decides(table: State, box: int, decision: Decision, temperament: str, random: Random) -> Wish:
-    """An answer that the player can pay for; a bold one buys in first."""
+    """An answer that the player can afford; a bold player buys in first."""
     home = table.boxes[box]
     by, choice = f"player:{home}", _choice(table, box, decision, temperament, random)
     if choice.makes:
@@ -107,7 +107,7 @@ def _choice(table: State, box: int, decision: Decision, temperament: str, random
 
 
 def _worth_it(table: State, box: int) -> bool:
-    """A pair, or a high card: near enough to good play to keep the money moving both ways."""
+    """A pair or a high card: close enough to good play to keep money moving both ways."""
     assert table.round is not None
     seen = [*table.round.hands.get(box, []), *(held for held in table.round.community if held.up)]
     ranks = [held.card[0] for held in seen]
@@ -115,7 +115,7 @@ def _worth_it(table: State, box: int) -> bool:
 
 
 def sets(table: State, box: int, temperament: str, random: Random) -> Wish:
-    """Three of five cards; the thoughtful look for a setting that the code allows."""
+    """Three of five cards; thoughtful players look for a setting that the code allows."""
     assert table.round is not None
     five, setting = cards_of(table.round.hands[box]), table.rules.of(Setting)[0]
     ways = list(combinations(range(1, len(five) + 1), 3))

@@ -1,4 +1,4 @@
-"""The automatic dealer with decks that chance alone seldom makes: straight flushes for everybody, so that meters are won."""
+"""The automatic dealer with decks that rarely come up by chance: straight flushes for everyone, so that meters are won."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ShiftDealer(PracticeStaff):
         if self.random.random() >= STACKED:
             return super().seal(table)
         cards = [str(card) for card in full_deck(table.rules.decks.jokers)]
-        hands = self.random.randint(1, len(table.players) + 3)  # some play several boxes, and the dealer has a hand too
+        hands = self.random.randint(1, len(table.players) + 3)  # some players have several boxes, and the dealer has a hand too
         order = stacked(cards, hands, self.random.choice((3, 4, 5)), by_card=self.random.random() < 0.5)
         return SealedDeck(tuple(order), secret(self.source).hex())
 

@@ -39,7 +39,7 @@ class TablePlay:
     most: int
     planned: deque[Wish] = field(default_factory=deque)
     planned_for: int = -1
-    closing: bool = False  # the table is to be closed, for now
+    closing: bool = False  # the table is about to close, for now
     for_good: bool = False
     resting: Random = field(default_factory=Random)
     rests_until: int = 0  # milliseconds

@@ -40,7 +40,7 @@ class Remote:
 
     async def send(self, step: ScriptStep) -> list[WriterAnswer]:
         answers = await self._carry_out(step)
-        for table in {order.table for order in step.orders}:  # acknowledged means on disk: whoever reads the log sees it now
+        for table in {order.table for order in step.orders}:  # acknowledged means on disk: anyone who reads the log sees it now
             self._seen.catch_up(self._seen.table(table))
         return answers
 
@@ -54,7 +54,7 @@ class Remote:
         return answers
 
     async def struck(self, step: ScriptStep) -> None:
-        """The writer dies at work, or after its work and before its answer is heard."""
+        """The writer dies while working, or after its work but before its answer arrives."""
         wait = SECONDS_TO_ANSWER if step.then is Then.CRASH else self._random.uniform(0, LONGEST_WAIT)
         with suppress(TimeoutError):
             async with asyncio.timeout(wait):

@@ -32,13 +32,13 @@ class InProcess:
         return House(self.recorder, lambda: self._at, SNAPSHOT_EVERY, self._vault)
 
     def house(self) -> House:
-        """The house as it stands now, to look at."""
+        """The current house, for reading."""
         return self._house
 
     async def send(self, step: ScriptStep) -> list[WriterAnswer]:
-        """Carry out a step's orders at once; one after another where only some fail: who shares a transaction shares its fate.
+        """Carry out a step's orders together, or one by one if only some fail, since a transaction fails as a whole.
 
-        In memory, where nothing is waited for, all at once is one after another too.
+        In memory, where nothing waits, together is one by one too.
         """
         self._at = step.at
         self.faults.planned = dict(step.faults)
@@ -66,7 +66,7 @@ class InProcess:
         self._again()
 
     async def restart(self, *, bare: bool) -> None:
-        """Close in order, and build the house again from the log, with or without snapshots."""
+        """Close properly, and rebuild the house from the log, with or without snapshots."""
         await self._house.close()
         self._again(bare=bare)
 

@@ -1,4 +1,4 @@
-"""What a hand still costs, what a fold gives up: said to the player before they decide, as the chapter has it."""
+"""What a hand still costs and what a fold gives up, by the chapter's rules: shown to players before they decide."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from croupier.table.state import CARDS, Held, Round, State, offer_of
 
 
 def to_keep(table: State, seat: int) -> Cents:
-    """The chips that a player needs to play every hand that they have wagered on, and not to have to fold one."""
+    """The chips a player needs to play every hand they have bet on without having to fold one."""
     boxes = [box for box, home in table.boxes.items() if home == seat]
     current = table.round
     if current is None:
@@ -29,7 +29,7 @@ def to_keep(table: State, seat: int) -> Cents:
 
 @lru_cache(maxsize=256)
 def kept_for_each(submission: str, keys: tuple[str, ...]) -> int:
-    """How many times the amount of these wagers a player needs later, to play the hand."""
+    """How many times the amount of these wagers a player will need to play the hand."""
     return least_to_play(offer_of(submission).rules.decisions, dict.fromkeys(keys, 1))
 
 
@@ -60,9 +60,9 @@ def _forfeited(submission: str, said: tuple[str, ...], last: str) -> frozenset[s
 
 
 def given_up(table: State, current: Round, box: int, lost: Mapping[str, Cents], meters: Mapping[str, Meter]) -> dict[str, Cents]:
-    """What the hand is paid whatever the cards that the player cannot see, by the wager or bonus, and what a fold gives up.
+    """What the hand is paid no matter which cards the player cannot see, by wager or bonus: what a fold gives up.
 
-    Computed from the cards that the player sees, with any others in the places of those that lie face down.
+    Computed from the cards that the player sees, with arbitrary other cards in place of those that are face down.
     """
     if not all(held.card for held in current.hands[box]):  # sealed
         return {}

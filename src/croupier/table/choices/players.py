@@ -90,7 +90,7 @@ def _player(made: Offering, seat: int) -> None:
 
 
 def _leaving(then: Consequences, lost: Cents) -> str:
-    """What is taken along, by the moves that leaving would make, and what is lost of what is in play."""
+    """What the player leaves with, by the moves that leaving would make, and what they lose of their bets."""
     taken = sum(move.cents for move in then.moves if move.target == OUTSIDE)
     return f"Leave the table with {show(taken)}" + (f" and lose {show(lost)} in play" if lost else "")
 
@@ -151,7 +151,7 @@ def _folding(table: State, current: Round, box: int, choice: Answer) -> str:
 
 
 def _warning(made: Offering, current: Round, box: int, choice: Answer) -> str:
-    """What to ask before a hand that is already paid is given up."""
+    """A warning if a fold gives up a hand that is already sure to be paid."""
     lost = lost_by(made.table, current, box, choice)
     sure = given_up(made.table, current, box, lost, made.meters) if lost else {}
     return f"This hand is already paid: {in_words(sure)}. A fold gives it up." if sure else ""

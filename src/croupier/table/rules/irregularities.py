@@ -228,7 +228,7 @@ def _missing(table: State, moves: list[Move]) -> list[tuple[str, Cents]]:
 
 
 def _redrawn(table: State, current: Round, moves: list[Move], undone: list[int]) -> dict[str, MeterMove]:
-    """Held jackpots go back to the meters, and what restarted those meters back to the cage. A reseed that stands is made."""
+    """Held jackpots are put back on the meters, and what restarted them returns to the cage. A reseed that stands is made."""
     change, back = balances(moves), dict[str, MeterMove]()
     for name in table.offer.meters:
         held = table.balance(jackpot(name)) + change[jackpot(name)]

@@ -81,15 +81,16 @@ class MeterSeen(msgspec.Struct, frozen=True):
 class AdministratorController(Controller):
     path = "/api"
     tags = ["administrator"]  # noqa: RUF012
+    opt = ADMINISTRATORS_ONLY
 
     # tables and meters
 
-    @get("/standings", opt=ADMINISTRATORS_ONLY, sync_to_thread=False)
+    @get("/standings", sync_to_thread=False)
     def standings(self, premises: Premises) -> list[TableStanding]:
         """How each table is run."""
         return [_table_standing(premises, name) for name in premises.standings]
 
-    @post("/openings", opt=ADMINISTRATORS_ONLY, responses=refuses(404))
+    @post("/openings", responses=refuses(404))
     async def open_table(self, data: NewTable, key: IdempotencyKey, request: UserRequest, premises: Premises) -> Reply:
         """Open a new table under a submission that is approved and in effect."""
         filed = await asyncio.to_thread(premises.filings.get, data.filing)
@@ -102,21 +103,21 @@ class AdministratorController(Controller):
         await note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)
         return reply
 
-    @post("/tables/{table:str}/standing", opt=ADMINISTRATORS_ONLY, status_code=200)
+    @post("/tables/{table:str}/standing", status_code=200)
     async def stand(self, table: TableName, data: NewStanding, request: UserRequest, premises: Premises) -> TableStanding:
         """Change how a table is run: who deals, whether it is for practice, how long betting stays open."""
         known(premises, table)
         await premises.stand(table, by=request.user.name, **msgspec.structs.asdict(data))
         return _table_standing(premises, table)
 
-    @get("/meters", opt=ADMINISTRATORS_ONLY)
+    @get("/meters")
     async def meters(self, premises: Premises) -> list[MeterSeen]:
         """Every progressive meter."""
         return meters_seen(premises, await asyncio.to_thread(premises.recorder.streams))
 
     # the audit
 
-    @get("/audit", opt=ADMINISTRATORS_ONLY)
+    @get("/audit")
     async def audit(
         self,
         premises: Premises,
@@ -130,7 +131,6 @@ class AdministratorController(Controller):
 
     @get(
         "/backup",
-        opt=ADMINISTRATORS_ONLY,
         responses=refuses(409),
         media_type="application/vnd.sqlite3",
         middleware=[at_most("minute", COPIES_A_MINUTE, "backups")],

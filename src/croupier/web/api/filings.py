@@ -89,39 +89,40 @@ PRINTED = refuses(409) | {
 class FilingsController(Controller):
     path = "/api"
     tags = ["administrator"]  # noqa: RUF012
+    opt = ADMINISTRATORS_ONLY
 
-    @get("/submissions", opt=ADMINISTRATORS_ONLY)
+    @get("/submissions")
     async def submissions(self, premises: Premises) -> list[FiledSeen]:
         """All submissions, newest first."""
         return [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
 
-    @post("/submissions", opt=ADMINISTRATORS_ONLY)
+    @post("/submissions")
     async def file(self, data: NewSubmission, request: UserRequest, premises: Premises) -> FiledSeen:
         """File a Rules Submission. The response has its findings; one with errors is kept but cannot be approved."""
         if len(data.text.encode(errors="replace")) > MOST_BYTES:
             raise Denied(413, f"A submission may have at most {MOST_BYTES // 1024} KiB.")
         return filed_seen(await asyncio.to_thread(premises.filings.file, data.text, request.user.name), premises)
 
-    @get("/submissions/{id:str}", opt=ADMINISTRATORS_ONLY)
+    @get("/submissions/{id:str}")
     async def submission_filed(self, id: Id, premises: Premises) -> FiledSeen:
         return filed_seen(await asyncio.to_thread(premises.filings.get, id), premises)
 
-    @get("/submissions/{id:str}/text", opt=ADMINISTRATORS_ONLY, media_type="text/plain")
+    @get("/submissions/{id:str}/text", media_type="text/plain")
     async def submission_text(self, id: Id, premises: Premises) -> str:
         """The text as it was filed."""
         return await asyncio.to_thread(premises.filings.text, id)
 
-    @post("/submissions/{id:str}/approve", opt=ADMINISTRATORS_ONLY, status_code=200)
+    @post("/submissions/{id:str}/approve", status_code=200)
     async def approve(self, id: Id, data: Approval, request: UserRequest, premises: Premises) -> FiledSeen:
         """Approve a submission without errors, in effect from a date. Whoever filed it cannot approve it."""
         return filed_seen(await asyncio.to_thread(premises.filings.approve, id, request.user.name, data.effective), premises)
 
-    @post("/submissions/{id:str}/withdraw", opt=ADMINISTRATORS_ONLY, status_code=200)
+    @post("/submissions/{id:str}/withdraw", status_code=200)
     async def withdraw(self, id: Id, data: Withdrawal, request: UserRequest, premises: Premises) -> FiledSeen:
         """Withdraw a submission: no more tables open under it. Tables that are open keep the rules they opened with."""
         return filed_seen(await asyncio.to_thread(premises.filings.withdraw, id, request.user.name, data.why), premises)
 
-    @get("/submissions/{id:str}/difference/{other:str}", opt=ADMINISTRATORS_ONLY, responses=refuses(409))
+    @get("/submissions/{id:str}/difference/{other:str}", responses=refuses(409))
     async def difference(
         self,
         id: Id,
@@ -140,7 +141,7 @@ class FilingsController(Controller):
                 edges.want(text)
         return msgspec.structs.replace(found, before=id, after=other)
 
-    @get("/submissions/{id:str}/print/{document:str}", opt=ADMINISTRATORS_ONLY, responses=PRINTED)
+    @get("/submissions/{id:str}/print/{document:str}", responses=PRINTED)
     async def print_document(
         self,
         id: Id,

@@ -97,8 +97,9 @@ class GlancesMessage(msgspec.Struct, frozen=True, tag_field="event", tag="tables
 class SurveillanceController(Controller):
     path = "/api/surveillance"
     tags = ["surveillance"]  # noqa: RUF012
+    opt = SURVEILLANCE_ONLY
 
-    @get("/tables", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    @get("/tables", sync_to_thread=False)
     def tables(self, office: BackOffice) -> list[Glance]:
         """Every table at a glance, with every card that is dealt."""
         return office.room.glances()
@@ -121,7 +122,7 @@ class SurveillanceController(Controller):
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return Stream(office.room.stream(may), media_type=STREAM, headers=headers)
 
-    @get("/tables/{table:str}/events", opt=SURVEILLANCE_ONLY)
+    @get("/tables/{table:str}/events")
     async def events(
         self,
         table: TableName,
@@ -134,14 +135,14 @@ class SurveillanceController(Controller):
         version = known(premises, table).version
         return await office.room.log(table, min(before or version + 1, version + 1), limit)
 
-    @get("/tables/{table:str}/rounds/{number:int}", opt=SURVEILLANCE_ONLY)
+    @get("/tables/{table:str}/rounds/{number:int}")
     async def replay(self, table: TableName, number: RoundNumber, premises: Premises, office: BackOffice) -> Replay:
         """A round from its first event to its last, with every card face up."""
         known(premises, table)
         found, of, frames = await office.room.replay(table, number)
         return Replay(table, number, of, found, frames)
 
-    @get("/search", opt=SURVEILLANCE_ONLY)
+    @get("/search")
     async def search(
         self,
         office: BackOffice,
@@ -169,7 +170,7 @@ class SurveillanceController(Controller):
         except BadCursor as problem:
             raise Denied(400, str(problem)) from None
 
-    @get("/hold", opt=SURVEILLANCE_ONLY)
+    @get("/hold")
     async def hold(self, premises: Premises, office: BackOffice, since: Moment = 0, until: Moment = 0) -> HoldSeen:
         """Win and hold of each table and wager, in total or within a period, against the exact expectation under best play."""
         found = await office.room.holds(since, until)

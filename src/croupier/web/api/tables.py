@@ -118,7 +118,7 @@ class TablesController(Controller):
         _need_no_secrets(data)
         if session.role:
             _need_person(premises, table, session)
-            if isinstance(data, commands.Sit):  # reserve the name of a player whom staff seat, as for a guest
+            if isinstance(data, commands.Sit):  # reserve the player's name, as for a guest
                 await asyncio.to_thread(premises.people.name_guest, data.player)
         said = type(data).name().replace("_", " ")
         takes_a_seat = isinstance(data, commands.Sit) and not session.role

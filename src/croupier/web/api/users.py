@@ -39,44 +39,44 @@ class OneTime(msgspec.Struct, frozen=True):
 class UsersController(Controller):
     path = "/api"
     tags = ["administrator"]  # noqa: RUF012
+    opt = ADMINISTRATORS_ONLY
 
-    @get("/users", opt=ADMINISTRATORS_ONLY)
+    @get("/users")
     async def users(self, premises: Premises) -> list[User]:
         """All users, by name."""
         return await asyncio.to_thread(premises.people.users)
 
-    @post("/users", opt=ADMINISTRATORS_ONLY, middleware=[at_most("minute", PASSWORDS_A_MINUTE, "users")])
+    @post("/users", middleware=[at_most("minute", PASSWORDS_A_MINUTE, "users")])
     async def add_user(self, data: NewUser, request: UserRequest, premises: Premises) -> OneTime:
         """Add a user. The response has the one-time password, which is shown only here."""
         password = await asyncio.to_thread(premises.people.add, data.name, data.role, request.user.name)
         return OneTime(data.name, password, premises.clock() + ONE_TIME_FOR)
 
-    @post("/users/{name:str}/role", opt=ADMINISTRATORS_ONLY, status_code=200)
+    @post("/users/{name:str}/role", status_code=200)
     async def change_role(self, name: Name, data: NewRole, request: UserRequest, premises: Premises, sessions: Sessions) -> User:
         """Change a user's role. They have to log in again."""
         user = await asyncio.to_thread(premises.people.change_role, name, data.role, request.user.name)
         await sessions.end_all_of(user.name)
         return user
 
-    @post("/users/{name:str}/disable", opt=ADMINISTRATORS_ONLY, status_code=200)
+    @post("/users/{name:str}/disable", status_code=200)
     async def disable(self, name: Name, request: UserRequest, premises: Premises, sessions: Sessions) -> User:
         """Log a user out and refuse further logins."""
         user = await asyncio.to_thread(premises.people.disable, name, request.user.name)
         await sessions.end_all_of(user.name)
         return user
 
-    @post("/users/{name:str}/enable", opt=ADMINISTRATORS_ONLY, status_code=200)
+    @post("/users/{name:str}/enable", status_code=200)
     async def enable(self, name: Name, request: UserRequest, premises: Premises) -> User:
         return await asyncio.to_thread(premises.people.enable, name, request.user.name)
 
-    @post("/users/{name:str}/unlock", opt=ADMINISTRATORS_ONLY, status_code=200)
+    @post("/users/{name:str}/unlock", status_code=200)
     async def unlock_user(self, name: Name, request: UserRequest, premises: Premises) -> User:
         """Forget the failures that locked a user."""
         return await asyncio.to_thread(premises.people.unlock, name, request.user.name)
 
     @post(
         "/users/{name:str}/reset",
-        opt=ADMINISTRATORS_ONLY,
         status_code=200,
         middleware=[at_most("minute", PASSWORDS_A_MINUTE, "resets")],
     )

@@ -1,4 +1,4 @@
-"""The floorperson's board: each table in a line, and what there waits for a person."""
+"""The floorperson's board: one line per table, and what needs a person there."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOW, SOON_IS = "now", "soon"
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """Something that waits for a person. `command` does it if it needs no further input; `when` is “now” or “soon”."""
+    """Something that needs a person. `command` does it if it needs no further input; `when` is “now” or “soon”."""
 
     words: str
     cite: str
@@ -49,7 +49,7 @@ class DeckLine(msgspec.Struct, frozen=True):
     condition: str
     left: int
     received: int
-    due: int  # when it is to be changed, in milliseconds
+    due: int  # when it must be replaced, in milliseconds
     cite: str
 
 
@@ -81,22 +81,22 @@ class TableLine(msgspec.Struct, frozen=True):
 
 
 def lines(premises: Premises) -> list[TableLine]:
-    """All tables, those that wait for a person first."""
+    """All tables, those that need a person first."""
     found = [_line(premises, table) for table in premises.standings]
     return sorted(found, key=lambda each: (not any(wait.when == NOW for wait in each.waiting), not each.waiting))
 
 
 def _line(premises: Premises, table: str) -> TableLine:
-    """The line of a table, even if its log does not hold together: somebody has to see it."""
+    """The line of a table, even one whose log is damaged: someone has to see it."""
     try:
         return line(premises, table)
     except Damaged:
-        broken = Waiting("The log does not hold together; the table stays closed", "601a.2", "administrator")
+        broken = Waiting("The log is damaged; the table stays closed", "601a.2", "administrator")
         return TableLine(table, table, dealer=premises.standings[table].dealer, phase="damaged", waiting=(broken,))
 
 
 def line(premises: Premises, table: str) -> TableLine:
-    """The line of a table whose log holds together."""
+    """The line of a table whose log is intact."""
     keeper, standing = premises.house.table(table), premises.standings[table]
     state, at = keeper.state, max(premises.clock(), keeper.state.time)
     low, high = state.posted
@@ -128,7 +128,7 @@ def line(premises: Premises, table: str) -> TableLine:
 
 
 def stage_of(state: State) -> str:
-    """The stage of the round, or an empty string outside of one."""
+    """The stage of the round; empty between rounds."""
     if state.round is None or state.phase is not Phase.COMPLETING:
         return ""
     return state.stages[state.round.stage].act.value
@@ -166,9 +166,9 @@ def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
     yield from map(_waiting, floorperson_tasks(state, at))
     for deck in state.decks if person else ():
         if deck.condition is Condition.RECUT:
-            yield Waiting(f"The {deck.name} deck is to be cut again", str(rules.cite("5(e)")), "dealer")
+            yield Waiting(f"The {deck.name} deck must be cut again", str(rules.cite("5(e)")), "dealer")
     if person and is_idle(state, at):
-        yield Waiting("The table is idle: the cards are to be spread", str(idle_rule(state).cite), "dealer")
+        yield Waiting("The table is idle: spread the cards", str(idle_rule(state).cite), "dealer")
     soon = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + SOON))), None)
     if soon and not any(deck_is_due(state, deck, at) for deck in state.decks):
         yield Waiting("The decks are due within half an hour", str(soon), "floorperson", SOON_IS)

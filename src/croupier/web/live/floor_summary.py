@@ -63,7 +63,7 @@ class Summaries(TableChanges):
         )
 
     def _edges(self, offer: Offer, meters: Mapping[str, Cents], places: int = 4) -> dict[str, str]:
-        """The edge of each wager, stated as everywhere; of a progressive with the meter as it stands."""
+        """The edge of each wager in the usual wording; that of a progressive with its current meter."""
         found = self.edges.of(offer)
         if found is None:
             return {}
@@ -76,13 +76,13 @@ class Summaries(TableChanges):
 
 def _stated(price: Price, meter: Cents | None, at_most: Price | None, places: int) -> str:
     edge = edge_of(price, places) if meter is None or not price["meter"] else percent(edge_with(price, meter), places)
-    fixed = price.get("stake") and not price["meter"]  # a progressive's amount is filed, and stated beside it
+    fixed = price.get("stake") and not price["meter"]  # a progressive's amount is filed and shown next to it
     stated = f"{edge} {stake_of(price)}" if fixed else edge
     return f"{stated}, {edge_of(at_most, places)} {stake_of(at_most)}" if at_most else stated
 
 
 def wagers(offer: Offer, edges: dict[str, str], short: dict[str, str]) -> list[WagerSummary]:
-    """The wagers that are offered, as they are priced: a main game is one, with the wagers that are settled together."""
+    """The offered wagers as they are priced: a main game is one, with all the wagers settled together."""
     made: dict[str, WagerSummary] = {}
     for settlement in offer.rules.settlements:
         of = settlement.of

@@ -116,7 +116,7 @@ class Room(TableChanges):
         return await self._ask(work)
 
     def is_known(self, table: str, offer: str) -> bool:
-        """Whether the odds of an Offer under which a table was played are known. If not, they are requested."""
+        """Whether the odds of an Offer that a table was played under are known. If not, request them."""
         opening = next(each for each in self.records.openings(table) if each.offer == offer)
         self.edges.want(opening.submission)
         return self.edges.of(offer_of(opening.submission)) is not None

@@ -14,7 +14,7 @@ from croupier.web.live.table_stream import KEEP_ALIVE, STILL_HERE
 
 
 class Look:
-    """The floor at a moment, and the messages made of it: encoded once, however many watch."""
+    """The floor at one moment, with its messages, which are encoded once no matter how many watch."""
 
     def __init__(self, at: float, tables: Iterable[Any]) -> None:
         self.at, self.tables = at, {each.table: each for each in tables}
@@ -42,7 +42,7 @@ async def _always() -> bool:
 
 
 class TableChanges:
-    """Server-sent events of all tables. `tables` gives an item for each, which names its `table`, `every` so many seconds."""
+    """Server-sent events of all tables. `tables` is called `every` so many seconds and returns an item for each `table`."""
 
     def __init__(self, tables: Callable[[], Iterable[Any]], every: float) -> None:
         self._tables, self._every = tables, every
@@ -53,7 +53,7 @@ class TableChanges:
         self._stopping.set()
 
     async def stream(self, may: Callable[[], Awaitable[bool]] = _always) -> AsyncIterator[bytes]:
-        """Messages for one connection. `may` is asked each time, for a session can end meanwhile."""
+        """Messages for one connection. `may` is called each time, since a session can end."""
         before: Look | None = None
         quiet = 0.0
         while not self._stopping.is_set() and await may():

@@ -1,7 +1,7 @@
-"""The live stream of a table: each event once, in order, and with the newest what the viewer now sees of the table.
+"""The live stream of a table: each event once and in order, the newest together with what the viewer now sees.
 
-An event is the same for everybody except for who acted: the log's body holds no face that lies down, and staff are named to
-staff only. What is seen is built and encoded once for each viewpoint that somebody watches from, however many watch.
+An event looks the same to everyone except for who acted: it never holds the face of a face-down card, and only staff see the
+names of staff. What is seen is built and encoded once per viewpoint, no matter how many watch from it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Moment = tuple[int, int, bool]  # of a table: its version, changes beside the lo
 
 @dataclass
 class Happened:
-    """An event for anybody's eyes: a sentence, its clauses, the cards that moved (a face where it lies up), what was paid."""
+    """An event as viewers see it: a sentence, its clauses, the cards that moved (faces only if face up) and what was paid."""
 
     version: int
     event: Event
@@ -48,7 +48,7 @@ class Happened:
     _encoded: dict[bool, bytes] = field(default_factory=dict)
 
     def encoded(self, *, staff: bool) -> bytes:
-        """Players see a player's name, as the seats show it; staff are named to staff."""
+        """Everyone sees the names of players; only staff see the names of staff."""
         if staff not in self._encoded:
             says, then = (with_name if staff else sentence)(self.event, self.rules), self.event.then
             cards = tuple(MovedCard(shown.at, shown.seat, shown.slot, shown.card) for shown in then.cards)
@@ -60,11 +60,11 @@ class Happened:
 
 @dataclass
 class Feed:
-    """The news of one table. All viewers wait for the same wake-up, and those who see the same are sent the same bytes."""
+    """The news of one table. All viewers share one wake-up, and viewers who see the same get the same bytes."""
 
     recent: deque[Happened] = field(default_factory=lambda: deque(maxlen=KEPT))
-    changes: int = 0  # changes of a view without an event: a player is ready, a clock begins
-    moment: Moment = (-1, -1, False)  # of which the two below are
+    changes: int = 0  # to what is seen, without an event: a player is ready, a clock starts
+    moment: Moment = (-1, -1, False)  # that the two below belong to
     sees: Sees = lambda by: b""  # until somebody looks
     sent: dict[tuple[str, int], bytes] = field(default_factory=dict)  # by viewpoint, and the version sent before
     watching: int = 0
@@ -77,32 +77,32 @@ class Live:
     """The live streams of all tables of a server process."""
 
     def __init__(self, house: House, look: Callable[[str], Sees], deadline: Callable[[str], int | None]) -> None:
-        """`look` shows a table as it is now; `deadline` is when the decision that is asked there lapses."""
+        """`look` shows a table as it is now; `deadline` says when the open decision there runs out of time."""
         self._house, self._look, self._deadline = house, look, deadline
         self._feeds: dict[str, Feed] = {}
         self.connections = 0
         self._stopping = False
-        self._more = 0.0  # seconds beside GATHER: a busy server sends views less often, so that commands get by
+        self._more = 0.0  # seconds in addition to GATHER: a busy server sends views less often to leave time for commands
 
     def happened(self, table: str, version: int, event: Event) -> None:
-        """Take in an event: a listener of the house."""
+        """Take in an event, as a listener of the house."""
         if feed := self._feeds.get(table):
             feed.recent.append(Happened(version, event, self._rules(table)))
             self._wake_in(GATHER + self._more, table, feed)
 
     def changed(self, table: str) -> None:
-        """Show a table again: what is seen of it has changed without an event."""
+        """Show a table again because what is seen of it has changed without an event."""
         if feed := self._feeds.get(table):
             feed.changes += 1
             self._wake_in(GATHER + self._more, table, feed)
 
     def check_sessions(self, _: str) -> None:
-        """Have every stream ask at once whether its viewer still may watch: somebody's sessions have ended."""
+        """Make every stream check right away whether its viewer may still watch, because someone's sessions have ended."""
         for table, feed in self._feeds.items():
             self._wake_in(0.0, table, feed)
 
     def stop(self) -> None:
-        """End every stream; browsers reconnect by themselves."""
+        """End every stream. Browsers reconnect on their own."""
         self._stopping = True
         for feed in self._feeds.values():
             feed.wakeup.set()
@@ -114,9 +114,9 @@ class Live:
         return feed.sees(by)
 
     async def stream(self, table: str, viewpoint: Callable[[], Awaitable[str | None]], after: int | None) -> AsyncIterator[bytes]:
-        """Server-sent events for one connection. `viewpoint` is asked each time: a player may sit down or log out meanwhile.
+        """Server-sent events for one connection. `viewpoint` is called each time, since a player may sit down or log out.
 
-        If the database is out of reach, the stream ends: browsers reconnect by themselves.
+        If the database cannot be reached, the stream ends, and browsers reconnect on their own.
         """
         feed = self._feeds.setdefault(table, Feed())
         feed.watching += 1
@@ -125,7 +125,7 @@ class Live:
             self._wake_in(self._seconds_to_wait(table), table, feed)
             last, before, sent_at = -1 if after is None else after, (-1, -1, False), monotonic()
             while not self._stopping and (by := await viewpoint()) is not None:
-                wakeup = feed.wakeup  # whatever happens from here on wakes this stream again
+                wakeup = feed.wakeup  # anything from here on wakes this stream again
                 older = await self._older(table, feed, last)
                 moment = self._now(table, feed)
                 if moment[0] != last or moment != before:
@@ -165,11 +165,11 @@ class Live:
         feed.wakeup.set()
         if not self._stopping:
             feed.wakeup = asyncio.Event()
-            with suppress(Damaged):  # each stream finds out by itself
+            with suppress(Damaged):  # each stream notices on its own
                 self._wake_in(self._seconds_to_wait(table), table, feed)
 
     def _seconds_to_wait(self, table: str) -> float:
-        """Seconds until there is something to send: when the time for a decision is over, others may do more."""
+        """Seconds until there is something to send. When time for a decision runs out, others get new choices."""
         due, now = self._deadline(table), self._house.clock()
         return KEEP_ALIVE if due is None or due <= now else min((due - now) / 1000 + GATHER, KEEP_ALIVE)
 
@@ -201,7 +201,7 @@ class Live:
         return news, version
 
     async def _older(self, table: str, feed: Feed, last: int) -> list[Happened]:
-        """The events after `last`, read from the log in a thread; none where memory reaches back that far."""
+        """The events after `last`, read from the log in a thread; none if memory still has them."""
         version = self._house.table(table).version
         if not 0 <= last < version or (feed.recent and feed.recent[0].version <= last + 1):
             return []

@@ -1,4 +1,4 @@
-"""The JSON that a browser is sent of a table: the view of its viewpoint, what may be done now, the meters and the clocks."""
+"""The JSON that a browser gets for a table: its view, what its user may do now, the meters and the clocks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def viewpoint(state: State, session: Session | None) -> str:
 
 
 class TableViews:
-    """What is seen of the tables of a floor."""
+    """What each viewpoint sees of the tables of a floor."""
 
     def __init__(self, premises: Premises) -> None:
         self.premises = premises
@@ -47,7 +47,7 @@ class TableViews:
         return {wager: keeper.meter.amount for wager, keeper in found.items() if keeper.meter}
 
     def now(self, table: str) -> Callable[[str], bytes]:
-        """A table at this moment: from a viewpoint to what it sees, as JSON. What all viewpoints share is built once."""
+        """A function from a viewpoint to what it sees of a table now, as JSON. What all viewpoints share is built once."""
         premises, house = self.premises, self.premises.house
         state, standing = house.table(table).state, premises.standings.get(table)
         meters = {wager: keeper.meter for wager, keeper in house.meters_of(state).items() if keeper.meter}
@@ -79,6 +79,6 @@ class TableViews:
 
 
 def waits_for(state: State, at: int) -> str:
-    """The act that the table waits for: “a floorperson, to verify the inspection of the cards”; empty where it waits for none."""
+    """What the table waits for: “a floorperson, to verify the inspection of the cards”; empty if it waits for nothing."""
     due = floorperson_is_due(state, at) if state.submission else None
     return f"a floorperson, to {due.words} ({due.cites[0]})" if due else ""

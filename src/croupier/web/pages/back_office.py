@@ -50,14 +50,15 @@ def utc(at: int) -> str:
 
 class SurveillancePages(Controller):
     path = "/surveillance"
+    opt = SURVEILLANCE_ONLY
     include_in_schema = False
     exception_handlers = {Denied: to_login}  # noqa: RUF012
 
-    @get("/", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    @get("/", sync_to_thread=False)
     def grid(self, request: UserRequest) -> Template:
         return _page("surveillance.html", request, "live")
 
-    @get("/tables/{table:str}", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    @get("/tables/{table:str}", sync_to_thread=False)
     def table(self, table: str, request: UserRequest, premises: Premises) -> Template:
         state = known(premises, table)
         felt = art.felt(state.submission, 0)
@@ -65,7 +66,7 @@ class SurveillancePages(Controller):
             "surveillance_table.html", request, "table", table=table, title=state.rules.title, felt=felt, rounds=state.rounds
         )
 
-    @get("/tables/{table:str}/rounds/{number:int}", opt=SURVEILLANCE_ONLY)
+    @get("/tables/{table:str}/rounds/{number:int}")
     async def replay(
         self, table: str, number: RoundNumber, request: UserRequest, premises: Premises, office: BackOffice
     ) -> Template:
@@ -74,12 +75,12 @@ class SurveillancePages(Controller):
         felt = art.felt(submission, 0)
         return _page("replay.html", request, "replay", table=table, title=rules.title, number=number, of=of, felt=felt)
 
-    @get("/search", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    @get("/search", sync_to_thread=False)
     def search(self, request: UserRequest, premises: Premises) -> Template:
         hands = sorted({hand for name in premises.standings for hand in _hands(premises, name)})
         return _page("search.html", request, "search", tables=list(premises.standings), hands=hands)
 
-    @get("/hold", opt=SURVEILLANCE_ONLY, sync_to_thread=False)
+    @get("/hold", sync_to_thread=False)
     def hold(self, request: UserRequest) -> Template:
         return _page("hold.html", request, "hold")
 
@@ -92,21 +93,22 @@ def _hands(premises: Premises, table: str) -> list[str]:
 
 class AdministratorPages(Controller):
     path = "/administrator"
+    opt = ADMINISTRATORS_ONLY
     include_in_schema = False
     exception_handlers = {Denied: to_login}  # noqa: RUF012
 
-    @get(["/", "/users"], opt=ADMINISTRATORS_ONLY)
+    @get(["/", "/users"])
     async def users(self, request: UserRequest, premises: Premises) -> Template:
         users = await asyncio.to_thread(premises.people.users)
         users.sort(key=lambda user: (not user.locked_until, not user.enabled, user.name.casefold()))
         return _page("administrator_users.html", request, "users", users=users, roles=ROLES, words=WORDS_OF_ROLES)
 
-    @get("/submissions", opt=ADMINISTRATORS_ONLY)
+    @get("/submissions")
     async def submissions(self, request: UserRequest, premises: Premises) -> Template:
         filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
         return _page("administrator_submissions.html", request, "submissions", filed=filed)
 
-    @get("/submissions/{id:str}", opt=ADMINISTRATORS_ONLY)
+    @get("/submissions/{id:str}")
     async def submission(self, id: str, request: UserRequest, premises: Premises) -> Template:
         found = await asyncio.to_thread(premises.filings.get, id)
         filed, mine = filed_seen(found, premises), found.is_by(request.user.name)
@@ -118,7 +120,7 @@ class AdministratorPages(Controller):
             today=today(premises), kinds=KINDS, forms=FORMS, without_odds=WITHOUT_ODDS,
         )  # fmt: skip
 
-    @get("/compare", opt=ADMINISTRATORS_ONLY)
+    @get("/compare")
     async def compare(
         self,
         request: UserRequest,
@@ -129,7 +131,7 @@ class AdministratorPages(Controller):
         filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all) if each.offer]
         return _page("administrator_compare.html", request, "submissions", filed=filed, one=one, other=other)
 
-    @get("/tables", opt=ADMINISTRATORS_ONLY)
+    @get("/tables")
     async def tables(self, request: UserRequest, premises: Premises) -> Template:
         states = {name: premises.house.table(name).state for name in premises.standings}
         filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
@@ -140,14 +142,14 @@ class AdministratorPages(Controller):
             meters=meters, opener=OPENER // 100,
         )  # fmt: skip
 
-    @get("/audit", opt=ADMINISTRATORS_ONLY)
+    @get("/audit")
     async def audit(
         self, request: UserRequest, premises: Premises, before: Annotated[str, Parameter(max_length=200)] = ""
     ) -> Template:
         page = await asyncio.to_thread(premises.audit.lines, PAGE, before)
         return _page("administrator_audit.html", request, "audit", page=page, before=before)
 
-    @get("/backup", opt=ADMINISTRATORS_ONLY, sync_to_thread=False)
+    @get("/backup", sync_to_thread=False)
     def backup(self, request: UserRequest, settings: Settings) -> Template:
         try:
             path, why = backup.path_of(settings), ""

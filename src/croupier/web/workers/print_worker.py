@@ -90,7 +90,7 @@ class PrintShop:
             await self._press.stop()  # and give its memory back
         except ChildFailed as problem:
             log.warning("no document", extra={"reason": str(problem)})
-            raise Denied(503, "The document could not be made. Try again; the server's log says more.") from None
+            raise Denied(503, "The document could not be made. Try again, or look in the server's log.") from None
         if isinstance(made, str):
             raise Denied(409, made)
         return _sheet(id, kind, made)
