@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -90,6 +90,10 @@ class _Checker(Reader):
             choices=self.choices,
         )
 
+    def _stranger(self, key: str, name: str, kind: str, known: Iterable[str], clause: str) -> None:
+        """Report a name that this edition does not have."""
+        self.error(self.rules.cite(clause), f"{key}: {name}", f"is not {kind} of this edition", ", ".join(known) or "none")
+
     # the parts of a submission
 
     def _edition(self) -> None:
@@ -132,12 +136,7 @@ class _Checker(Reader):
             if name in {wager.name for wager in self.rules.wagers.values() if not wager.optional}:
                 self.note(self.rules.cite("7"), f"wagers: {name}", "is always part of the game and need not be listed")
             elif name not in optional:
-                self.error(
-                    self.rules.cite("7"),
-                    f"wagers: {name}",
-                    "is not an optional wager of this edition",
-                    ", ".join(optional) or "none",
-                )
+                self._stranger("wagers", name, "an optional wager", optional, "7")
         self.choices["wagers"] = sorted(name for name in optional if name in names)
         return frozenset(self.choices["wagers"])
 
@@ -153,12 +152,10 @@ class _Checker(Reader):
         lettered = {table.name for table in tables.values() if self._needed(table, frozenset(tables))}
         for name in raw:
             if name in self.rules.envy_schedules:
-                self.error(
-                    tables[name].cite, f"paytables: {name}", "an envy schedule is not chosen here", "“envy”, if there are two"
-                )
+                found = "an envy schedule is not chosen here"
+                self.error(tables[name].cite, f"paytables: {name}", found, "“envy”, if there are two")
             elif name not in tables:
-                known = ", ".join(sorted(lettered))
-                self.error(self.rules.cite("12"), f"paytables: {name}", "is not a paytable of this edition", known)
+                self._stranger("paytables", name, "a paytable", sorted(lettered), "12")
         letters: dict[str, str] = {}
         for name, table in tables.items():
             if name in self.rules.envy_schedules:
@@ -171,12 +168,9 @@ class _Checker(Reader):
                     self.error(table.cite, f"paytables: {name}", "no letter is named", " or ".join(table.letters))
                     continue
                 letters[name] = letter
-                if lost := [row for row, column in sorted(table.reconstructed) if column == letter]:
-                    self.note(
-                        table.cite,
-                        f"paytables: {name}",
-                        f"{letter} has rows that are missing from the text and were reconstructed: {', '.join(lost)}",
-                    )
+                if lost := ", ".join(row for row, column in sorted(table.reconstructed) if column == letter):
+                    found = f"{letter} has rows that are missing from the text and were reconstructed: {lost}"
+                    self.note(table.cite, f"paytables: {name}", found)
             elif name in raw and not self.case:
                 why = "this table has one column" if not table.lettered else "the wager is not offered"
                 self.note(table.cite, f"paytables: {name}", f"the letter has no effect: {why}")
@@ -191,9 +185,8 @@ class _Checker(Reader):
             about = f"mini_royal: {name}"
             if table is None or table.adds is None:
                 clause = next((each.adds.clause.rpartition("(")[0] for each in self.rules.of(Paytable) if each.adds), "12")
-                self.error(
-                    self.rules.cite(clause), about, "no row can be added to this table", ", ".join(adding) or "none in this edition"
-                )
+                known = ", ".join(adding) or "none in this edition"
+                self.error(self.rules.cite(clause), about, "no row can be added to this table", known)
             elif type(value) is not int or to(value).amount < table.adds.at_least.amount:
                 least = f"odds to 1 as a whole number, {table.adds.at_least.amount} or more"
                 self.error(self.rules.cite(table.adds.clause), about, f"“{value}”", least)
@@ -207,13 +200,8 @@ class _Checker(Reader):
         named = self._word("envy") if "envy" in self.raw else None
         letters = next(iter(lettered.schedules.values())).letters if lettered else ()
         if named is not None and named not in letters:
-            cite = lettered.cite if lettered else self.rules.cite("12")
-            self.error(
-                cite,
-                "envy",
-                f"there is no schedule “{named}”",
-                " or ".join(letters) or "none: this edition has at most one schedule",
-            )
+            known = " or ".join(letters) or "none: this edition has at most one schedule"
+            self.error(lettered.cite if lettered else self.rules.cite("12"), "envy", f"there is no schedule “{named}”", known)
         if lettered and named is None and lettered.wager.name in wagers and not self.case:
             self.error(lettered.cite, "envy", "no schedule is named", " or ".join(letters))
         self.choices["envy"] = named if named in letters else (letters[0] if letters else "")
@@ -232,12 +220,7 @@ class _Checker(Reader):
         meters = {meter.wager.name: meter for meter in self.rules.of(Meter)}
         for name in raw:
             if name not in meters:
-                self.error(
-                    self.rules.cite("12"),
-                    f"progressives: {name}",
-                    "is not a progressive wager of this edition",
-                    ", ".join(meters) or "none",
-                )
+                self._stranger("progressives", name, "a progressive wager", meters, "12")
         for name, meter in meters.items():
             if name not in wagers:
                 if name in raw:
@@ -278,9 +261,8 @@ class _Checker(Reader):
             if not 0 < rate < 1:
                 self.error(meter.cite, f"{about}, rate", f"{_as_percent(rate)} is not a rate of progression", "between 0% and 100%")
         if reserve is not None and reserve != meter.reserve:
-            self.error(
-                meter.cite, f"{about}, reserve", f"{_as_percent(reserve)} is not the code's figure", _as_percent(meter.reserve)
-            )
+            found = f"{_as_percent(reserve)} is not the code's figure"
+            self.error(meter.cite, f"{about}, reserve", found, _as_percent(meter.reserve))
         sums = []
         for key, again in (("seed", False), ("reseed", True)):
             value = self._amount(f"{about}, {key}", raw.get(key), meter.cite)
@@ -303,12 +285,9 @@ class _Checker(Reader):
     def _boxes(self) -> int:
         rule = self.rules.of(AdjacentBoxes)[0]
         value = self.raw.get("adjacent_boxes", 1 if self.case or not rule.chosen_by_submission else None)
-        accepted = (
-            f"a whole number from 1 to {self.rules.seats}"
-            if rule.chosen_by_submission
-            else "1: a player may wager on one position only"
-        )
-        most = self.rules.seats if rule.chosen_by_submission else 1
+        most, accepted = 1, "1: a player may wager on one position only"
+        if rule.chosen_by_submission:
+            most, accepted = self.rules.seats, f"a whole number from 1 to {self.rules.seats}"
         if type(value) is not int or not 1 <= value <= most:
             self.error(rule.cite, "adjacent_boxes", "is missing" if value is None else f"“{value}” boxes", accepted)
             value = 1
@@ -333,9 +312,8 @@ class _Checker(Reader):
         for name, pair in self._mapping("wager_limits").items():
             about = f"wager_limits: {name}"
             if name not in names or not isinstance(pair, Mapping) or set(pair) != {"minimum", "maximum"}:
-                self.error(
-                    SUBMISSION, about, "is not a wager of this edition with a minimum and a maximum", ", ".join(sorted(names))
-                )
+                found = "is not a wager of this edition with a minimum and a maximum"
+                self.error(SUBMISSION, about, found, ", ".join(sorted(names)))
                 continue
             least = self._amount(f"{about}, minimum", pair["minimum"], SUBMISSION)
             most = self._amount(f"{about}, maximum", pair["maximum"], SUBMISSION)
@@ -424,9 +402,8 @@ class _Checker(Reader):
         offered = {dealing.method.value: dealing for dealing in self.rules.of(Dealing)}
         method, decks = str(raw.get("method", "manual shoe")), raw.get("decks", 1)
         if method not in offered:
-            self.error(
-                self.rules.cite("8"), "dealing, method", f"“{method}” is not a dealing method of this chapter", ", ".join(offered)
-            )
+            found = f"“{method}” is not a dealing method of this chapter"
+            self.error(self.rules.cite("8"), "dealing, method", found, ", ".join(offered))
             method = "manual shoe"
         if type(decks) is not int or decks not in (1, 2):
             self.error(self.rules.cite("3(a)"), "dealing, decks", f"“{decks}”", "1, or 2 with a shuffling device")
@@ -532,20 +509,13 @@ class _Checker(Reader):
                 known = ", ".join(self.rules.readings)
                 self.error(self.rules.chapter.citation, f"readings: {asked}", "is not a reading in this edition", known)
             elif alternative not in reading.alternatives:
-                self.error(
-                    reading.cite,
-                    f"readings: {asked}",
-                    f"“{alternative}” is not one of the alternatives",
-                    " or ".join(reading.alternatives),
-                )
+                found = f"“{alternative}” is not one of the alternatives"
+                self.error(reading.cite, f"readings: {asked}", found, " or ".join(reading.alternatives))
             else:
                 readings[reading.name] = alternative
                 if alternative != reading.chosen and not self.case:
-                    self.note(
-                        reading.cite,
-                        f"readings: {reading.name}",
-                        f"“{alternative}” is not the default reading, “{reading.chosen}”",
-                    )
+                    found = f"“{alternative}” is not the default reading, “{reading.chosen}”"
+                    self.note(reading.cite, f"readings: {reading.name}", found)
         self._needed_readings(set(raw))
         for reading in self.rules.readings.values():
             if (caution := reading.cautions.get(readings[reading.name])) and reading.concerns in self.choices["wagers"]:
@@ -555,11 +525,8 @@ class _Checker(Reader):
 
     def _needed_readings(self, named: set[str]) -> None:
         """Report readings the filing must name: about a limit, a meter, an Envy Bonus, or a wager that is offered."""
-        keys = {
-            "payout_limit": self.raw.get("payout_limit"),
-            "progressives": self.choices["progressives"],
-            "decisions": self.choices["decisions"]["seconds"],
-        }
+        keys = {"payout_limit": self.raw.get("payout_limit"), "decisions": self.choices["decisions"]["seconds"]}
+        keys["progressives"] = self.choices["progressives"]
         filed = {*self.choices["wagers"], *(key for key, value in keys.items() if value)}
         for reading in self.rules.readings.values() if not self.case and not self.opened else ():
             if reading.needed_by in filed and not {reading.name, reading.question} & named:
@@ -569,15 +536,12 @@ class _Checker(Reader):
 
 def _broken_odds(rules: Rules) -> Cite:
     """The clause of odds such as 3 to 2, which coarse rounding would change first; if there are none, that of even money."""
-    tables = [
-        (odds, table.cite.clause) for table in rules.of(Paytable) for column in table.columns.values() for odds in column.values()
-    ]
-    lines = [
-        (line.odds, line.clause) for each in rules.settlements for _, lines in each.every_case() for line in lines if line.odds
-    ]
-    return rules.cite(
-        next((clause for odds, clause in tables + lines if odds.kind is Kind.TO and odds.amount.denominator > 1), "12(a)")
-    )
+    columns = [(table.cite.clause, column) for table in rules.of(Paytable) for column in table.columns.values()]
+    paid = [(clause, odds) for clause, column in columns for odds in column.values()]
+    lines = (line for each in rules.settlements for _, lines in each.every_case() for line in lines)
+    paid += [(line.clause, line.odds) for line in lines if line.odds]
+    broken = (clause for clause, odds in paid if odds.kind is Kind.TO and odds.amount.denominator > 1)
+    return rules.cite(next(broken, "12(a)"))
 
 
 def _as_percent(part: Fraction) -> str:

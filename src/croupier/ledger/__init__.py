@@ -8,24 +8,9 @@ from croupier.ledger.recorders.memory import MemoryRecorder
 from croupier.ledger.recorders.recorder import Altered, Conflict, Missing, NotRecorded, Recorder, Source, Unknown, Unreadable
 
 __all__ = [
-    "Altered",
-    "Conflict",
-    "Entry",
-    "MemoryRecorder",
-    "Missing",
-    "NotRecorded",
-    "Recorder",
-    "Source",
-    "Unit",
-    "Unknown",
-    "Unreadable",
-    "canonical",
-    "follow",
-    "genesis",
-    "is_canonical",
-    "is_postgres",
-    "open_recorder",
-]
+    "Altered", "Conflict", "Entry", "MemoryRecorder", "Missing", "NotRecorded", "Recorder", "Source", "Unit", "Unknown",
+    "Unreadable", "canonical", "follow", "genesis", "is_canonical", "is_postgres", "open_recorder",
+]  # fmt: skip
 
 
 def is_postgres(url: str) -> bool:

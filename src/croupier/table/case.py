@@ -22,6 +22,7 @@ from croupier.money import Cents, NotAnAmount, dollars
 from croupier.table.rules.stakes import named, verify_boxes, verify_stakes
 from croupier.table.settlement import SeatRound, Settled, settle
 
+PLAYERS = "player's "  # before the name of a place
 SEAT = {"player", "cards", "wagers", "decision", "set"}
 TOP = {"game", "edition", "offer", "system", "meters", "dealer", "community", "seats", "title"}
 
@@ -62,9 +63,8 @@ def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
     rules = chapter.edition(str(raw.get("edition", filed_edition)))
     if offer and (rules.number, rules.edition) != (offer.rules.number, offer.rules.edition):
         filed = f"{offer.rules.number}, {offer.rules.edition}"
-        raise Refusal(
-            f"the case is for {rules.number}, {rules.edition}, the submission for {filed}", "601a.2", f"a case for {filed}"
-        )
+        found = f"the case is for {rules.number}, {rules.edition}, the submission for {filed}"
+        raise Refusal(found, "601a.2", f"a case for {filed}")
     if offer and "offer" in raw:
         raise Refusal("the case has its own choices in addition to the submission", "601a.2", "no [offer]")
     if "title" in raw and not isinstance(raw["title"], str):
@@ -158,9 +158,8 @@ class _Desk:
         for seat, raw in seats.items():
             name = raw.get("player", "")
             if not isinstance(name, str) or ("player" in raw and not name.strip()):
-                raise Refusal(
-                    f"seat {seat}: “player” is not a name", self.rules.cite("7(b)"), "a name, the same at all of the player's seats"
-                )
+                accepted = "a name, the same at all of the player's seats"
+                raise Refusal(f"seat {seat}: “player” is not a name", self.rules.cite("7(b)"), accepted)
             names[seat] = name.strip()
         counted = self.filed or "adjacent_boxes" in _table(self.raw, "offer", self.rules)
         several = self.rules.of(AdjacentBoxes)[0].chosen_by_submission
@@ -202,11 +201,8 @@ class _Desk:
         except NotAnAmount:
             cents = 0
         if cents <= 0:
-            raise Refusal(
-                f"seat {seat}: “{amount}” is not a valid amount for the {name}",
-                self.rules.cite("7(a)"),
-                "dollars, more than $0",
-            )
+            found = f"seat {seat}: “{amount}” is not a valid amount for the {name}"
+            raise Refusal(found, self.rules.cite("7(a)"), "dollars, more than $0")
         return cents
 
     def _posted(self, offer: Offer) -> tuple[Cents, Cents]:
@@ -246,30 +242,20 @@ class _Desk:
         found |= {(place, seat): hand for seat, hands in held.items() for place, hand in hands.items()}
         for where, hand in found.items():
             if len(hand) not in (needed[where], full[where]):
-                whose = (
-                    f"seat {where[1]}'s {where[0].value.removeprefix('player' + chr(39) + 's ')}"
-                    if where[1]
-                    else f"the {where[0].value}"
-                )
-                raise Refusal(
-                    f"{whose}: {len(hand)} instead of {needed[where] or full[where]} ({show(hand) or 'none'})",
-                    clauses.get(where[0], dealing.cite),
-                    f"{needed[where]} cards",
-                )
+                place, seat = where
+                whose = f"seat {seat}'s {place.value.removeprefix(PLAYERS)}" if seat else f"the {place.value}"
+                wrong = f"{whose}: {len(hand)} instead of {needed[where] or full[where]} ({show(hand) or 'none'})"
+                raise Refusal(wrong, clauses.get(place, dealing.cite), f"{needed[where]} cards")
 
     def _no_card_twice(self, hands: Mapping[str, Cards]) -> None:
-        deck, seen = self.rules.decks, dict[Card, str]()
+        deck, cite, seen = self.rules.decks, self.rules.cite("3(a)"), dict[Card, str]()
         for whose, held in hands.items():
             for card in held:
                 if card == JOKER and not deck.jokers:
-                    raise Refusal(
-                        f"{whose}: there is no joker in this game", self.rules.cite("3(a)"), f"a deck of {deck.cards} cards"
-                    )
+                    raise Refusal(f"{whose}: there is no joker in this game", cite, f"a deck of {deck.cards} cards")
                 if card in seen:
                     twice = whose if seen[card] == whose else f"{seen[card]} and {whose}"
-                    raise Refusal(
-                        f"{card} is on the table twice: {twice}", self.rules.cite("3(a)"), f"one deck of {deck.cards} cards"
-                    )
+                    raise Refusal(f"{card} is on the table twice: {twice}", cite, f"one deck of {deck.cards} cards")
                 seen[card] = whose
 
     # decisions, settings, the system and the meters
@@ -279,11 +265,8 @@ class _Desk:
         text = raw.get("decision", "")
         if not asked:
             if "decision" in raw:
-                raise Refusal(
-                    f"seat {seat}: this player has no decision to make, but the case says “{text}”",
-                    self.rules.cite("11"),
-                    "no decision",
-                )
+                found = f"seat {seat}: this player has no decision to make, but the case says “{text}”"
+                raise Refusal(found, self.rules.cite("11"), "no decision")
             return ()
         if not isinstance(text, str) or not text:
             words = " or ".join(f"“{choice.word}”" for choice in asked[0].choices)
@@ -321,9 +304,8 @@ class _Desk:
             raise Refusal(f"seat {seat}: players do not set hands in this game", self.rules.cite("11"), "no “set”")
         three = _cards(raw["set"], f"seat {seat}", self.rules)
         if len(three) != 3 or len(set(three)) != 3 or not set(three) <= set(five):
-            raise Refusal(
-                f"seat {seat}: {show(three)} is not a three-card hand from {show(five)}", setting.cite, "three of the five cards"
-            )
+            found = f"seat {seat}: {show(three)} is not a three-card hand from {show(five)}"
+            raise Refusal(found, setting.cite, "three of the five cards")
         if not setting.may_be(five, three, offer.readings):
             raise Refusal(f"seat {seat}: setting {show(three)} does not qualify, but this hand can", setting.cite, setting.words)
         return three

@@ -142,14 +142,8 @@ class Settling:
         for _, line in (each for each in self._symbols[seat] if rules and each[0] in part):
             rule = rules.get(line.wager.key)
             won = resolve(self.offer, line) if rule and not line.bonus else None
-            if (
-                rule
-                and won
-                and won[0] is Outcome.WIN
-                and won[1]
-                and rule.covers(won[1])
-                and not self._paid_before(seat, line, won[1])
-            ):
+            odds = won[1] if won and won[0] is Outcome.WIN else None
+            if rule and odds and rule.covers(odds) and not self._paid_before(seat, line, odds):
                 yield rule
 
     def _seeds(self) -> dict[str, Cents]:

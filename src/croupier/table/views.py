@@ -66,11 +66,7 @@ def public_view(table: State) -> View:
 
 
 def _seat(table: State, seat: int) -> SeatView:
-    return SeatView(
-        player=table.players[seat],
-        chips=table.balance(chips(seat)),
-        game_account=table.balance(game_account(seat)),
-    )
+    return SeatView(table.players[seat], table.balance(chips(seat)), table.balance(game_account(seat)))
 
 
 def _with_own_cards(table: State, current: Round, public: RoundView, role: Role, seat: int) -> RoundView:

@@ -64,20 +64,9 @@ class Audit(EventStream[Noted]):
 
     def note(self, user: str, role: str, what: str, table: str = "", version: int = 0, address: str = "") -> None:
         """Keep a line. Nothing is refused: text that cannot be printed is left out, and text that is too long is cut."""
-        self._write(
-            lambda: [
-                Noted(
-                    v=VERSION,
-                    at=self.clock(),
-                    by=tidy(user, LONGEST_NAME),
-                    role=tidy(role, LONGEST_NAME),
-                    what=tidy(what),
-                    table=tidy(table, LONGEST_NAME),
-                    version=version,
-                    address=tidy(address, LONGEST_NAME),
-                )
-            ]
-        )
+        names = {"by": user, "role": role, "table": table, "address": address}
+        short = {name: tidy(text, LONGEST_NAME) for name, text in names.items()}
+        self._write(lambda: [Noted(v=VERSION, at=self.clock(), what=tidy(what), version=version, **short)])
 
     def catch_up(self) -> None:
         with self._lock:

@@ -253,28 +253,25 @@ class People(Register[PeopleEvent]):
         return self._changed(name, decide)
 
     def disable(self, name: str, by: str) -> User:
-        def decide() -> Events:
-            account = self._account(name)
-            if not account.enabled:
-                return []
-            self._verify_not_last(account, "cannot be disabled")
-            return [UserDisabled(v=VERSION, at=self.clock(), by=by, name=account.name)]
+        def is_due(account: Account) -> bool:
+            if account.enabled:
+                self._verify_not_last(account, "cannot be disabled")
+            return account.enabled
 
-        return self._changed(name, decide)
+        return self._change(name, by, UserDisabled, is_due)
 
     def enable(self, name: str, by: str) -> User:
-        def decide() -> Events:
-            account = self._account(name)
-            return [] if account.enabled else [UserEnabled(v=VERSION, at=self.clock(), by=by, name=account.name)]
-
-        return self._changed(name, decide)
+        return self._change(name, by, UserEnabled, lambda account: not account.enabled)
 
     def unlock(self, name: str, by: str) -> User:
+        return self._change(name, by, UserUnlocked, lambda account: account.locks != Locks(homes=account.locks.homes))
+
+    def _change(
+        self, name: str, by: str, kind: type[UserDisabled | UserEnabled | UserUnlocked], is_due: Callable[[Account], bool]
+    ) -> User:
         def decide() -> Events:
             account = self._account(name)
-            if account.locks == Locks(homes=account.locks.homes):
-                return []
-            return [UserUnlocked(v=VERSION, at=self.clock(), by=by, name=account.name)]
+            return [kind(v=VERSION, at=self.clock(), by=by, name=account.name)] if is_due(account) else []
 
         return self._changed(name, decide)
 

@@ -229,13 +229,8 @@ def _unexpected(made: Offering) -> Callable[..., object]:
 def _open(made: Offering) -> None:
     """Offer to open the table with the same filing as before. Choosing another is up to the administrator."""
     table = made.table
-    again = say.OpenTable(
-        table=table.table,
-        submission=table.submission,
-        offer=table.offer.hash,  # computed with today's book
-        opener=0,
-        linked=dict(table.linked),
-    )
+    offer, linked = table.offer.hash, dict(table.linked)  # computed with today's book
+    again = say.OpenTable(table=table.table, submission=table.submission, offer=offer, opener=0, linked=linked)
     made.offer(again, "Open the table", Ask("opener", MONEY, 0, MOST_CENTS), primary=True)
 
 

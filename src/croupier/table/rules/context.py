@@ -76,21 +76,16 @@ def need(condition: object, said: str, cite: Cite | str, accepted: str = "") -> 
 
 def need_phase(table: State, *phases: Phase, cite: Cite | str) -> None:
     if table.phase not in phases:
-        raise Refusal(f"the table is {_doing(table)}", cite, " or ".join(f"while {_doing_phase(phase)}" for phase in phases))
+        raise Refusal(f"the table is {_DOING[table.phase]}", cite, " or ".join(f"while {_DOING[phase]}" for phase in phases))
 
 
-def _doing(table: State) -> str:
-    return _doing_phase(table.phase)
-
-
-def _doing_phase(phase: Phase) -> str:
-    return {
-        Phase.CLOSED: "closed",
-        Phase.OPENING: "being opened",
-        Phase.BETTING: "open for wagers",
-        Phase.DEALING: "dealing",
-        Phase.COMPLETING: "in the middle of a round",
-    }[phase]
+_DOING = {
+    Phase.CLOSED: "closed",
+    Phase.OPENING: "being opened",
+    Phase.BETTING: "open for wagers",
+    Phase.DEALING: "dealing",
+    Phase.COMPLETING: "in the middle of a round",
+}
 
 
 def need_round(table: State, phase: Phase, cite: Cite | str) -> Round:
