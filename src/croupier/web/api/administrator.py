@@ -143,11 +143,8 @@ class AdministratorController(Controller):
             await premises.checkpoints.now("backup")
         copy, size = await copies.backup(path)
         day = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        headers = {
-            "Content-Disposition": f'attachment; filename="croupier-{day}.db"',
-            "Content-Length": str(size),
-            "Cache-Control": "no-store",
-        }
+        name = f'attachment; filename="croupier-{day}.db"'
+        headers = {"Content-Disposition": name, "Content-Length": str(size), "Cache-Control": "no-store"}
         return Stream(copies.sending(copy), media_type="application/vnd.sqlite3", headers=headers)
 
 
@@ -155,18 +152,9 @@ class AdministratorController(Controller):
 
 
 def _table_standing(premises: Premises, name: str) -> TableStanding:
-    state = premises.house.table(name).state
-    rules = state.rules
-    return TableStanding(
-        name,
-        rules.title,
-        rules.number,
-        state.phase.value,
-        state.version,
-        state.rounds,
-        len(state.players),
-        premises.standings[name],
-    )
+    state, standing = premises.house.table(name).state, premises.standings[name]
+    title, game, phase, players = state.rules.title, state.rules.number, state.phase.value, len(state.players)
+    return TableStanding(name, title, game, phase, state.version, state.rounds, players, standing)
 
 
 def meters_seen(premises: Premises, streams: list[str]) -> list[MeterSeen]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from typing import Annotated
 
@@ -13,12 +14,13 @@ from litestar.response import Stream
 
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import ASSUMED, BEYOND, TableHold, Totals, WagerHold
+from croupier.floor.surveillance.narration import log_of
 from croupier.floor.surveillance.records import Round
 from croupier.floor.surveillance.replay_frames import Frame
 from croupier.floor.surveillance.search import BadCursor, Query, RoundPage
 from croupier.ledger import Unreadable
 from croupier.money import Cents
-from croupier.web.api.tables import TableName, known
+from croupier.web.api.tables import TableName, known, live_view
 from croupier.web.back_office import BackOffice
 from croupier.web.errors import Denied
 from croupier.web.live.surveillance_room import Glance
@@ -119,8 +121,7 @@ class SurveillanceController(Controller):
                 return False
             return session is not None and session.role == SURVEILLANCE and not session.locked
 
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return Stream(office.room.stream(may), media_type=STREAM, headers=headers)
+        return live_view(office.room.stream(may))
 
     @get("/tables/{table:str}/events")
     async def events(
@@ -132,8 +133,9 @@ class SurveillanceController(Controller):
         limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = LOG,
     ) -> list[LoggedEvent]:
         """The events of a table, newest first."""
-        version = known(premises, table).version
-        return await office.room.log(table, min(before or version + 1, version + 1), limit)
+        state = known(premises, table)
+        last = min(state.version, before - 1) if before else state.version
+        return await office.room.ask(partial(log_of, premises.recorder, table, state.rules, max(last - limit, 0), last))
 
     @get("/tables/{table:str}/rounds/{number:int}")
     async def replay(self, table: TableName, number: RoundNumber, premises: Premises, office: BackOffice) -> Replay:

@@ -178,7 +178,11 @@ def _need_person(premises: Premises, table: str, session: Session) -> None:
 
 
 def _stream(request: VisitorRequest, source: AsyncIterator[bytes]) -> Stream:
+    """A live view. Those of people without a place here are limited."""
     if not has_place_here(request.app, request.user):
         source = request.app.state.views.admit(place_of(request), source)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(source, media_type=STREAM, headers=headers)
+    return live_view(source)
+
+
+def live_view(source: AsyncIterator[bytes]) -> Stream:
+    return Stream(source, media_type=STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

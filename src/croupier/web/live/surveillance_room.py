@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import Holds, TableHold
-from croupier.floor.surveillance.narration import log_of, newest
+from croupier.floor.surveillance.narration import newest
 from croupier.floor.surveillance.records import Round
 from croupier.floor.surveillance.replay_frames import SURVEILLANCE, Frame, Frames
 from croupier.floor.surveillance.search import Query, RoundPage, search
@@ -82,7 +82,7 @@ class Room(TableChanges):
         self.stop()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _ask(self, work: Callable[[], A]) -> A:
+    async def ask(self, work: Callable[[], A]) -> A:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     # all tables, live
@@ -102,18 +102,12 @@ class Room(TableChanges):
     # slow questions, in the thread
 
     async def search(self, query: Query, cursor: str, limit: int) -> RoundPage:
-        def work() -> RoundPage:
-            self.records.catch_up_all()
-            return search(self.records, query, cursor, limit)
-
-        return await self._ask(work)
+        await self.ask(self.records.catch_up_all)
+        return await self.ask(partial(search, self.records, query, cursor, limit))
 
     async def holds(self, since: int, until: int) -> list[TableHold]:
-        def work() -> list[TableHold]:
-            self.records.catch_up_all()
-            return self._holds.all(since, until)
-
-        return await self._ask(work)
+        await self.ask(self.records.catch_up_all)
+        return await self.ask(partial(self._holds.all, since, until))
 
     def is_known(self, table: str, offer: str) -> bool:
         """Whether the odds of an Offer that a table was played under are known. If not, request them."""
@@ -123,24 +117,15 @@ class Room(TableChanges):
 
     async def replay(self, table: str, number: int) -> tuple[Round, int, list[Frame]]:
         """A round, how many the table has had, and the round event by event."""
-
-        def work() -> tuple[Round, int, list[Frame]]:
-            shown = self._frames.frames(table, number, SURVEILLANCE)
-            found = self.records.round(table, number)
-            return found, self._rounds(table), shown
-
-        return await self._ask(work)
+        frames = await self.ask(partial(self._frames.frames, table, number, SURVEILLANCE))
+        return self.records.round(table, number), self._rounds(table), frames
 
     async def played_under(self, table: str, number: int) -> tuple[str, int]:
         """The submission under which a round was played, and how many rounds there are."""
-
-        def work() -> tuple[str, int]:
-            self.records.catch_up(table)
-            found = self.records.round(table, number)
-            opening = next(each for each in reversed(self.records.openings(table)) if each.offer == found.offer)
-            return opening.submission, self._rounds(table)
-
-        return await self._ask(work)
+        await self.ask(partial(self.records.catch_up, table))
+        offer = self.records.round(table, number).offer
+        opening = next(each for each in reversed(self.records.openings(table)) if each.offer == offer)
+        return opening.submission, self._rounds(table)
 
     def _rounds(self, table: str) -> int:
         """How many rounds the table has had, including the current one."""
@@ -150,11 +135,6 @@ class Room(TableChanges):
         except Unreadable:
             return done
         return done + 1
-
-    async def log(self, table: str, before: int, limit: int) -> list[LoggedEvent]:
-        """The events of a table before one of its versions, the newest first."""
-        rules = self.premises.house.table(table).state.rules
-        return await self._ask(partial(log_of, self.premises.recorder, table, rules, max(before - 1 - limit, 0), before - 1))
 
 
 def _glance(state: State, dealer: str, practice: bool, last: LoggedEvent | None) -> Glance:

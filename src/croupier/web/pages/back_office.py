@@ -19,7 +19,7 @@ from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import known
 from croupier.web.back_office import BackOffice
 from croupier.web.errors import Denied, to_login
-from croupier.web.pages import art
+from croupier.web.pages import art, staff_page
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY, UserRequest
 from croupier.web.settings import Settings
 from croupier.web.workers import backup
@@ -35,8 +35,7 @@ WORDS_OF_ROLES = {
 
 
 def _page(name: str, request: UserRequest, here: str, **context: Any) -> Template:
-    current = f"/{request.user.role}"  # for the navigation of staff
-    return Template(name, context={"me": request.user, "current": current, "here": here, "utc": utc, **context})
+    return staff_page(name, request, here=here, utc=utc, **context)
 
 
 def utc(at: int) -> str:

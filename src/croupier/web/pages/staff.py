@@ -14,7 +14,7 @@ from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied, to_login
 from croupier.web.live.board import line, lines
 from croupier.web.live.floor_summary import Summaries
-from croupier.web.pages import art
+from croupier.web.pages import art, staff_page
 from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, UserRequest, VisitorRequest, roles
 
 _OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
@@ -50,32 +50,18 @@ class StaffPagesController(Controller):
 
     @get("/dealer", opt=roles(DEALER), sync_to_thread=False)
     def dealer(self, request: UserRequest, summaries: Summaries) -> Template:
-        return Template("dealer.html", context={"me": request.user, "current": "/dealer", "tables": summaries.all()})
+        return staff_page("dealer.html", request, tables=summaries.all())
 
     @get("/dealer/{table:str}", opt=roles(DEALER), sync_to_thread=False)
     def dealer_table(self, table: TableName, request: UserRequest, premises: Premises, summaries: Summaries) -> Template:
-        state = known(premises, table)
-        context = {
-            "me": request.user,
-            "current": "/dealer",
-            "table": summaries.of(table),
-            "felt": art.felt(state.submission, 0),
-            "now": premises.clock(),
-        }
-        return Template("dealer_table.html", context=context)
+        felt = art.felt(known(premises, table).submission, 0)
+        return staff_page("dealer_table.html", request, table=summaries.of(table), felt=felt, now=premises.clock())
 
     @get("/floorperson", opt=roles(FLOORPERSON), sync_to_thread=False)
     def floorperson(self, request: UserRequest, premises: Premises) -> Template:
-        context = {"me": request.user, "current": "/floorperson", "lines": lines(premises)}
-        return Template("floorperson.html", context=context)
+        return staff_page("floorperson.html", request, lines=lines(premises))
 
     @get("/floorperson/{table:str}", opt=roles(FLOORPERSON), sync_to_thread=False)
     def floorperson_table(self, table: TableName, request: UserRequest, premises: Premises) -> Template:
-        state = known(premises, table)
-        context = {
-            "me": request.user,
-            "current": "/floorperson",
-            "table": line(premises, table),
-            "felt": art.felt(state.submission, 0),
-        }
-        return Template("floorperson_table.html", context=context)
+        felt = art.felt(known(premises, table).submission, 0)
+        return staff_page("floorperson_table.html", request, table=line(premises, table), felt=felt)
