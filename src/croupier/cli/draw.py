@@ -48,6 +48,11 @@ def _rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
         console.print(table)
 
 
+def _listed(title: str, columns: Sequence[str], rows: Iterable[dict[str, Any]], keys: str) -> None:
+    """A table of plain data: the values of these keys."""
+    _rows(title, columns, ([row[key] for key in keys.split()] for row in rows))
+
+
 @contextmanager
 def bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[Callable[..., None]]:
     """A progress bar, on a terminal only. Yields the function that advances it by so many, or to so many `of` all."""
@@ -86,28 +91,22 @@ def chapter(rules: Rules) -> None:
     console.print(Text(f"{rules.title}, {rules.chapter.citation}", style="bold"))
     deck = data["decks"]
     console.print(f"Edition {data['edition']}, {data['source']}, {data['status']}; {data['seats']} seats; {deck['cards']} cards\n")
-    _rows("Definitions", ["Term", "Meaning", "Clause"], ([d["term"], d["meaning"], d["cite"]] for d in data["definitions"]))
-    _rows(
-        "Layout",
-        ["Area", "For", "Clause"],
-        ([_area(a), "each player" if a["each_player"] else "the table", a["cite"]] for a in data["layout"]),
-    )
-    _rows("Inscriptions", ["Advises of", "Words", "Clause"], ([i["advises"], i["words"], i["cite"]] for i in data["inscriptions"]))
-    _rows("Equipment", ["What", "How", "Clause"], ([e["name"], e["requires"], e["cite"]] for e in data["equipment"]))
+    _listed("Definitions", ["Term", "Meaning", "Clause"], data["definitions"], "term meaning cite")
+    areas = ([_area(a), "each player" if a["each_player"] else "the table", a["cite"]] for a in data["layout"])
+    _rows("Layout", ["Area", "For", "Clause"], areas)
+    _listed("Inscriptions", ["Advises of", "Words", "Clause"], data["inscriptions"], "advises words cite")
+    _listed("Equipment", ["What", "How", "Clause"], data["equipment"], "name requires cite")
     _decks(deck)
     for ranking in data["rankings"]:
         cards = f"{ranking['name']} ({ranking['cards']} cards, highest first)"
-        _rows(cards, ["Hand", "Clause"], ([hand["name"], hand["cite"]] for hand in ranking["hands"]))
+        _listed(cards, ["Hand", "Clause"], ranking["hands"], "name cite")
     _rows("Wagers", ["Wager", "Rule", "Clause"], ([_wager_name(w), _wager_rule(w), w["cite"]] for w in data["wagers"]))
-    _rows("Versions of the game", ["Form", "Requires", "Clause"], ([f["form"], f["words"], f["cite"]] for f in data["forms"]))
+    _listed("Versions of the game", ["Form", "Requires", "Clause"], data["forms"], "form words cite")
     boxes = data["adjacent_boxes"][0]
     how_many = "as many adjacent boxes as the submission names" if boxes["chosen_by_submission"] else "one position only"
     _rows("Positions per player", ["How many", "Clause"], [[how_many, boxes["cite"]]])
-    _rows(
-        "Dealing",
-        ["Method", "Cards in order", "Clause"],
-        ([d["method"], "; then ".join(d["cards"]), d["cite"]] for d in data["dealing"]),
-    )
+    dealing = ([d["method"], "; then ".join(d["cards"]), d["cite"]] for d in data["dealing"])
+    _rows("Dealing", ["Method", "Cards in order", "Clause"], dealing)
     _rows("Decisions", ["Decision", "The player knows", "Choices", "Clause"],
         ([d["name"], d["knows"], ", ".join(c["word"] for c in d["choices"]), d["cite"]] for d in data["decisions"]))  # fmt: skip
     _rows("The round", ["Stage", "Clause"], ([_stage(s), s["cite"]] for s in data["stages"]))
@@ -118,22 +117,15 @@ def chapter(rules: Rules) -> None:
     _rows("Meters", ["Wager", "Figures", "Seed", "Reseed", "Rate", "Reserve", "Clause"], (_meter(m) for m in data["meters"]))
     if limit := data["payout_limit"]:
         never = "; never " + ", ".join(row for _, row in limit["never"]) if limit["never"] else ""
-        _rows(
-            "Payout limit",
-            ["Covers", "Per", "At least", "Clause"],
-            [[", ".join(limit["covers"]) + never, limit["per"], show(limit["least"]), limit["cite"]]],
-        )
+        row = [", ".join(limit["covers"]) + never, limit["per"], show(limit["least"]), limit["cite"]]
+        _rows("Payout limit", ["Covers", "Per", "At least", "Clause"], [row])
     what = ["What", "When", "Void, returned, settled", "Cards", "Clause"]
     _rows("Irregularities", what, (_irregularity(each) for each in data["irregularities"]))
     asked = ["Reading", "Question", "Alternatives, default first", "Because", "Clause"]
     _rows("Readings", asked, (_reading(each) for each in data["readings"]))
-    _rows("Procedure", ["Who", "Does", "When", "Clause"], ([s["who"], s["does"], s["when"], s["cite"]] for s in data["steps"]))
-    _rows(
-        "Principles",
-        ["Rule", "Clauses"],
-        ([p["says"], ", ".join(p["cites"])] for p in data["principles"]),
-    )
-    _rows("Not modeled", ["Clause", "Why"], ([n["cite"], n["reason"]] for n in data["not_modelled"]))
+    _listed("Procedure", ["Who", "Does", "When", "Clause"], data["steps"], "who does when cite")
+    _rows("Principles", ["Rule", "Clauses"], ([p["says"], ", ".join(p["cites"])] for p in data["principles"]))
+    _listed("Not modeled", ["Clause", "Why"], data["not_modelled"], "cite reason")
 
 
 def _area(area: dict[str, Any]) -> str:
@@ -190,9 +182,8 @@ def _paytable(table: dict[str, Any]) -> None:
             drawn.caption = "* lost in the text and reconstructed"
         if table["may_add"]:
             added = table["may_add"]
-            drawn.caption = (
-                f"The submission may add a {added['row'].lower()} at no less than {added['at_least']} ({added['clause']})"
-            )
+            least = f"at no less than {added['at_least']} ({added['clause']})"
+            drawn.caption = f"The submission may add a {added['row'].lower()} {least}"
         console.print(drawn)
 
 
@@ -218,9 +209,8 @@ def _void(irregularity: dict[str, Any]) -> str:
         return "nothing is void"
     returned = irregularity["returned"]
     words = f"all hands void; {returned if isinstance(returned, str) else ', '.join(returned)} returned"
-    return words + (
-        f"; {', '.join(irregularity['settled'])} settled under {irregularity['settled_under']}" if irregularity["settled"] else ""
-    )
+    settled = ", ".join(irregularity["settled"])
+    return words + (f"; {settled} settled under {irregularity['settled_under']}" if settled else "")
 
 
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
@@ -229,12 +219,8 @@ STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 def findings(checked: Checked) -> None:
     for finding in checked.findings:
         accepted = f"\n         Allowed: {finding.accepted}" if finding.accepted else ""
-        line = Text.assemble(
-            (f"{finding.severity.value:<8} ", STYLES[finding.severity.value]),
-            f"{finding.about}: {finding.found} ",
-            (finding.cite, QUIET),
-            accepted,
-        )
+        severity = (f"{finding.severity.value:<8} ", STYLES[finding.severity.value])
+        line = Text.assemble(severity, f"{finding.about}: {finding.found} ", (finding.cite, QUIET), accepted)
         console.print(line, soft_wrap=True)
     if checked.offer is None:
         console.print(f"Refused: {len(checked.errors)} error{'s' if len(checked.errors) > 1 else ''}.")
@@ -245,11 +231,8 @@ def findings(checked: Checked) -> None:
 def settled(case: Case, result: Settled, headline: str = "") -> None:
     """Print a settled round, seat by seat."""
     rules = case.offer.rules
-    console.print(
-        Text.assemble(
-            (f"{rules.title}", "bold"), f"  {rules.number}, edition {rules.edition}", (f"  {headline}" if headline else "", QUIET)
-        )
-    )
+    edition = f"  {rules.number}, edition {rules.edition}"
+    console.print(Text.assemble((rules.title, "bold"), edition, (f"  {headline}" if headline else "", QUIET)))
     first = next(iter(case.seats.values())).position
     for name, place, called in (("Dealer", DEALER, case.dealers_hand), ("Community", COMMUNITY, "")):
         if held := first.at(place):

@@ -154,17 +154,11 @@ def plain(each: Simulated) -> dict[str, Any]:
 
 
 def simulation(rules: Rules, found: list[Simulated], seed: int) -> None:
-    rows = [
-        [
-            each.wager,
-            f"{each.rounds:,}",
-            percent(-each.mean),
-            "too few rounds" if each.error is None else f"± {each.error * 100:.4f}%",
-            percent(-each.exact),
-            {True: "agrees", False: "differs", None: ""}[each.agrees],
-        ]
-        for each in found
-    ]
+    rows = []
+    for each in found:
+        interval = "too few rounds" if each.error is None else f"± {each.error * 100:.4f}%"
+        agrees = {True: "agrees", False: "differs", None: ""}[each.agrees]
+        rows.append([each.wager, f"{each.rounds:,}", percent(-each.mean), interval, percent(-each.exact), agrees])
     heads = ["Wager", "Rounds", "Simulated edge", "99% interval", "Exact edge", ""]
     _rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
 
@@ -180,13 +174,8 @@ def strategy(rules: Rules, found: Strategy) -> None:
 
 def plain_strategy(rules: Rules, found: Strategy) -> dict[str, Any]:
     others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]
-    return {
-        "game": rules.number,
-        "edition": rules.edition.name,
-        "edge": exact(found.edge),
-        "words": list(found.words),
-        "simplified": others,
-    }
+    game = {"game": rules.number, "edition": rules.edition.name}
+    return {**game, "edge": exact(found.edge), "words": list(found.words), "simplified": others}
 
 
 def advice(found: list[Advice], taken: str) -> None:

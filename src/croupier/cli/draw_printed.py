@@ -89,12 +89,10 @@ def difference(offer: Offer, found: Difference, play: PlayVolume) -> None:
         edges = [_edge(effect.before), _edge(effect.after), _edge((effect.after or Fraction(0)) - (effect.before or Fraction(0)))]
         wins = [effect.win_before, effect.win_after, effect.win_after - effect.win_before]
         table.add_row(effect.wager, *edges, show(effect.average), *map(_dollars, wins))
-    totals = [
-        sum((effect.win_before for effect in found.effects), Fraction(0)),
-        sum((e.win_after for e in found.effects), Fraction(0)),
-    ]
+    before = sum((effect.win_before for effect in found.effects), Fraction(0))
+    after = sum((effect.win_after for effect in found.effects), Fraction(0))
     table.add_section()
-    table.add_row("All", "", "", "", "", *map(_dollars, [*totals, totals[1] - totals[0]]))
+    table.add_row("All", "", "", "", "", *map(_dollars, [before, after, after - before]))
     console.print(table)
     if offer.progressives:
         console.print("The edge of a progressive is with its meter at the seed; its win is what remains after its contributions.")

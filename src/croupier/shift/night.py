@@ -191,12 +191,8 @@ class Night:
         pick, kills = self.random.random(), KILLS if self.task.killed and _one_a_table(orders) else 0.0
         if kills and len(self.steps) % FIRST_KILL == FIRST_KILL - 1:
             return Then.KILL
-        for share, then in (
-            (CRASHES, Then.CRASH),
-            (RESTARTS, Then.RESTART),
-            (RESTARTS_BARE, Then.RESTART_BARE),
-            (kills, Then.KILL),
-        ):
+        shares = {Then.CRASH: CRASHES, Then.RESTART: RESTARTS, Then.RESTART_BARE: RESTARTS_BARE, Then.KILL: kills}
+        for then, share in shares.items():
             if pick < share:
                 return then
             pick -= share

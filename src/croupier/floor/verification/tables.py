@@ -183,11 +183,8 @@ class TableCheck:
                 raise Wrong(f"the {wager} has no meter here")
             log, entered = self._caused(version, wager)
             if (entered.move, entered.at, entered.wager) != (move, event.at, wager):
-                raise Wrong(
-                    f"it is not what table/{self.table}, version {version} did to the meter",
-                    log.stream,
-                    log.place(self.table, version),
-                )
+                words = f"it is not what table/{self.table}, version {version} did to the meter"
+                raise Wrong(words, log.stream, log.place(self.table, version))
             change = balances(event.then.moves)
             self.sums[log.stream] += change[meter(wager)]
             self.sums[f"{log.stream} reserve"] += change[reserve(wager)]
@@ -210,9 +207,8 @@ class TableCheck:
         if not place:
             if log.damage:
                 raise CannotTell(f"{log.stream} is damaged")
-            raise Wrong(
-                f"it is missing; table/{self.table}, version {version} moved the meter", log.stream, log.due(self.table, version)
-            )
+            words = f"it is missing; table/{self.table}, version {version} moved the meter"
+            raise Wrong(words, log.stream, log.due(self.table, version))
         log.claimed.add(place)
         return log, log.events[place - 1]
 

@@ -172,16 +172,12 @@ def _simulation(offer: Offer) -> Iterator[Block]:
     except NotCounted as refused:
         yield Paragraph(f"Not simulated; {refused}")
         return
-    rows = [
-        (
-            each["wager"].replace(" Wager", ""),
-            percent(-Fraction(each["mean"])),
-            "too few rounds" if each["error"] is None else f"± {each['error'] * 100:.4f}%",
-            percent(-Fraction(each["exact"])),
-            {True: "agrees", False: "differs", None: ""}[each["agrees"]],
-        )
-        for each in found["wagers"]
-    ]
+    rows = []
+    for each in found["wagers"]:
+        interval = "too few rounds" if each["error"] is None else f"± {each['error'] * 100:.4f}%"
+        agrees = {True: "agrees", False: "differs", None: ""}[each["agrees"]]
+        edges = [percent(-Fraction(each[key])) for key in ("mean", "exact")]
+        rows.append((each["wager"].replace(" Wager", ""), edges[0], interval, edges[1], agrees))
     played = tuple(each["wager"] for each in found["wagers"])
     left = dict.fromkeys(e["wager"] for e in prices(offer).wagers if not any(name.startswith(e["wager"]) for name in played))
     notes = [f"Calculated but not simulated: {listed(map(short, left))}." if left else ""]
@@ -221,16 +217,8 @@ def _counts(entry: Data) -> DataTable:
         net, share = Fraction(each["net"]), Fraction(each["share"])
         units = _units(net) + (f" + {rate(share)} of meter" if share else "")
         chance = Fraction(each["count"], total)
-        rows.append(
-            (
-                each["hand"].replace(" Wager", ""),
-                f"{each['count']:,}",
-                percent(chance, 6),
-                one_in(each["count"], total),
-                units,
-                percent(chance * net, 5),
-            )
-        )
+        deals, often = f"{each['count']:,}", one_in(each["count"], total)
+        rows.append((each["hand"].replace(" Wager", ""), deals, percent(chance, 6), often, units, percent(chance * net, 5)))
     share = Fraction(entry["meter"]["per_dollar"]) if entry["meter"] else Fraction(0)
     net = sum((Fraction(each["net"]) * each["count"] for each in entry["outcomes"]), Fraction(0)) / total
     rows.append(("All deals", f"{total:,}", "100.000000%", "", "", percent(net, 5)))

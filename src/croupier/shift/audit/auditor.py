@@ -202,12 +202,9 @@ class Auditor:
         reserved = sum(self.tables[name].chips.piles[f"reserve of the {wager}"] for name, wager in self.feeders[stream])
         assert meter.terms is not None
         amount, reserve = meter.due()
-        agree = (given, reserved) == (amount - meter.terms["seed"], reserve)
-        need(
-            agree,
-            "meters",
-            f"{stream} grew by {amount - meter.terms['seed']} and {reserve}; its tables gave {given} and {reserved}",
-        )
+        grew = amount - meter.terms["seed"]
+        words = f"{stream} grew by {grew} and {reserve}; its tables gave {given} and {reserved}"
+        need((given, reserved) == (grew, reserve), "meters", words)
 
 
 def _elsewhere(pile: str) -> bool:

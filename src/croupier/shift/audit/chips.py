@@ -68,9 +68,7 @@ class Chips:
 
     def post(self, event: Plain) -> None:
         """Enter one event: its moves must be exactly what the command calls for."""
-        wrong_moment = (self.playing and event["event"] in BEFORE_THE_ROUND) or (
-            not self.playing and event["event"] in IN_THE_ROUND
-        )
+        wrong_moment = event["event"] in (BEFORE_THE_ROUND if self.playing else IN_THE_ROUND)
         need(not wrong_moment, "round", f"{event['event']} {'in' if self.playing else 'outside'} a round")
         due = {pile: cents for pile, cents in RULES.get(event["event"], _nothing)(self, event).items() if cents}
         made = {pile: cents for pile, cents in moved(event).items() if cents}
@@ -116,11 +114,8 @@ class Chips:
     def _end(self, event: Plain) -> None:
         left = {pile: c for pile, c in self.piles.items() if c and (pile.endswith(" layout") or pile.startswith("jackpot "))}
         need(not left, "round", f"the round is over and {_told(left)} is left lying")
-        need(
-            self.players + self.house == 0,
-            "round",
-            f"the players have {self.players:+} cents of the round and the house {self.house:+}",
-        )
+        words = f"the players have {self.players:+} cents of the round and the house {self.house:+}"
+        need(self.players + self.house == 0, "round", words)
         self.playing, self.boxes = False, {}
         self.rounds += 1
 
@@ -276,9 +271,8 @@ def _decided(books: Chips, event: Plain) -> Changes:
         _lay(box, number, answer, laid)
     elif answer.back:
         back = box.stakes.pop(answer.back, None)
-        need(
-            back and back.cents == -laid, "chips", f"box {number} takes back {-laid} cents of {answer.back}, which do not lie there"
-        )
+        lay_there = back and back.cents == -laid
+        need(lay_there, "chips", f"box {number} takes back {-laid} cents of {answer.back}, which do not lie there")
     else:
         need(not laid, "chips", f"box {number}: “{said}” moves {laid} cents")
     box.decided += 1

@@ -90,11 +90,8 @@ class Persons:
         sharing = self.signs.shared[key]
         whose = {n: n if sharing.by_box else each.home for n, each in boxes.items() if key in self.made.get(n, {})}
         if (key, whose[box]) in self.parts:
-            need(
-                not line["pays"],
-                "persons",
-                f"box {box}: player {boxes[box].home} has had a part of the jackpot, and is paid another",
-            )
+            words = f"box {box}: player {boxes[box].home} has had a part of the jackpot, and is paid another"
+            need(not line["pays"], "persons", words)
             return
         first = not any(area_ == key for area_, _ in self.parts)
         self.parts[key, whose[box]] = line["pays"]

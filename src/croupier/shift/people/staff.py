@@ -24,7 +24,7 @@ DECKS = ["red", "blue", "green"]
 def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
     """Something that a floorperson may order, whether it can be done now or not."""
     deck, held = _deck(table, random), table.balance(TABLE_INVENTORY)
-    filed, filed_least, filed_most = table.offer.devices, table.offer.minimum, table.offer.maximum
+    filed, least, most = table.offer.devices, table.offer.minimum, table.offer.maximum
     wishes: list[Wish] = [
         ("floorperson", say.OrderRecut(deck=deck, why="the cut was not seen")),
         ("floorperson", say.OrderShuffle(deck=deck)),
@@ -34,10 +34,7 @@ def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
         ("floorperson", say.CollectDrop()),
         ("floorperson", say.CollectTips()),
         ("floorperson", say.CloseTable()),
-        (
-            "floorperson",
-            say.PostLimits(minimum=filed_least * random.choice([1, 1, 2]), maximum=random.choice([filed_most, filed_most // 2])),
-        ),
+        ("floorperson", say.PostLimits(minimum=least * random.choice([1, 1, 2]), maximum=random.choice([most, most // 2]))),
         ("floorperson", say.UseMethod(method=filed.method.value, shuffler=filed.shuffler)),
         ("floorperson", say.UseMethod(method=random.choice(_methods(table)), shuffler=random.random() < 0.5)),
         ("floorperson", say.ReturnDevice(device=random.choice(DEVICES))),
