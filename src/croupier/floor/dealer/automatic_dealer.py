@@ -16,6 +16,7 @@ from croupier.law.procedure import Act
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.choices.floorperson_tasks import floorperson_is_due
+from croupier.table.choices.staff import ACTS
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.rules.decision_timeouts import lapses_at
 from croupier.table.rules.idle_table import first_to_look, is_idle, stacks_only
@@ -32,14 +33,6 @@ _STEPS: dict[Condition, Wish] = {
     Condition.RECEIVED: ("dealer", say.InspectDecks()),
     Condition.VERIFIED: ("dealer", say.SpreadDecks(face_up=True)),
     Condition.VIEWED: ("dealer", say.WashDecks()),
-}
-_ACTS: dict[Act, Command] = {
-    Act.COLLECT: say.CollectForfeited(),
-    Act.BURN: say.BurnCard(),
-    Act.DEAL: say.DealCommunity(),
-    Act.TURN: say.TurnCard(),
-    Act.REVEAL: say.RevealDealer(),
-    Act.CLEAR: say.ClearCards(),
 }
 
 
@@ -126,7 +119,7 @@ class AutomaticDealer:
             return self.lapsed(table, at)
         if act is Act.SETTLE:
             return self._settle(table, current)
-        return "dealer", _ACTS[act]
+        return "dealer", ACTS[act][0]
 
     def _settle(self, table: State, current: Round) -> Wish:
         if stub_is_due(table, current):

@@ -109,16 +109,20 @@ def _irregularity(command: say.RaiseIrregularity, event: Event, rules: Rules | N
     words = [f"Irregularity: {command.irregularity}."]
     words += [f"The {command.device}."] if command.device else []
     words += [f"The {command.deck} deck."] if command.deck else []
+    words += [f"{each[0].upper()}{each[1:]}." for each in (effects(rule) if rule else ())]
     if rule and rule.void:
-        settled = f", except the {' and the '.join(wager.name for wager in rule.settled)}" if rule.settled else ""
-        words.append(f"All hands are void and the wagers are returned{settled}.")
         if any(move.source.endswith((" chips", " game account")) or move.source == CAGE for move in event.then.moves):
             words.append("What was paid in this round is taken back.")
         owed = event.then.owed.items()
         words += [f"{account.capitalize()} are {show(cents)} short, which the house absorbs." for account, cents in owed]
-    if rule and rule.cards is not Fate.NONE:
-        words.append(f"{rule.cards.value[0].upper()}{rule.cards.value[1:]}.")
     return " ".join(words)
+
+
+def effects(rule: Irregularity) -> list[str]:
+    """What an irregularity does to the hands and the cards, in words."""
+    settled = f", except the {' and the '.join(wager.name for wager in rule.settled)}" if rule.settled else ""
+    hands = [f"all hands are void and the wagers are returned{settled}"] if rule.void else []
+    return hands + ([rule.cards.value] if rule.cards is not Fate.NONE else [])
 
 
 def _no_more_bets(command: say.NoMoreBets, event: Event, rules: Rules | None) -> str:

@@ -27,7 +27,7 @@ from croupier.wire import Ask
 
 NAMES = ("red", "blue", "green")  # of decks, by their backs
 AMOUNT = Ask("amount", MONEY, 1, MOST_CENTS)
-_ACTS: dict[Act, tuple[Command, str]] = {
+ACTS: dict[Act, tuple[Command, str]] = {
     Act.COLLECT: (say.CollectForfeited(), "Collect the forfeited wagers"),
     Act.BURN: (say.BurnCard(), "Burn the next card"),
     Act.DEAL: (say.DealCommunity(), "Deal the community cards"),
@@ -142,8 +142,8 @@ def _deal(made: Offering, current: Round) -> None:
 def _complete(made: Offering, current: Round) -> None:
     table = made.table
     act = table.stages[current.stage].act
-    if act in _ACTS:
-        made.offer(*_ACTS[act], primary=True)
+    if act in ACTS:
+        made.offer(*ACTS[act], primary=True)
     if box := box_to_settle(table, current):
         made.offer(say.TurnHand(seat=box), f"Turn over {cards_named(face_down(table, current, box))}", primary=True)
         made.offer(say.SettleSeat(seat=box), f"Settle box {box}", primary=True)

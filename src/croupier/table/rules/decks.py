@@ -179,12 +179,18 @@ def remove_decks(table: State, command: say.RemoveDecks, desk: Desk) -> Conseque
     return granted(table.rules.cite("3(c)"))
 
 
+def replaced_by(table: State, deck: Deck) -> tuple[int, Cite]:
+    """When a deck is due for replacement, in milliseconds, and under which clause."""
+    decks = table.rules.decks
+    hand = table.method == Method.HAND.value
+    hours, clause = (decks.hours_by_hand, "3(c)(1)") if hand else (decks.hours_by_shoe, "3(c)(2)")
+    return deck.received + hours * HOUR, table.rules.cite(clause)
+
+
 def deck_is_due(table: State, deck: Deck, at: int) -> Cite | None:
     """The clause under which a deck is now due for replacement, if it is."""
-    decks = table.rules.decks
-    by_hand = table.method == Method.HAND.value
-    hours = decks.hours_by_hand if by_hand else decks.hours_by_shoe
-    return table.rules.cite("3(c)(1)" if by_hand else "3(c)(2)") if at - deck.received >= hours * HOUR else None
+    due, cite = replaced_by(table, deck)
+    return cite if at >= due else None
 
 
 # devices

@@ -11,9 +11,9 @@ from litestar import Controller, get, post
 from litestar.params import Parameter
 
 from croupier.floor.premises import Premises
-from croupier.floor.surveillance.narration import log_of
+from croupier.floor.surveillance.narration import effects, log_of
 from croupier.law.cite import Refusal
-from croupier.law.procedure import Act, Fate, Irregularity, Moment
+from croupier.law.procedure import Act, Irregularity, Moment
 from croupier.money import Cents
 from croupier.table import commands
 from croupier.table.choices.checklist import Correction, Item, checklist, correction
@@ -217,13 +217,7 @@ def mishaps(state: State, by: str, at: int, can: list[Choice], meters: Mapping[s
 
 
 def _mishap(rule: Irregularity, mine: tuple[Choice, ...], why_not: str) -> Mishap:
-    then = []
-    if rule.void:
-        kept = " and the ".join(wager.name for wager in rule.settled)
-        then.append("all hands are void and the wagers are returned" + (f", except the {kept}" if kept else ""))
-    if rule.cards is not Fate.NONE:
-        then.append(rule.cards.value)
-    return Mishap(rule.name, str(rule.cite), rule.during, "; ".join(then) or rule.then, mine, why_not)
+    return Mishap(rule.name, str(rule.cite), rule.during, "; ".join(effects(rule)) or rule.then, mine, why_not)
 
 
 def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping[str, Meter]) -> str:

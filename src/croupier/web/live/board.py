@@ -13,7 +13,6 @@ from croupier.floor.house.house import Damaged
 from croupier.floor.premises import Premises
 from croupier.floor.registers.table_settings import Standing
 from croupier.floor.surveillance.narration import newest
-from croupier.law.procedure import Method
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
@@ -21,7 +20,7 @@ from croupier.table.choices.floorperson_tasks import Due, floorperson_tasks
 from croupier.table.commands import Command
 from croupier.table.rules.context import INTERNAL_CONTROLS
 from croupier.table.rules.decision_timeouts import lapses_at
-from croupier.table.rules.decks import HOUR, deck_is_due, out_of_order_clause
+from croupier.table.rules.decks import HOUR, deck_is_due, out_of_order_clause, replaced_by
 from croupier.table.rules.idle_table import idle_rule, is_idle
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Condition, Deck, Phase, State
@@ -135,10 +134,8 @@ def stage_of(state: State) -> str:
 
 
 def _deck(state: State, deck: Deck) -> DeckLine:
-    decks, by_hand = state.rules.decks, state.method == Method.HAND.value
-    hours = decks.hours_by_hand if by_hand else decks.hours_by_shoe
-    cite = str(state.rules.cite("3(c)(1)" if by_hand else "3(c)(2)"))
-    return DeckLine(deck.name, deck.condition.value, deck.left, deck.received, deck.received + hours * HOUR, cite)
+    due, cite = replaced_by(state, deck)
+    return DeckLine(deck.name, deck.condition.value, deck.left, deck.received, due, str(cite))
 
 
 def _stub(state: State) -> tuple[str, bool]:
