@@ -33,8 +33,7 @@ class Noted(Happened, frozen=True, kw_only=True, tag="noted"):
     version: int = 0  # of the table's event that came of it
     address: str = ""
 
-    def says(self) -> str:
-        return self.what
+    sentence = "{0.what}"
 
 
 class AuditLine(msgspec.Struct, frozen=True):

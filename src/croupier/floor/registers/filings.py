@@ -86,23 +86,20 @@ class SubmissionFiled(AboutSubmission, frozen=True, kw_only=True, tag="submissio
 class FiledAgain(AboutSubmission, frozen=True, kw_only=True, tag="filed again"):
     """The same text was filed after it was withdrawn. It has to be approved again."""
 
-    def says(self) -> str:
-        return f"filed the submission {self.id} again"
+    sentence = "filed the submission {0.id} again"
 
 
 class SubmissionApproved(AboutSubmission, frozen=True, kw_only=True, tag="submission approved"):
     effective: str
     offer: str
 
-    def says(self) -> str:
-        return f"approved the submission {self.id}, in effect from {self.effective}"
+    sentence = "approved the submission {0.id}, in effect from {0.effective}"
 
 
 class SubmissionWithdrawn(AboutSubmission, frozen=True, kw_only=True, tag="submission withdrawn"):
     because: str
 
-    def says(self) -> str:
-        return f"withdrew the submission {self.id}: {self.because}"
+    sentence = "withdrew the submission {0.id}: {0.because}"
 
 
 FilingEvent = SubmissionFiled | FiledAgain | SubmissionApproved | SubmissionWithdrawn

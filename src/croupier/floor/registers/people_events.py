@@ -45,8 +45,7 @@ class SeatHandedBack(AboutPerson, frozen=True, kw_only=True, tag="seat handed ba
     code: str  # the hash of the one-time code
     until: int  # when it expires
 
-    def says(self) -> str:
-        return f"handed seat {self.seat} at table {self.table} back to {self.name}: {self.why}"
+    sentence = "handed seat {0.seat} at table {0.table} back to {0.name}: {0.why}"
 
 
 class GuestReturned(ByUser, frozen=True, kw_only=True, tag="guest returned"):
@@ -62,43 +61,36 @@ class UserAdded(AboutPerson, frozen=True, kw_only=True, tag="user added"):
     role: Role
     until: int  # when the one-time password expires
 
-    def says(self) -> str:
-        return f"added the user {self.name} as {self.role}"
+    sentence = "added the user {0.name} as {0.role}"
 
 
 class RoleChanged(AboutPerson, frozen=True, kw_only=True, tag="role changed"):
     role: Role
     before: Role
 
-    def says(self) -> str:
-        return f"changed the role of {self.name} from {self.before} to {self.role}"
+    sentence = "changed the role of {0.name} from {0.before} to {0.role}"
 
 
 class UserDisabled(AboutPerson, frozen=True, kw_only=True, tag="user disabled"):
-    def says(self) -> str:
-        return f"disabled the user {self.name}"
+    sentence = "disabled the user {0.name}"
 
 
 class UserEnabled(AboutPerson, frozen=True, kw_only=True, tag="user enabled"):
-    def says(self) -> str:
-        return f"enabled the user {self.name}"
+    sentence = "enabled the user {0.name}"
 
 
 class UserUnlocked(AboutPerson, frozen=True, kw_only=True, tag="user unlocked"):
-    def says(self) -> str:
-        return f"unlocked the user {self.name}"
+    sentence = "unlocked the user {0.name}"
 
 
 class PasswordReset(AboutPerson, frozen=True, kw_only=True, tag="password reset"):
     until: int
 
-    def says(self) -> str:
-        return f"gave {self.name} a one-time password"
+    sentence = "gave {0.name} a one-time password"
 
 
 class PasswordChanged(ByUser, frozen=True, kw_only=True, tag="password changed"):
-    def says(self) -> str:
-        return "changed their password"
+    sentence = "changed their password"
 
 
 class LoggedIn(ByUser, frozen=True, kw_only=True, tag="logged in"):
@@ -106,8 +98,7 @@ class LoggedIn(ByUser, frozen=True, kw_only=True, tag="logged in"):
 
     role: Role
 
-    def says(self) -> str:
-        return "logged in"
+    sentence = "logged in"
 
 
 class AttemptFailed(ByUser, frozen=True, kw_only=True, tag="attempt failed"):
@@ -116,8 +107,7 @@ class AttemptFailed(ByUser, frozen=True, kw_only=True, tag="attempt failed"):
     wish: AttemptKind
     because: Why
 
-    def says(self) -> str:
-        return f"failed to {self.wish}: {self.because}"
+    sentence = "failed to {0.wish}: {0.because}"
 
 
 class LockedOut(ByUser, frozen=True, kw_only=True, tag="locked out"):

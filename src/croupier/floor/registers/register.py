@@ -44,8 +44,9 @@ class HouseRefusal(Refusal):
 
 
 class Happened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="event"):
-    """The fields that every event of a register has."""
+    """The fields that every event of a register has. `sentence` is the template of `says`."""
 
+    sentence: ClassVar[str] = ""
     v: int
     at: int
     by: str = ""  # the user who did it; empty if the house did, or the person the event is about
@@ -58,7 +59,7 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 
     def says(self) -> str:
         """What was done, for the audit; empty if the audit does not list it."""
-        return ""
+        return self.sentence.format(self)
 
 
 E = TypeVar("E", bound=Happened)
