@@ -55,7 +55,7 @@ def _listed(title: str, columns: Sequence[str], rows: Iterable[dict[str, Any]], 
 
 @contextmanager
 def bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[Callable[..., None]]:
-    """A progress bar, on a terminal only. Yields the function that advances it by so many, or to so many `of` all."""
+    """A progress bar, on a terminal only. Yields a function that advances it by a number, or sets it to a number `of` a total."""
     if quiet or not sys.stderr.isatty():
         yield lambda done, of=None: None
         return

@@ -330,7 +330,7 @@ class _Checker(Reader):
         return {"minimum": low, "maximum": high, "wager_limits": own}
 
     def _own_limits(self, name: str, least: Cents, most: Cents, low: Cents, high: Cents) -> None:
-        """Check a wager's own limits against the table's, which apply to each wager that is dealt cards by itself."""
+        """Check a wager's own limits against the table's, which apply to each wager that is dealt cards on its own."""
         about, own = f"wager_limits: {name}", f"{show(least)} to {show(most)}"
         if not 0 < least <= most:
             self.error(SUBMISSION, about, own, "a minimum above $0 and no higher than the maximum")

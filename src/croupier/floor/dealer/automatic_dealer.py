@@ -132,7 +132,7 @@ class AutomaticDealer:
 
 @dataclass
 class PracticeStaff(AutomaticDealer):
-    """The automatic dealer with a practice floorperson, for tables that run by themselves: practice and tests."""
+    """The automatic dealer with a practice floorperson, for tables that run unattended: practice and tests."""
 
     def next(self, table: State, at: int) -> Wish | None:
         if due := floorperson_is_due(table, at):

@@ -78,7 +78,7 @@ class Frames:
     # states
 
     def _before(self, table: str, version: int) -> tuple[State, bytes]:
-        """The nearest state before a version, the house's own or one remembered here, and the hash that it stands on."""
+        """The nearest state before a version, the house's snapshot or one remembered here, and the hash of its last entry."""
         newest = self._recall(table, stream_of(table), version) or (State(), genesis(stream_of(table)))
         for at in range((version - 1) // self.every * self.every, newest[0].version, -self.every):
             if found := self._recall(table, _name(table, at), version):

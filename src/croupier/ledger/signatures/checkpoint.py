@@ -15,7 +15,7 @@ from croupier.ledger.canonical import canonical, encode
 from croupier.ledger.recorders.recorder import Conflict, Head, Recorder, Source, Unreadable
 from croupier.ledger.signatures.signer import NotSigned, Signer
 
-WHOLE_EVERY = 60  # checkpoints: one in so many names every stream
+WHOLE_EVERY = 60  # one checkpoint in this many names every stream
 RESTORE = "restore"
 TRIES = 10  # when other processes sign at the same time
 
@@ -55,7 +55,7 @@ class ForeignKey(NotSigned):
 
 @dataclass(frozen=True)
 class Newest:
-    """The newest checkpoint of a ledger, and the heads of all streams that it stands for."""
+    """The newest checkpoint of a ledger, and the heads of all streams that it covers."""
 
     text: bytes
     says: Checkpoint

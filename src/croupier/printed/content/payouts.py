@@ -34,7 +34,7 @@ class Schedule:
     letter: str = ""
     table: str = ""
     note: str = ""  # which cards count, where not those of the main game; what a bonus is paid on top of
-    bonus: bool = False  # paid on a wager that is also settled by itself
+    bonus: bool = False  # paid on a wager that is also settled separately
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ CARD_WIDTH, CARD_HEIGHT = 50.0, 70.0  # five to seven
 FONTS = f"'{FAMILY}', system-ui, sans-serif"
 TWO_COLOURS = {"c": "#17191c", "d": "#c1121f", "h": "#c1121f", "s": "#17191c"}
 FOUR_COLOURS = {"c": "#0b7a3b", "d": "#1257b5", "h": "#c1121f", "s": "#17191c"}
-CHIPS = {  # the colour of a chip of so many cents or more, and of its print
+CHIPS = {  # the color of a chip worth at least this many cents, and of its print
     100_000: ("#94600f", "#ffffff"),
     50_000: ("#5f2c82", "#ffffff"),
     10_000: ("#1d1f21", "#ffffff"),
@@ -40,7 +40,7 @@ EMBLEMS = {  # over the suit of a court card: a crown, a coronet, a shield
 
 
 def number(value: float) -> str:
-    """A coordinate with as many places as can be seen.
+    """A coordinate with only as many decimals as can be seen.
 
     >>> number(3.0), number(-0.001), number(1 / 3)
     ('3', '0', '0.33')

@@ -62,7 +62,7 @@ class Chips:
     piles: Counter[str] = field(default_factory=Counter)
     boxes: dict[int, BoxAccount] = field(default_factory=dict)
     playing: bool = False
-    rounds: int = 0  # that came to an end
+    rounds: int = 0  # that ended
     players: int = 0  # what the players of this round have put in (negative) and got back
     house: int = 0  # what went to the tray, the meters and the cage
 

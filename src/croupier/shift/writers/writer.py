@@ -14,7 +14,7 @@ from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.script import Order, ScriptStep, WriterAnswer
 from croupier.shift.writers.faults import Faults
 
-SNAPSHOT_EVERY = 150  # events: far more often than in service, so that many restarts stand on one
+SNAPSHOT_EVERY = 150  # events: far more often than in production, so that many restarts use one
 NOT_RECORDED, UNKNOWN = "not recorded", "unknown"
 
 

@@ -152,7 +152,7 @@ def _stub(state: State) -> tuple[str, bool]:
 
 
 def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
-    """Everything that needs a person: the automatic dealer deals by itself, and a practice floorperson approves by itself."""
+    """Everything that needs a person. The automatic dealer and the practice floorperson need nobody."""
     rules, person = state.rules, standing.dealer == "person"
     if state.phase is Phase.CLOSED:
         return

@@ -147,7 +147,7 @@ class Live:
     # wake-ups: one clock for all viewers of a table
 
     def _wake_in(self, seconds: float, table: str, feed: Feed) -> None:
-        """Wake all viewers in so many seconds, or sooner."""
+        """Wake all viewers after this many seconds, or sooner."""
         if not feed.watching:
             return
         loop = asyncio.get_running_loop()

@@ -120,6 +120,6 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
 
 
 def _is_by_person(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> bool:
-    """Whether a person made the request. What a page polls by itself does not keep a screen unlocked."""
+    """Whether a person made the request. Polling by a page does not keep a screen unlocked."""
     reads = connection.scope.get("method") == "GET" and connection.url.path.startswith("/api/")
     return not reads and not handler.opt.get("passive")
