@@ -36,7 +36,7 @@ def stories(recorder: MemoryRecorder, rounds: int, **how: bool) -> list[Story]:
 
 
 def test_every_command_has_its_words() -> None:
-    assert set(get_args(AnyCommand)) - WORDS.keys() == {say.RaiseIrregularity, say.PlaceWager, say.LapseDecision}
+    assert set(get_args(AnyCommand)) == WORDS.keys()
 
 
 @pytest.mark.parametrize("game", GAMES)
