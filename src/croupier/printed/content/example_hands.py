@@ -52,7 +52,7 @@ def _also(ranking: Ranking, row: str) -> list[str]:
 
 def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Hand]]]:
     """The rankings that the offered wagers ask, the one by which hands compare first; of a paytable's own only what it pays."""
-    asked: dict[int, tuple[Ranking, set[str]]] = {}
+    asked: dict[Ranking, set[str]] = {}
     for settlement in offer.rules.settlements:
         if not offer.offers(settlement.of):
             continue
@@ -60,9 +60,9 @@ def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Han
         for fact in settlement.asks:
             way = fact.ways[offer.reading(fact.reading)] if isinstance(fact, Depending) else fact
             if isinstance(way, Holds | Compared):
-                asked.setdefault(id(way.ranking), (way.ranking, set()))[1].update(rows)
+                asked.setdefault(way.ranking, set()).update(rows)
     shown: list[tuple[Ranking, list[Hand]]] = []
-    for ranking, rows in sorted(asked.values(), key=lambda each: not each[0].compared):
+    for ranking, rows in sorted(asked.items(), key=lambda each: not each[0].compared):
         hands = [hand for hand in ranking.hands if ranking.compared or hand.name in rows]
         hands = [hand for hand in hands if not hand.only or offer.rules.edition in hand.only]
         known = [hand for other, had in shown if other.size == ranking.size for hand in had]
