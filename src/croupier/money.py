@@ -45,6 +45,18 @@ def show(cents: Cents) -> str:
     return f"{'-' if cents < 0 else ''}${whole:,}" + (f".{rest:02d}" if rest else "")
 
 
+def show_fraction(cents: Fraction, *, signed: bool = False) -> str:
+    """An exact amount as people read it, rounded half away from zero: to the hundredth of a cent below a dollar, else to the cent.
+
+    >>> show_fraction(Fraction(15250, 2303)), show_fraction(Fraction(-12345, 7)), show_fraction(Fraction(1, 3), signed=True)
+    ('6.62¢', '-$17.64', '+0.33¢')
+    """
+    small = abs(cents) < 100
+    whole = int(abs(cents) * (100 if small else 1) + Fraction(1, 2))
+    text = f"{whole // 100}.{whole % 100:02d}¢" if small and whole else show(whole) if not small else "0¢"
+    return f"{'-' if cents < 0 and whole else '+' if signed and cents > 0 and whole else ''}{text}"
+
+
 class Kind(Enum):
     TO = "to"  # the stake goes back and this much is paid on top
     FOR = "for"  # the stake counts in

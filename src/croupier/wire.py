@@ -410,6 +410,7 @@ class ValuedChoice(Struct, frozen=True):
 
     choice: str
     cents: Annotated[str, Meta(description="In cents, as an exact fraction such as “-15250/2303”.")]
+    shown: Annotated[str, Meta(description="Rounded for people: “-6.62¢”, “+$1.20”.")]
 
 
 class HandDecision(Struct, frozen=True):
@@ -422,6 +423,7 @@ class HandDecision(Struct, frozen=True):
     by_clock: Annotated[bool, Meta(description="Your time ran out, and the chapter's answer was taken for you.")]
     best: Annotated[str, Meta(description="The best choice; empty if it is not known.")] = ""
     cost: Annotated[str, Meta(description="In cents, as an exact fraction; empty if it is not known.")] = ""
+    shown: Annotated[str, Meta(description="The cost rounded for people, such as “6.62¢”.")] = ""
     choices: tuple[ValuedChoice, ...] = ()
     left_out: Annotated[tuple[str, ...], Meta(description="Wagers that a later fold would lose; the values leave them out.")] = ()
     problem: Annotated[str, Meta(description="Why the decision has no price.")] = ""
@@ -460,6 +462,8 @@ class Hand(Struct, frozen=True):
     void: str
     wagered: Cents
     net: Cents
+    cost: Annotated[str, Meta(description="Of all its decisions that have a price, in cents, as an exact fraction.")] = "0"
+    shown: Annotated[str, Meta(description="The cost rounded for people.")] = ""
     shared: Annotated[bool, Meta(description="A link to its replay exists.")] = False
 
 
@@ -481,6 +485,8 @@ class WagerFigures(Struct, frozen=True):
     net: Cents
     counted: Annotated[Cents, Meta(description="The net of the bets that have an expectation.")] = 0
     expected: Annotated[str | None, Meta(description="Of these bets, in cents, as an exact fraction.")] = None
+    expected_shown: Annotated[str, Meta(description="The expectation rounded for people, such as “-$1.20”.")] = ""
+    difference_shown: Annotated[str, Meta(description="`counted` less `expected`, rounded for people.")] = ""
     note: Annotated[str, Meta(description="Why there is no expectation, or why some bets have none.")] = ""
 
 
@@ -502,6 +508,8 @@ class Figures(Struct, frozen=True):
     net: Cents
     counted: Annotated[Cents, Meta(description="The net of the wagers that have an expectation.")]
     expected: Annotated[str, Meta(description="Of these wagers, in cents, as an exact fraction.")]
+    expected_shown: Annotated[str, Meta(description="The expectation rounded for people, such as “-$1.20”.")]
+    difference_shown: Annotated[str, Meta(description="`counted` less `expected`, rounded for people.")]
     deviation: Annotated[int, Meta(description="One standard deviation at most, in cents.")]
     wagers: tuple[WagerFigures, ...]
     points: tuple[FiguresPoint, ...]

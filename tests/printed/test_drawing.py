@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
 
 from croupier.cards import JOKER, deck
+from croupier.printed.documents.hands import hands_report
 from croupier.printed.drawing.color import Colour
 from croupier.printed.drawing.fonts import SEMIBOLD, outline, width
+from croupier.printed.drawing.plots import result_plot
 from croupier.printed.drawing.shapes import (
     CHIPS,
     FOUR_COLOURS,
@@ -21,6 +24,9 @@ from croupier.printed.drawing.shapes import (
     name_of,
     text_on_arc,
 )
+from croupier.printed.output.page import page
+from croupier.printed.output.typeset import typeset
+from croupier.wire import Figures, FiguresPoint, Hand, HandBox, HandDecision, Line, WagerFigures
 
 
 def parsed(*parts: str) -> ElementTree.Element:
@@ -68,3 +74,33 @@ def test_text_is_measured_from_the_font_itself() -> None:
 def test_words_on_an_arc_keep_their_letters_together() -> None:
     drawn = text_on_arc("A & B", (0, 0), 100, 10, name="one", fill="#000000")
     assert parsed(drawn).find(".//{*}textPath").text == "A & B"  # type: ignore[union-attr]
+
+
+def test_a_result_is_plotted_against_its_expectation() -> None:
+    """The lines end where the figures do, and the band is two deviations on each side."""
+    points = [FiguresPoint(1, 1000, -100, 500), FiguresPoint(2, -2000, -200, 700)]
+    drawn = result_plot(points)
+    paths = re.findall(r'd="M([^"]+)"', drawn)
+    band, expected, net = ([tuple(map(float, each.split())) for each in path.removesuffix("Z").split("L")] for path in paths)
+    assert [len(band), len(expected), len(net)] == [4, 2, 2]
+    assert net[1][1] > expected[1][1] > net[0][1], "down is less"
+    scale = (net[1][1] - net[0][1]) / 3000  # millimeters for a cent
+    assert band[2][1] - band[1][1] == pytest.approx(4 * 700 * scale, abs=0.05)
+    assert "best play expects" in drawn and "after 2 rounds" in drawn
+
+
+def test_a_players_hands_are_printed_with_what_the_difference_cost() -> None:
+    decision = HandDecision(4, "Play Wager", "649a.11(b)", "fold", by_clock=False, best="play", cost="550625/2303")
+    line = Line("Ante Wager", "", "forfeit", 1000, 0, 0, "649a.11(b)")
+    box = HandBox(4, ("Qd", "Tc", "8h"), (), (), "", True, {"Ante Wager": 1000}, (decision,), (line,))
+    hand = Hand(
+        "T1", "Three Card Poker", "649a", "2019-11-02", 14, 1_800_000_000_000, 0, 4, (box,), ("Ad", "", ""), "", (), "", 1000, -1000
+    )
+    sums = WagerFigures("649a", "Ante Wager", 1, 1000, -1000, counted=-1000, expected="-100/3")
+    figures = Figures(1, 0, 1000, -1000, -1000, "-100/3", "", "", 0, (sums,), (), ("Assumed.",))
+    document = hands_report("Ada", [hand], figures)
+    words = page(document)
+    for told in ("fold; best play, cost $2.39", "Qd Tc 8h", "2027-01-15", "−33.33¢", "−$9.67", "Assumed."):
+        assert told in words, told
+    assert typeset(document)[0].startswith(b"%PDF-")
+    assert typeset(document) == typeset(document)

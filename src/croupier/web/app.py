@@ -29,6 +29,7 @@ from croupier.ledger.recorders.sqlite import SqliteRecorder
 from croupier.web import formatting, schema
 from croupier.web.api.administrator import AdministratorController
 from croupier.web.api.filings import FilingsController
+from croupier.web.api.hands import HandsController
 from croupier.web.api.operations import OperatingController, Probe, Timing
 from croupier.web.api.player import PlayerController
 from croupier.web.api.request_body import Readable
@@ -40,6 +41,7 @@ from croupier.web.api.users import UsersController
 from croupier.web.back_office import BackOffice
 from croupier.web.errors import HANDLERS
 from croupier.web.live.floor_summary import Summaries
+from croupier.web.live.player_hands import PlayerHands
 from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import TableViews
 from croupier.web.logs import CannotStart
@@ -52,15 +54,17 @@ from croupier.web.security.headers import Headers
 from croupier.web.security.request_limits import Views
 from croupier.web.security.seat_limits import Seats
 from croupier.web.security.sessions import Sessions
+from croupier.web.security.shares import Shares
 from croupier.web.settings import Settings
 from croupier.web.workers.coach import Coach
+from croupier.web.workers.hand_files import HandFiles
 from croupier.web.workers.odds_worker import Edges
 
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
-    TablesController, SessionController, OperatingController, PagesController, PlayerController, StaffController,
-    StaffPagesController, SurveillanceController, SurveillancePages, UsersController, FilingsController,
+    TablesController, SessionController, OperatingController, PagesController, PlayerController, HandsController,
+    StaffController, StaffPagesController, SurveillanceController, SurveillancePages, UsersController, FilingsController,
     AdministratorController, AdministratorPages,
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
@@ -119,7 +123,19 @@ def _dependencies() -> dict[str, Provide]:
 
         return Provide(provide, sync_to_thread=False)
 
-    names = ("premises", "sessions", "live", "summaries", "edges", "settings", "coach", "office")
+    names = (
+        "premises",
+        "sessions",
+        "live",
+        "summaries",
+        "edges",
+        "settings",
+        "coach",
+        "office",
+        "player_hands",
+        "hand_files",
+        "shares",
+    )
     return {name: found(name) for name in names}
 
 
@@ -140,6 +156,11 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     premises.ended += [state.sessions.forget, live.check_sessions]
     summaries = Summaries(premises, views, edges)
     state.coach, state.office = Coach(), BackOffice(premises, edges)
+    state.player_hands, state.hand_files, state.shares = (
+        PlayerHands(premises, edges, state.coach),
+        HandFiles(),
+        Shares(state.sessions),
+    )
     state.probe = Probe(premises.recorder)
     state.update({"premises": premises, "edges": edges, "live": live, "summaries": summaries, "ready": False})
     with _startup_errors_logged():
@@ -161,6 +182,8 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
             await sweeping
         await state.office.close()
         await edges.stop()
+        await state.player_hands.close()
+        await state.hand_files.stop()
         await state.coach.stop()
         await premises.stop()
         state.sessions.close()

@@ -12,7 +12,7 @@ from croupier.floor.surveillance.expected_win import Moments, Number
 from croupier.floor.surveillance.hold import MeterHistory, Odds, by_row, groups_of, moments_of
 from croupier.floor.surveillance.records import Bet, Records, Round
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, TableOpening
-from croupier.money import Cents
+from croupier.money import Cents, show_fraction
 from croupier.table.state import offer_of
 from croupier.wire import Figures, FiguresPoint, WagerFigures
 
@@ -130,6 +130,8 @@ class PlayerFigures:
             net=self.net,
             counted=self.counted,
             expected=str(self.expected),
+            expected_shown=show_fraction(self.expected, signed=True),
+            difference_shown=show_fraction(self.counted - self.expected, signed=True),
             deviation=round(sqrt(self.variance)),
             wagers=tuple(
                 WagerFigures(
@@ -140,6 +142,8 @@ class PlayerFigures:
                     net=each.net,
                     counted=each.counted,
                     expected=None if each.expected is None else str(each.expected),
+                    expected_shown="" if each.expected is None else show_fraction(each.expected, signed=True),
+                    difference_shown="" if each.expected is None else show_fraction(each.counted - each.expected, signed=True),
                     note=each.note,
                 )
                 for (game, row), each in sorted(self.rows.items())

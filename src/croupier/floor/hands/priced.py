@@ -1,15 +1,16 @@
-"""The decisions of a hand with their exact prices. Loads the solvers, so a server calls it in a child process."""
+"""The decisions of a hand with their exact prices. A server calls `priced` in a child process, which loads the solvers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from msgspec.structs import replace
 
 from croupier.cards import cards
 from croupier.floor.hands.played import PlayedHand, Spot
 from croupier.law.cite import Refusal
-from croupier.odds.decision_cost import Made, decision_cost
+from croupier.money import show_fraction
 from croupier.table.state import offer_of
 from croupier.wire import Hand, HandDecision, ValuedChoice
 
@@ -30,10 +31,13 @@ def decisions_of(hand: Hand) -> list[HandDecision]:
 def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Hand:
     left = iter(decisions)
     boxes = tuple(replace(box, decisions=tuple(next(left) for _ in box.decisions)) for box in played.hand.boxes)
-    return replace(played.hand, boxes=boxes)
+    cost = sum((Fraction(each.cost) for each in decisions if each.cost), Fraction(0))
+    return replace(played.hand, boxes=boxes, cost=str(cost), shown=show_fraction(cost))
 
 
 def price(spot: Spot, told: HandDecision) -> HandDecision:
+    from croupier.odds.decision_cost import Made, decision_cost
+
     held, up, board, three = (cards(text) for text in (spot.held, spot.up, spot.board, spot.set_aside))
     made = Made(held, spot.said, up, board, spot.before, three, dict(spot.stakes), dict(spot.meters))
     try:
@@ -44,6 +48,7 @@ def price(spot: Spot, told: HandDecision) -> HandDecision:
         told,
         best=found.best.choice,
         cost=str(found.cents),
-        choices=tuple(ValuedChoice(each.choice, str(each.value)) for each in found.choices),
+        shown=show_fraction(found.cents),
+        choices=tuple(ValuedChoice(each.choice, str(each.value), show_fraction(each.value, signed=True)) for each in found.choices),
         left_out=found.left_out,
     )

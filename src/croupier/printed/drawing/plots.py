@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import floor, log10
 from typing import Any
 
 from croupier.printed.drawing.shapes import document, group, number, tag, text
+from croupier.wire import FiguresPoint
 
 WIDE, HIGH = 110.0, 88.0  # units of a drawing; millimetres if it is set full size
 LEFT, RIGHT, TOP, BOTTOM = 2.0, 108.0, 21.0, 68.0
@@ -125,3 +126,50 @@ def _dot(x: float, y: float, words: str, *, left: bool = False) -> Iterator[str]
     yield text(
         words, x + (-2.6 if left else 2.4), y + (-2.2 if left else 4.6), 4, anchor="end" if left else "start", bold=True, fill=BRASS
     )
+
+
+def result_plot(points: Sequence[FiguresPoint]) -> str:
+    """A player's result round by round against its expectation: two lines, labeled at their ends, and a band around the second."""
+    wide, high, left, right, top, bottom = 170.0, 74.0, 17.0, 140.0, 8.0, 64.0
+    upper = [point.expected + 2 * point.deviation for point in points]
+    lower = [point.expected - 2 * point.deviation for point in points]
+    nets, last = [point.net for point in points], points[-1].rounds
+    room = (max(0, *upper, *nets) - min(0, *lower, *nets) or 100) * 0.04
+    least, most = min(0, *lower, *nets) - room, max(0, *upper, *nets) + room
+
+    def x(rounds: int) -> float:
+        return left + rounds / last * (right - left)
+
+    def y(cents: float) -> float:
+        return bottom - (cents - least) / (most - least) * (bottom - top)
+
+    def path(values: Iterable[float]) -> str:
+        return "M" + "L".join(f"{number(x(point.rounds))} {number(y(value))}" for point, value in zip(points, values, strict=True))
+
+    back = "L".join(
+        f"{number(x(point.rounds))} {number(y(value))}" for point, value in reversed(list(zip(points, lower, strict=True)))
+    )
+    end = points[-1]
+    parts = [
+        tag("path", d=f"{path(upper)}L{back}Z", fill=PALE, fill_opacity=0.7),
+        *(_level(y(value * 100), left, right, f"${value:,.0f}".replace("$-", "-$")) for value in ticks(least / 100, most / 100)),
+        tag("path", d=path(point.expected for point in points), stroke=BRASS, stroke_width=0.6, fill="none"),
+        tag("path", d=path(point.net for point in points), stroke=ACCENT, stroke_width=0.9, fill="none", stroke_linejoin="round"),
+        *_ends((y(end.net), "result", ACCENT), (y(end.expected), "best play expects", BRASS), right + 1.5),
+        text(f"after {last:,} round{'' if last == 1 else 's'}", right, high - 3.6, 3.2, anchor="end", fill=QUIET),
+    ]
+    return document(parts, wide, high, title="Result against its expectation, with a band of two standard deviations")
+
+
+def _level(at: float, left: float, right: float, words: str) -> str:
+    return tag("line", x1=left, y1=at, x2=right, y2=at, stroke=QUIET, stroke_width=0.15) + text(
+        words, left - 1.5, at + 1.1, 3.2, anchor="end", fill=QUIET
+    )
+
+
+def _ends(one: tuple[float, str, str], other: tuple[float, str, str], x: float) -> Iterator[str]:
+    """Labels at the ends of two lines, moved apart where they would meet."""
+    (first, *_), (second, *_) = one, other
+    apart = max(0.0, 4.0 - abs(first - second)) / 2 * (1 if first >= second else -1)
+    for (at, words, fill), move in ((one, apart), (other, -apart)):
+        yield text(words, x, at + move + 1.1, 3.2, anchor="start", bold=True, fill=fill)

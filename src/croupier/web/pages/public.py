@@ -6,20 +6,23 @@ import asyncio
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from litestar import Controller, MediaType, Response, get
 from litestar.params import Parameter
 from litestar.response import Template
 
+from croupier import book
 from croupier.floor.premises import Premises
 from croupier.table.state import offer_of
+from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.table_view import seat_of, viewpoint
 from croupier.web.pages import art
 from croupier.web.pages.rule_sheet import Anchors, blocks, cost_note, costs
-from croupier.web.security.guards import ANYONE, SESSIONLESS, VisitorRequest, roles
+from croupier.web.security.guards import ANYONE, GUEST, SESSIONLESS, VisitorRequest, roles
 from croupier.web.workers.coach import CLOSE
 from croupier.web.workers.odds_worker import Edges
 
@@ -77,6 +80,22 @@ class PagesController(Controller):
         table = next((name for name in premises.standings if game in _names(premises, name)), game)
         known(premises, table)
         return Template("train.html", context={"me": request.user, "table": summaries.of(table), "close": CLOSE})
+
+    @get("/hands", opt=roles(ANYONE), sync_to_thread=False)
+    def hands(self, request: VisitorRequest, premises: Premises) -> Template:
+        """A player's own hands."""
+        games = [{"number": each.number, "title": each.title} for each in book.chapters()]
+        return Template("hands.html", context={"me": request.user, "games": games, "tables": list(premises.standings)})
+
+    @get("/hands/{table:str}/{number:int}", opt=roles(GUEST), sync_to_thread=False)
+    def hand(self, table: TableName, number: RoundNumber) -> Template:
+        """The replay of one of a player's own rounds."""
+        return Template("hand_replay.html", context={"source": f"/api/hands/tables/{quote(table, safe='')}/rounds/{number}"})
+
+    @get("/shared", opt=roles(ANYONE, passive=True), sync_to_thread=False)
+    def shared(self) -> Template:
+        """The replay that a link opens. What opens it follows #, which browsers do not send, so no log has it."""
+        return Template("hand_replay.html", context={"source": ""})
 
     @get("/return", opt=roles(ANYONE, passive=True), sync_to_thread=False)
     def come_back(self, request: VisitorRequest) -> Template:

@@ -40,6 +40,9 @@ _TABLES = (
     """CREATE TABLE IF NOT EXISTS sessions
         (id TEXT PRIMARY KEY, name TEXT NOT NULL, session {bytes} NOT NULL, expires BIGINT NOT NULL)""",
     "CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS shares
+        (id TEXT PRIMARY KEY, player TEXT NOT NULL, place TEXT NOT NULL, number BIGINT NOT NULL, made BIGINT NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS shares_by_player ON shares (player)",
 )
 
 
@@ -83,10 +86,10 @@ class Sessions:
     async def begin(self, session: Session) -> str:
         """Start a session; returns the token for its cookie."""
         token = secrets.token_urlsafe(32)
-        key, now = _hashed(token), self.clock()
+        key, now = hashed(token), self.clock()
         statement = "INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)"
         values = key, session.name, msgspec.json.encode(session), now + _lasts(session)
-        await self._change(lambda run: run(statement, *values))
+        await self.write(lambda run: run(statement, *values))
         self._known[key] = (now, session)
         return token
 
@@ -98,11 +101,11 @@ class Sessions:
         return msgspec.structs.replace(session, locked=True)
 
     async def _find(self, token: str) -> Session | None:
-        key, now = _hashed(token), self.clock()
+        key, now = hashed(token), self.clock()
         known = self._known.get(key)
         if known and now - known[0] < CACHED_FOR:
             return known[1]
-        rows = await self._ask(lambda run: run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now))
+        rows = await self.read(lambda run: run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now))
         if not rows:
             self._known.pop(key, None)
             return None
@@ -112,7 +115,7 @@ class Sessions:
 
     async def change(self, token: str, **fields: Any) -> Session | None:
         """Change a session, even while another process changes it. One that has ended stays ended."""
-        key, now = _hashed(token), self.clock()
+        key, now = hashed(token), self.clock()
 
         def work(run: Run) -> Session | None:
             while rows := run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now):
@@ -123,7 +126,7 @@ class Sessions:
                     return session
             return None
 
-        session = await self._change(work)
+        session = await self.write(work)
         if session is None:
             self._known.pop(key, None)
         else:
@@ -135,7 +138,7 @@ class Sessions:
         marks, now = ", ".join("?" * len(names)), self.clock()
         statement = f"SELECT session FROM sessions WHERE name IN ({marks}) AND expires > ?"
         found: dict[str, set[str]] = {}
-        for (body,) in await self._ask(lambda run: run(statement, *names, now)):
+        for (body,) in await self.read(lambda run: run(statement, *names, now)):
             session = msgspec.json.decode(bytes(body), type=Session)
             if not session.role:
                 found.setdefault(session.name, set()).add(session.place)
@@ -147,8 +150,8 @@ class Sessions:
             await self.change(token, active=self.clock())
 
     async def end(self, token: str) -> None:
-        self._known.pop(_hashed(token), None)
-        await self._change(lambda run: run("DELETE FROM sessions WHERE id = ?", _hashed(token)))
+        self._known.pop(hashed(token), None)
+        await self.write(lambda run: run("DELETE FROM sessions WHERE id = ?", hashed(token)))
 
     async def end_all_of(self, name: str, *, guest: bool = False) -> None:
         """End every session of a user whose rights have changed, or of a guest. A guest and a user may have the same name."""
@@ -158,7 +161,7 @@ class Sessions:
                 if bool(msgspec.json.decode(bytes(body), type=Session).role) is not guest:
                     run("DELETE FROM sessions WHERE id = ?", key)
 
-        await self._change(work)
+        await self.write(work)
         self.forget(name)
         for tell in self.ended:
             tell(name)
@@ -171,13 +174,15 @@ class Sessions:
         """Delete expired sessions."""
         now = self.clock()
         self._known = {key: kept for key, kept in self._known.items() if now - kept[0] < CACHED_FOR}
-        await self._change(lambda run: run("DELETE FROM sessions WHERE expires <= ?", now))
+        await self.write(lambda run: run("DELETE FROM sessions WHERE expires <= ?", now))
 
     def close(self) -> None:
         self._thread.shutdown(cancel_futures=True)
         self._store.close()
 
-    async def _ask(self, work: Callable[[Run], A], failure: type[Unreadable | Unknown] = Unreadable, what: str = "read") -> A:
+    async def read(self, work: Callable[[Run], A], failure: type[Unreadable | Unknown] = Unreadable, what: str = "read") -> A:
+        """Run statements in one transaction, in the thread of this database."""
+
         def transact() -> A:
             with self._store.transaction() as run:
                 return work(run)
@@ -188,8 +193,8 @@ class Sessions:
         except (*FAILURES, TimeoutError) as problem:
             raise failure(f"The sessions cannot be {what}: {problem or 'no answer in time'}") from problem
 
-    async def _change(self, work: Callable[[Run], A]) -> A:
-        return await self._ask(work, Unknown, "written")
+    async def write(self, work: Callable[[Run], A]) -> A:
+        return await self.read(work, Unknown, "written")
 
 
 class PostgresStore:
@@ -238,7 +243,7 @@ def _lasts(session: Session) -> int:
     return STAFF_LASTS if session.role else GUEST_LASTS
 
 
-def _hashed(token: str) -> str:
+def hashed(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 

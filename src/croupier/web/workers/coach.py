@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import msgspec
 
@@ -24,6 +25,8 @@ KEPT = 500  # answers
 MOST_GAMES = 3  # processes
 CLOSE = "0.1"  # units: the most that the second-best choice of a hard hand costs
 DRILLS, DEALING = 12, 2.0  # hands to practice on in one answer, and the seconds after which fewer have to do
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -108,20 +111,21 @@ class Coach:
 
     async def _practice(self, game: str, submission: str) -> Practice:
         try:
-            return await (await self._child(game)).call(_deal, submission)
+            return await self.call(game, _deal, submission)
         except ChildFailed as problem:
             log.warning("no hands to practice on", extra={"reason": str(problem)})
             return Practice(problem="The trainer lost its place. Try again.")
 
-    async def _child(self, game: str) -> ChildProcess:
+    async def call(self, game: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """The value of a function in the process of a game, which stays for the next question about it."""
         child = self._games.pop(game) if game in self._games else ChildProcess(LONGEST)
         self._games[game] = child
         await self._make_room(child)
-        return child
+        return await child.call(function, *arguments, **named)
 
     async def _work(self, game: str, question: Question) -> Answer:
         try:
-            answer = await (await self._child(game)).call(_answer, question)
+            answer = await self.call(game, _answer, question)
             if len(self._known) >= KEPT:
                 self._known.clear()
             self._known[question] = answer

@@ -73,9 +73,9 @@ export async function post(address, body = {}, { key = newKey(), method = "POST"
   throw new Refused({ kind: "unreachable", reason: "Could not reach the server. Nothing was lost: try again." });
 }
 
-/** @param {string} address @returns {Promise<any>} */
-export async function get(address) {
-  const headers = { accept: "application/json" };
+/** @param {string} address @param {Record<string, string>} [more] headers @returns {Promise<any>} */
+export async function get(address, more = {}) {
+  const headers = { accept: "application/json", ...more };
   try {
     return await read(await fetch(address, { headers, credentials: "same-origin" }));
   } catch (problem) {

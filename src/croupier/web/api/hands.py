@@ -1,0 +1,138 @@
+"""The API of a player's own hands: every round with its decisions priced, figures, files, and links to replays."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from litestar import Controller, Response, delete, get, post
+from litestar.params import Parameter
+from msgspec.structs import replace
+
+from croupier.floor.hands.chosen import Result, Wish
+from croupier.floor.surveillance.search import BadCursor
+from croupier.web.api.surveillance import ASKED, Moment, RoundNumber, Words
+from croupier.web.errors import Denied
+from croupier.web.live.player_hands import PlayerHands, marked
+from croupier.web.schema import refuses, sends
+from croupier.web.security.guards import ANYONE, GUEST, UserRequest, VisitorRequest, at_most, roles
+from croupier.web.security.shares import SharedRound, Shares
+from croupier.web.workers.hand_files import MEDIA, MOST_IN_FILE, HandFiles
+from croupier.wire import Figures, HandPage, HandReplay, SharedHand
+
+MOST_HANDS = 50
+READS_A_MINUTE = 120
+SHARES_A_MINUTE = 30
+FILES_A_MINUTE = 10
+TableWord = Annotated[str, Parameter(max_length=ASKED)]
+Form = Literal["json", "csv", "pdf"]
+
+
+class HandsController(Controller):
+    path = "/api"
+    tags = ["players"]  # noqa: RUF012
+
+    @get("/hands", opt=roles(GUEST), middleware=[at_most("minute", READS_A_MINUTE, "hands")])
+    async def hands(
+        self,
+        request: UserRequest,
+        player_hands: PlayerHands,
+        shares: Shares,
+        game: Words = "",
+        table: Words = "",
+        result: Result = "",
+        mistakes: bool = False,
+        since: Moment = 0,
+        until: Moment = 0,
+        cursor: Annotated[str, Parameter(max_length=ASKED)] = "",
+        limit: Annotated[int, Parameter(ge=1, le=MOST_HANDS)] = 20,
+    ) -> HandPage:
+        """Your finished rounds, newest first: the cards you saw, what you decided, the best choice and what yours cost."""
+        wish = Wish(game=game, table=table, result=result, since=since, until=until)
+        try:
+            page = await player_hands.page(request.user.name, wish, cursor, limit, mistakes=mistakes)
+        except BadCursor as problem:
+            raise Denied(400, str(problem)) from None
+        return marked(page, await shares.of(request.user.name))
+
+    @get("/hands/figures", opt=roles(GUEST), middleware=[at_most("minute", READS_A_MINUTE, "figures")])
+    async def figures(
+        self,
+        request: UserRequest,
+        player_hands: PlayerHands,
+        game: Words = "",
+        table: Words = "",
+        since: Moment = 0,
+        until: Moment = 0,
+    ) -> Figures:
+        """Your rounds, what you wagered, and what you won or lost against the expectation under best play."""
+        return await player_hands.figures(request.user.name, Wish(game=game, table=table, since=since, until=until))
+
+    @get(
+        "/hands/files/{form:str}",
+        opt=roles(GUEST),
+        middleware=[at_most("minute", FILES_A_MINUTE, "hand files")],
+        responses={200: sends(bytes, "The file, in the requested format.", "*/*")},
+    )
+    async def file(
+        self,
+        form: Form,
+        request: UserRequest,
+        player_hands: PlayerHands,
+        hand_files: HandFiles,
+        game: Words = "",
+        table: Words = "",
+        result: Result = "",
+        since: Moment = 0,
+        until: Moment = 0,
+    ) -> Response[bytes]:
+        """Your newest hands and your figures as JSON, CSV (one line for each box) or PDF."""
+        name, wish = request.user.name, Wish(game=game, table=table, result=result, since=since, until=until)
+        hands = await player_hands.newest(name, wish, MOST_IN_FILE[form])
+        figures = await player_hands.figures(name, replace(wish, result=""))  # a choice of results has no expectation
+        made = await hand_files.make(form, name, hands, figures)
+        headers = {"Content-Disposition": f'attachment; filename="hands.{form}"'}
+        return Response(made, media_type=MEDIA[form], headers=headers)
+
+    @get("/hands/tables/{table:str}/rounds/{number:int}", opt=roles(GUEST))
+    async def replay(self, table: TableWord, number: RoundNumber, request: UserRequest, player_hands: PlayerHands) -> HandReplay:
+        """One of your rounds, event by event, as your seat saw it."""
+        return await player_hands.replay(request.user.name, table, number)
+
+    @post(
+        "/hands/tables/{table:str}/rounds/{number:int}/share",
+        opt=roles(GUEST),
+        middleware=[at_most("minute", SHARES_A_MINUTE, "shares")],
+    )
+    async def share(
+        self, table: TableWord, number: RoundNumber, request: UserRequest, player_hands: PlayerHands, shares: Shares
+    ) -> SharedHand:
+        """Make a link to the replay of one of your rounds. Anyone who has it sees what your seat saw, until you revoke it."""
+        shared = SharedRound(request.user.name, table, number)
+        await player_hands.need(shared.player, table, number)
+        return SharedHand(f"/shared#{await shares.make(shared)}")
+
+    @delete("/hands/tables/{table:str}/rounds/{number:int}/share", opt=roles(GUEST))
+    async def revoke(self, table: TableWord, number: RoundNumber, request: UserRequest, shares: Shares) -> None:
+        """Revoke every link to this round."""
+        await shares.revoke(SharedRound(request.user.name, table, number))
+
+    @get(
+        "/shared",
+        opt=roles(ANYONE, passive=True),
+        responses=refuses(404),
+        middleware=[at_most("minute", READS_A_MINUTE, "shared", each_place=True)],
+    )
+    async def shared(
+        self,
+        request: VisitorRequest,
+        player_hands: PlayerHands,
+        shares: Shares,
+        token: Annotated[
+            str, Parameter(header="x-share-token", max_length=ASKED, description="What follows # in the link; no log has it.")
+        ] = "",
+    ) -> HandReplay:
+        """The replay that a link opens: what its player's seat saw, and nobody's name but theirs."""
+        found = await shares.find(token) if token else None
+        if found is None:
+            raise Denied(404, "This link opens nothing: it is incomplete, or its player has revoked it.")
+        return await player_hands.replay(found.player, found.table, found.number)

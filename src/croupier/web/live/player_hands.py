@@ -1,0 +1,193 @@
+"""The hands of players, for their own pages: read from the log in a separate thread, priced in the coach's child processes.
+
+A finished round never changes, so hands are kept once they are priced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
+from itertools import groupby, islice
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from croupier.floor.hands.chosen import Wish, rounds_of
+from croupier.floor.hands.figures import figures
+from croupier.floor.hands.played import PlayedHand, PlayedHands
+from croupier.floor.hands.priced import decisions_of, priced, with_prices
+from croupier.floor.hands.replay import frames_of
+from croupier.floor.premises import Premises
+from croupier.floor.processes.child_process import ChildFailed
+from croupier.floor.surveillance.records import Round
+from croupier.floor.surveillance.replay_frames import Frames
+from croupier.floor.surveillance.search import Key, cursor_of, read_cursor
+from croupier.ledger import Missing
+from croupier.printed.drawing.felt import layout
+from croupier.table.state import offer_of
+from croupier.web.workers.coach import Coach
+from croupier.web.workers.odds_worker import Edges
+from croupier.wire import Figures, Hand, HandPage, HandReplay
+
+log = logging.getLogger("croupier.hands")
+A = TypeVar("A")
+KEPT = 2000  # hands in memory
+AT_ONCE = 25  # hands that are read and priced together
+SCANNED = 200  # rounds that one request looks at for mistakes
+MOST_ROUNDS = 20_000  # of one player's figures
+PATIENCE, PATIENCE_FOR_FILES = 3.0, 20.0  # seconds that a request waits for prices
+
+HandKey = tuple[str, str, int]  # player, table, number
+
+
+class PlayerHands:
+    def __init__(self, premises: Premises, edges: Edges, coach: Coach) -> None:
+        self.premises, self.edges, self.coach, self.records = premises, edges, coach, premises.records
+        self._played = PlayedHands(Frames(premises.recorder, self.records, premises.vault), self.records)
+        self._thread = ThreadPoolExecutor(1, "hands")
+        self._read: OrderedDict[HandKey, PlayedHand] = OrderedDict()
+        self._priced: OrderedDict[HandKey, Hand] = OrderedDict()
+        self._pricing: dict[HandKey, asyncio.Task[None]] = {}
+
+    async def _ask(self, work: Callable[[], A]) -> A:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    async def close(self) -> None:
+        tasks = set(self._pricing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._thread.shutdown(cancel_futures=True)
+
+    # a page of hands
+
+    async def page(self, player: str, wish: Wish, cursor: str, limit: int, *, mistakes: bool = False) -> HandPage:
+        """A page of hands; with `mistakes`, only those with a decision that cost something."""
+        after, found, scanned = read_cursor(cursor), list[Hand](), 0
+        step = AT_ONCE if mistakes else limit
+        while True:
+            rounds = await self._ask(partial(self._chosen, player, wish, after, step + 1))
+            hands = await self.hands(player, [each for _, each in rounds[:step]])
+            scanned += len(hands)
+            taken = 0
+            while taken < len(hands) and len(found) < limit:
+                found += [hands[taken]] if not mistakes or hands[taken].cost != "0" else []
+                taken += 1
+            after = rounds[taken - 1][0] if taken else after
+            more, pending = taken < len(rounds), any(map(is_pending, hands))
+            if not more or len(found) == limit or scanned >= SCANNED or pending:
+                return HandPage(tuple(found), cursor_of(after) if more and after else "", pending)
+
+    def _chosen(self, player: str, wish: Wish, after: Key | None, many: int) -> list[tuple[Key, Round]]:
+        self.records.catch_up_all()
+        return list(islice(rounds_of(self.records, player, wish, after), many))
+
+    async def newest(self, player: str, wish: Wish, many: int) -> list[Hand]:
+        """The newest hands, for a file. Those that are not priced in time say so."""
+        rounds = [each for _, each in await self._ask(partial(self._chosen, player, wish, None, many))]
+        return await self.hands(player, rounds, PATIENCE_FOR_FILES)
+
+    # reading and pricing
+
+    async def hands(self, player: str, rounds: Sequence[Round], patience: float = PATIENCE) -> list[Hand]:
+        """These hands in their order, each priced, or marked as pending after so many seconds."""
+        keys = [(player, each.table, each.number) for each in rounds]
+        done = {key: self._priced[key] for key in keys if key in self._priced}
+        read = {key: self._read[key] for key in keys if key in self._read}
+        lacking = [each for key, each in zip(keys, rounds, strict=True) if key not in done and key not in read]
+        for n in range(0, len(lacking), AT_ONCE):
+            for each in await self._ask(partial(self._play, player, lacking[n : n + AT_ONCE])):
+                read[player, each.hand.table, each.hand.number] = each
+        waiting = {key: each for key, each in read.items() if each.spots and key not in done}
+        self._start({key: each for key, each in waiting.items() if key not in self._pricing and key not in self._priced})
+        if tasks := {self._pricing[key] for key in waiting if key in self._pricing}:
+            await asyncio.wait(tasks, timeout=patience)
+        return [done.get(key) or self._priced.get(key) or _unpriced(read[key]) for key in keys]
+
+    def _play(self, player: str, rounds: Sequence[Round]) -> list[PlayedHand]:
+        ordered = sorted(rounds, key=lambda each: (each.table, each.number))
+        return [each for _, part in groupby(ordered, key=lambda each: each.table) for each in self._played.of(player, list(part))]
+
+    def _keep(self, kept: OrderedDict[HandKey, A], key: HandKey, value: A) -> None:
+        kept[key] = value
+        while len(kept) > KEPT:
+            kept.popitem(last=False)
+
+    def _start(self, hands: dict[HandKey, PlayedHand]) -> None:
+        """Price hands of one game together, a few at a time."""
+        for key, each in hands.items():
+            self._keep(self._read, key, each)
+        for game, part in groupby(sorted(hands, key=lambda key: hands[key].hand.game), key=lambda key: hands[key].hand.game):
+            keys = list(part)
+            for n in range(0, len(keys), AT_ONCE):
+                batch = {key: hands[key] for key in keys[n : n + AT_ONCE]}
+                task = asyncio.create_task(self._price(game, batch))
+                self._pricing |= dict.fromkeys(batch, task)
+
+    async def _price(self, game: str, batch: dict[HandKey, PlayedHand]) -> None:
+        try:
+            for key, hand in zip(batch, await self.coach.call(game, priced, list(batch.values())), strict=True):
+                self._keep(self._priced, key, hand)
+                self._read.pop(key, None)
+        except ChildFailed as problem:
+            log.warning("no prices", extra={"game": game, "reason": str(problem)})
+        finally:
+            for key in batch:
+                del self._pricing[key]
+
+    # figures, replays
+
+    async def figures(self, player: str, wish: Wish) -> Figures:
+        found = [each for _, each in await self._ask(lambda: self._chosen(player, wish, None, MOST_ROUNDS))]
+        for submission in {self.records.opening(each.table, each.number).submission for each in found}:
+            self.edges.want(submission)
+        return await self._ask(lambda: figures(self.records, self.edges.of, player, reversed(found)))
+
+    async def replay(self, player: str, table: str, number: int) -> HandReplay:
+        """One round event by event, as its player saw it."""
+
+        def work() -> HandReplay:
+            found = self._find(player, table, number)
+            rules, seat = offer_of(submission := self.records.opening(table, number).submission).rules, _seat(found, player)
+            frames = frames_of(self._played, player, found)
+            return HandReplay(table, rules.title, number, found.begun, seat, _felt(submission, seat), frames)
+
+        return await self._ask(work)
+
+    async def need(self, player: str, table: str, number: int) -> None:
+        """Missing, unless this player has finished this round."""
+        await self._ask(lambda: self._find(player, table, number))
+
+    def _find(self, player: str, table: str, number: int) -> Round:
+        if table in self.premises.house.tables:
+            self.records.catch_up(table)
+        found = self.records.round(table, number) if 1 <= number <= self.records.count(table) else None
+        if found is None or player not in found.net:
+            raise Missing(f"You have no finished round {number} at table {table}.")
+        return found
+
+
+def _unpriced(played: PlayedHand) -> Hand:
+    return with_prices(played, [replace(each, pending=True) for each in decisions_of(played.hand)])
+
+
+@lru_cache(maxsize=64)  # of about 35 KB each; drawing takes a while
+def _felt(submission: str, seat: int) -> str:
+    return layout(offer_of(submission), near=seat)
+
+
+def _seat(found: Round, player: str) -> int:
+    return next(box.seat for box in found.boxes if box.player == player)
+
+
+def marked(page: HandPage, shared: set[tuple[str, int]]) -> HandPage:
+    """A page with the hands marked that its player shares."""
+    return replace(page, hands=tuple(replace(each, shared=(each.table, each.number) in shared) for each in page.hands))
+
+
+def is_pending(hand: Hand) -> bool:
+    return any(each.pending for each in decisions_of(hand))

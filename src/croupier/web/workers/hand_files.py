@@ -1,0 +1,87 @@
+"""A player's hands as a file: JSON, CSV, or a PDF that a child process prints."""
+
+from __future__ import annotations
+
+import csv
+import io
+import logging
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from croupier.floor.processes.child_process import ChildFailed, ChildProcess
+from croupier.web.errors import Denied
+from croupier.wire import Figures, Hand, HandBox
+
+log = logging.getLogger("croupier.hands")
+MEDIA: Mapping[str, str] = {"json": "application/json", "csv": "text/csv; charset=utf-8", "pdf": "application/pdf"}
+MOST_IN_FILE: Mapping[str, int] = {"json": 500, "csv": 500, "pdf": 200}
+LONGEST = 120.0  # seconds for a PDF
+HEAD = (
+    "time", "table", "game", "round", "box", "cards", "dealer", "community", "decisions", "best play", "cost in cents",
+    "wagered", "net", "void",
+)  # fmt: skip
+
+
+class HandsFile(msgspec.Struct, frozen=True):
+    """What the JSON file holds."""
+
+    player: str
+    figures: Figures
+    hands: Sequence[Hand]
+
+
+class HandFiles:
+    def __init__(self) -> None:
+        self._press = ChildProcess(LONGEST)
+
+    async def stop(self) -> None:
+        await self._press.stop()
+
+    async def make(self, form: str, player: str, hands: Sequence[Hand], figures: Figures) -> bytes:
+        match form:
+            case "json":
+                return msgspec.json.format(msgspec.json.encode(HandsFile(player, figures, hands)))
+            case "csv":
+                return as_csv(hands)
+        try:
+            made = await self._press.call(printed, player, list(hands), figures)
+            await self._press.stop()  # and give its memory back
+        except ChildFailed as problem:
+            log.warning("no document", extra={"reason": str(problem)})
+            raise Denied(503, "The document could not be made. Try again; the server's log says more.") from None
+        return made
+
+
+def as_csv(hands: Sequence[Hand]) -> bytes:
+    """One line for each box of a round; amounts in cents, costs as exact fractions."""
+    text = io.StringIO()
+    out = csv.writer(text)
+    out.writerow(HEAD)
+    for hand in hands:
+        out.writerows(_row(hand, box) for box in hand.boxes)
+    return text.getvalue().encode()
+
+
+def _row(hand: Hand, box: HandBox) -> list[object]:
+    decisions = box.decisions
+    return [
+        hand.at, _plain(hand.table), hand.game, hand.number, box.box, " ".join((*box.cards, *box.fourth)), " ".join(hand.dealer),
+        " ".join(hand.community), "; ".join(each.said for each in decisions),
+        "; ".join(each.best or each.problem or "being computed" for each in decisions), "; ".join(each.cost for each in decisions),
+        sum(line.stake for line in box.lines if line.outcome not in ("withdrawn", "void")),
+        sum(line.pays + line.returns - line.stake for line in box.lines), hand.void,
+    ]  # fmt: skip
+
+
+def _plain(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+
+
+def printed(player: str, hands: list[Hand], figures: Figures) -> bytes:
+    """In the child process."""
+    from croupier.printed.documents.hands import hands_report
+    from croupier.printed.output.typeset import typeset
+
+    return typeset(hands_report(player, hands, figures))[0]

@@ -1,0 +1,93 @@
+"""My hands in a real browser: from a round at the table to its page, its link, and what a stranger sees."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.looking import findings, overflows
+from tests.browser.playing import a_name, bet, deal, mode, play_out, sit_down
+
+TABLE = "three-card-poker"
+COMPUTED = 300_000  # milliseconds: the first price of a game
+
+
+@pytest.fixture(params=["laptop", "phone"])
+def seat(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
+    return open_page(viewport=PHONE, has_touch=True, is_mobile=True) if request.param == "phone" else open_page()
+
+
+def played(page: Page, rounds: int = 2) -> None:
+    """A guest plays rounds and goes to My hands by the link at the table."""
+    sit_down(page, TABLE, a_name("Hands"))
+    for n in range(rounds):
+        bet(page, "Ante Wager", "$5")
+        deal(page)
+        play_out(page)
+        expect(page.locator("#rounds > li")).to_have_count(n + 1)
+        mode(page, "bet")
+    page.get_by_role("link", name="My hands").click()
+    expect(page.locator("#hands > li")).to_have_count(rounds)
+    expect(page.locator("#told")).to_contain_text("newest first", timeout=COMPUTED)
+
+
+def test_from_a_round_to_its_price_and_its_link(seat: Page, open_page: OpenPage, allowed: list[str]) -> None:
+    allowed.append("404")  # the link after it is revoked
+    played(seat)
+    expect(seat.locator("#figures .figures")).to_contain_text("Wagered")
+    first = seat.locator("#hands > li").first
+    first.locator("summary").first.click()
+    expect(first.locator(".held .hand").first.locator("svg")).to_have_count(3)
+    expect(first.locator(".decisions")).to_contain_text(re.compile("best play|cost"))
+    expect(first.locator(".settlement .net")).to_be_visible()
+    first.get_by_text("Value of each choice").click()
+    expect(first.locator(".values tbody tr")).to_have_count(2)
+    assert findings(seat) == []
+    assert not overflows(seat)
+
+    first.get_by_role("button", name="Share link").click()
+    link = first.get_by_label("Link to the replay").input_value()
+    stranger = open_page()
+    stranger.goto(link)
+    expect(stranger.locator("#title")).to_contain_text("Three Card Poker, round")
+    expect(stranger.locator("#felt svg").first).to_be_visible()
+    stranger.keyboard.press("End")
+    expect(stranger.locator("#settled .net")).to_be_visible()
+    assert findings(stranger) == []
+    assert not overflows(stranger)
+    stranger.keyboard.press("Home")
+    stranger.keyboard.press("ArrowRight")
+    expect(stranger.locator("#felt .lies[data-index]")).to_have_count(3)
+
+    first.get_by_role("button", name="Stop sharing").click()
+    expect(first.locator(".share-told")).to_contain_text("No link opens")
+    stranger.reload()
+    expect(stranger.locator("#now")).to_contain_text("revoked")
+
+
+def test_filters_replay_and_files(seat: Page) -> None:
+    played(seat, 1)
+    seat.get_by_label("Game").select_option("653a")
+    expect(seat.locator("#told")).to_contain_text("No rounds match")
+    seat.get_by_label("Game").select_option("649a")
+    expect(seat.locator("#hands > li")).to_have_count(1)
+    assert "game=649a" in (seat.get_attribute("#pdf", "href") or "")
+    with seat.expect_download() as download:
+        seat.click("#csv")
+    assert download.value.suggested_filename == "hands.csv"
+    seat.locator("#hands summary").first.click()
+    seat.get_by_role("link", name="Replay").click()
+    expect(seat.locator("#count")).to_contain_text("1 of")
+    seat.keyboard.press("ArrowRight")
+    expect(seat.locator("#count")).to_contain_text("2 of")
+    assert findings(seat) == []
+    assert not overflows(seat)
+
+
+def test_somebody_without_a_name_is_told_how_to_begin(page: Page) -> None:
+    page.goto("/hands")
+    expect(page.locator(".empty")).to_contain_text("You have no name yet")
+    assert findings(page) == []
