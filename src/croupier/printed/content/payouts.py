@@ -37,7 +37,7 @@ class Schedule:
     bonus: bool = False  # paid on a wager that is also settled separately
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Way:
     """One way in which a wager or a bonus wins: by a table or at fixed odds, in these cases."""
 
@@ -94,19 +94,19 @@ def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
 
 def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
     ways = _ways(offer, settlement)
-    rivals = {id(way): [o for o in ways if (o.line.wager, o.line.bonus) == (way.line.wager, way.line.bonus)] for way in ways}
+    rivals = {way: [o for o in ways if (o.line.wager, o.line.bonus) == (way.line.wager, way.line.bonus)] for way in ways}
     fixed = [way for way in ways if way.line.table is None]
-    apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[id(way)])]
+    apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[way])]
     if apart:
-        told = [(_fixed_row(settlement, way, rivals[id(way)]), str(way.paid[0][1])) for way in apart]
+        told = [(_fixed_row(settlement, way, rivals[way]), str(way.paid[0][1])) for way in apart]
         rows = tuple(sorted(told, key=lambda row: "any other" in row[0]))  # the exception before the rule
         names = dict.fromkeys(way.line.wager.name for way in apart)
         clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
         yield Schedule(settlement.of.name, TOGETHER.join(names), rows, ", ".join(clauses))
     for way in ways:
         if way.line.table is not None:
-            more = [other for other in fixed if other not in apart and other in rivals[id(way)]]
-            yield _by_table(offer, settlement, way, rivals[id(way)], more)
+            more = [other for other in fixed if other not in apart and other in rivals[way]]
+            yield _by_table(offer, settlement, way, rivals[way], more)
 
 
 def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way], more: list[_Way]) -> Schedule:
