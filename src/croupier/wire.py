@@ -278,7 +278,7 @@ class LoggedEvent(Struct, frozen=True):
     version: int
     at: Milliseconds
     by: Viewpoint
-    person: Annotated[str, Meta(description="Who acted. Staff are named to staff only; empty where nobody is to be named.")]
+    person: Annotated[str, Meta(description="Who acted; the names of staff are empty unless you are staff.")]
     event: str
     says: str
     cites: tuple[Citation, ...]

@@ -108,22 +108,13 @@ def plain_story(story: Story) -> dict[str, Any]:
 
 
 def _plain_step(step: Step) -> dict[str, Any]:
-    return {
-        "version": step.version,
-        "at": step.at,
-        "by": step.by,
-        "person": step.person,
-        "event": step.event,
-        "says": step.says,
-        "cites": list(step.cites),
-        "cards": [
-            {"to": card.at, "seat": card.seat, "position": card.position, "card": card.card or None, "face_up": card.face_up}
-            for card in step.cards
-        ],
-        "lines": msgspec.to_builtins(step.lines),
-        "meters": {each.wager: {**msgspec.to_builtins(each.move), "shows": each.shows} for each in step.meters},
-        "commitments": list(step.commitments),
-    }
+    plain: dict[str, Any] = msgspec.to_builtins(step)
+    plain["cards"] = [
+        {"to": card.at, "seat": card.seat, "position": card.position, "card": card.card or None, "face_up": card.face_up}
+        for card in step.cards
+    ]
+    plain["meters"] = {each.wager: {**msgspec.to_builtins(each.move), "shows": each.shows} for each in step.meters}
+    return plain
 
 
 def story(told: Story) -> None:

@@ -115,6 +115,8 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a Rules Submission. Exit 1 if it has errors."""
+    import msgspec
+
     from croupier.filing.check import check as check_submission
 
     checked = check_submission(_read(file))
@@ -124,16 +126,8 @@ def check(
 
             checked = replace(checked, findings=(*checked.findings, *cautions(checked.offer)))
     if as_json:
-        print_json(
-            {
-                "valid": checked.offer is not None,
-                "hash": checked.offer.hash if checked.offer else None,
-                "findings": [
-                    {"severity": f.severity.value, "cite": f.cite, "about": f.about, "found": f.found, "accepted": f.accepted}
-                    for f in checked.findings
-                ],
-            }
-        )
+        valid = {"valid": checked.offer is not None, "hash": checked.offer.hash if checked.offer else None}
+        print_json({**valid, "findings": msgspec.to_builtins(checked.findings)})
     else:
         from croupier.cli import draw
 
