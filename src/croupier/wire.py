@@ -188,7 +188,7 @@ class View(Struct, frozen=True, omit_defaults=True):
 
 
 class Ask(Struct, frozen=True, omit_defaults=True):
-    """A field that is still to be filled in. `only` are the amounts or numbers that it may have, `now` is its present value.
+    """A field to fill in. `only` lists the amounts or numbers that it may have; `now` is its current value.
 
     An amount is bet `times` over where the code has several equal wagers; to play the hand, the player needs it `keep` times more.
     """
@@ -208,7 +208,7 @@ class Ask(Struct, frozen=True, omit_defaults=True):
 
 
 class Choice(Struct, frozen=True):
-    """A command that would be granted now. Send `command` with the fields of `asks` filled in; `primary` is the expected one.
+    """A command that is allowed now. Send `command` with the fields of `asks` filled in; `primary` is the expected one.
 
     `warns` is what to ask a person before it is sent.
     """
@@ -238,24 +238,24 @@ class Seen(Struct, frozen=True):
     view: View
     can: list[Choice]
     meters: Annotated[dict[str, Cents], Meta(description="By the wager that is paid from the meter.")]
-    deadline: Annotated[Milliseconds | None, Meta(description="When the decision that is asked now lapses, in milliseconds.")]
-    betting_until: Annotated[Milliseconds | None, Meta(description="When wagers close, in milliseconds, where that is known.")]
+    deadline: Annotated[Milliseconds | None, Meta(description="When time for the open decision runs out, in milliseconds.")]
+    betting_until: Annotated[Milliseconds | None, Meta(description="When wagers close, in milliseconds, if known.")]
     standing: Standing | None
     waits_for: Annotated[
-        str, Meta(description="What nothing goes on without: a floorperson, and for what. Empty where nothing waits.")
+        str, Meta(description="What play waits for: a floorperson, and for what. Empty if it waits for nothing.")
     ] = ""
     seat_until: Annotated[
-        Milliseconds | None, Meta(description="When your seat, on which you have no money, is free again unless you buy in.")
+        Milliseconds | None, Meta(description="When your seat is freed unless you buy in, if you have no money at the table.")
     ] = None
     keep: Annotated[Cents, Meta(description="The chips that you need to play the hands you have wagered on.")] = 0
     lapse: Annotated[
         str, Meta(description="What happens to your hand if you do not answer in time; empty if nothing is asked.")
     ] = ""
-    ready: Annotated[tuple[int, ...], Meta(description="The seats for which the dealer does not wait.")] = ()
+    ready: Annotated[tuple[int, ...], Meta(description="Seats that the dealer does not wait for.")] = ()
 
 
 class Reply(Struct, frozen=True):
-    """The answer to a command that was granted: its place in the log."""
+    """The answer to a command that was executed: its place in the log."""
 
     table: str
     version: int
@@ -305,7 +305,7 @@ class Line(Struct, frozen=True, omit_defaults=True, gc=False):
     cite: Citation
     odds: str = ""
     source: Annotated[str, Meta(description="What it is paid from.")] = ""
-    on: Annotated[str, Meta(description="The hand it is placed on, where one wager can be placed on several.")] = ""
+    on: Annotated[str, Meta(description="The hand it is placed on, if the wager can be placed on several.")] = ""
 
 
 class LiveEvent(LoggedEvent, frozen=True, omit_defaults=True):
