@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from math import exp, isclose
+from typing import Any
 
 import pytest
-from scipy.stats import chi2
 
 from croupier.odds.randomness.chi_square import p_value, tails
 
 SIZES = [1, 2, 3, 5, 8, 12, 52, 53, 100, 2601, 2651, 2704, 2755, 100_000]
 
 
+@pytest.fixture(scope="module")
+def chi2() -> Any:
+    """scipy's. It takes a second to import, which only the process that runs these tests should spend."""
+    from scipy.stats import chi2 as found
+
+    return found
+
+
 @pytest.mark.parametrize("degrees", SIZES)
-def test_both_tails_agree_with_scipy(degrees: int) -> None:
+def test_both_tails_agree_with_scipy(degrees: int, chi2: Any) -> None:
     chances = [1e-300, 1e-30, 1e-9, 1e-4, 0.01, 0.3, 0.5, 0.7, 0.99]
     for statistic in [*chi2.ppf(chances, degrees), *chi2.isf(chances, degrees)]:
         lower, upper = tails(float(statistic), degrees)
@@ -32,6 +40,6 @@ def test_what_is_far_beyond_any_chance_is_zero_and_not_an_error() -> None:
     assert p_value(1e9, 52) == p_value(0.0, 52) == p_value(1e-9, 2601) == 0.0
 
 
-def test_a_result_as_expected_is_no_surprise() -> None:
+def test_a_result_as_expected_is_no_surprise(chi2: Any) -> None:
     assert p_value(float(chi2.median(52)), 52) == pytest.approx(1)
     assert p_value(float(chi2.isf(0.005, 52)), 52) == pytest.approx(0.01)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 import pytest
-from distributed import LocalCluster
 
 from croupier import book
 from croupier.filing.check import check
@@ -19,6 +19,9 @@ from croupier.odds.simulation.rounds import CHUNK, simulate
 from croupier.odds.solvers.main_game import main_settlement
 from tests.odds.games import GAMES, rules_of
 from tests.odds.replay import nets
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster
 
 pytestmark = pytest.mark.proof
 
@@ -121,6 +124,8 @@ def test_always_playing_costs_what_it_costs() -> None:
 
 @pytest.fixture
 def cluster() -> Iterator[LocalCluster]:
+    from distributed import LocalCluster
+
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address="") as found:
         yield found
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import httpx
@@ -33,6 +34,7 @@ class Book:
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.paths, self.components = schema["paths"], copy.deepcopy(schema["components"])
+        self._validators: dict[str, Any] = {}
         for each in self.components["schemas"].values():
             if "properties" in each:
                 each.setdefault("additionalProperties", False)
@@ -47,7 +49,10 @@ class Book:
         return content
 
     def check(self, schema: dict[str, Any], value: Any) -> None:
-        jsonschema_rs.validator_for({**schema, "components": self.components}).validate(value)
+        asked = json.dumps(schema)
+        if asked not in self._validators:  # each is compiled with all the components
+            self._validators[asked] = jsonschema_rs.validator_for({**schema, "components": self.components})
+        self._validators[asked].validate(value)
 
     def check_answer(self, method: str, path: str, answer: httpx.Response) -> None:
         content = self.answer(method, path, answer.status_code)
@@ -72,6 +77,12 @@ class House:
     served: Served
     people: dict[str, Client]
     book: Book
+
+    @cached_property
+    def filing(self) -> str:
+        """The submission of one of the tables."""
+        found: str = self.people["administrator"].call("GET", "/api/submissions")[0]["id"]
+        return found
 
 
 @pytest.fixture(scope="module")
@@ -174,13 +185,8 @@ def read(house: House, role: str, path: str, table: str) -> Any:
 
 def address(house: House, path: str, table: str = "three-card-poker") -> str:
     filled = {"table": table, "number": "1", "seat": "1", "name": "nobody", "document": "sign"}
-    filled |= {"id": filing(house), "other": filing(house)}
+    filled |= {"id": house.filing, "other": house.filing}
     return re.sub(r"{(\w+)}", lambda found: filled[found[1]], path)
-
-
-def filing(house: House) -> str:
-    found: str = house.people["administrator"].call("GET", "/api/submissions")[0]["id"]
-    return found
 
 
 def test_whatever_a_route_answers_to_anybody_is_in_the_schema(house: House) -> None:
