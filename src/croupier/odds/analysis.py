@@ -14,7 +14,7 @@ from typing import Any
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import Depending, Drawn, Fact
+from croupier.law.fact import Drawn, Fact, readings_of
 from croupier.law.forfeits import silence as silence_reading
 from croupier.law.paytable import Envy, Paytable, Published
 from croupier.law.procedure import Setting
@@ -28,6 +28,7 @@ from croupier.odds.solvers import side_wagers
 from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.shapes import facts_of
 from croupier.odds.solvers.solution import DOLLAR, Outcomes, Solved, Worth, asked, unit_of, worth
 
 Chosen = dict[str, str]  # letters by the paytable's name, or alternatives by the reading's
@@ -344,7 +345,8 @@ class Analysis:
 
     def _counted(self, offer: Offer, settlement: Settlement) -> side_wagers.Counted:
         """The deals by the facts that a side wager asks; they change only with a reading that decides how to look."""
-        ways = tuple(offer.reading(fact.reading) for fact in settlement.asks if isinstance(fact, Depending))
+        looked = (reading for fact in facts_of(settlement) if not isinstance(fact, Drawn) for reading in readings_of(fact))
+        ways = tuple(offer.reading(reading) for reading in looked)
         if (settlement, ways) not in self._counts:
             chosen = self.offer or full_offer(self.rules, {}, {})
             self._counts[settlement, ways] = side_wagers.count(offer, settlement, lambda: self.solved(chosen))

@@ -1,7 +1,25 @@
-"""Progress callbacks of long counts. Separate, so that registering one does not import numpy."""
+"""Callbacks of long counts. Separate, so that registering one does not import numpy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 COUNTING: list[Callable[[int, int], None]] = []  # called after each part with parts done and parts in all
+ANNOUNCED: list[Callable[[str], None]] = []  # called with what is to be done before something long
+
+
+def announce(deals: int, seconds: float) -> None:
+    """Say how much is to be dealt, and about how long it takes."""
+    for say in ANNOUNCED:
+        say(f"about {deals:,} deals, about {long(seconds)}")
+
+
+def long(seconds: float) -> str:
+    """
+    >>> long(20), long(90), long(200), long(9000)
+    ('a minute', '2 minutes', '4 minutes', '3 hours')
+    """
+    minutes = -(-seconds // 60)
+    if minutes > 90:
+        return f"{round(seconds / 3600 + 0.5):,} hours"
+    return "a minute" if minutes <= 1 else f"{minutes:.0f} minutes"

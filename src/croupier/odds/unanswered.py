@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import Depending, Fact, Holds
+from croupier.law.fact import Fact
 from croupier.law.forfeits import ANSWERED, cases, in_silence
 from croupier.law.procedure import Setting
 from croupier.law.settlement import Settlement
@@ -16,9 +15,9 @@ from croupier.odds.solvers import hand_setting
 from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import SideShape, cards_at, facts_of, side_shape_of
-from croupier.odds.solvers.side_wagers import Counted, rows_of, way_of
-from croupier.odds.solvers.solution import Outcomes, asked, unit_stakes, worth
+from croupier.odds.solvers.shapes import cards_at, facts_of
+from croupier.odds.solvers.side_wagers import Counted, by_cards
+from croupier.odds.solvers.solution import Outcomes, priced, unit_stakes, worth
 
 
 def touches(rules: Rules, settlement: Settlement) -> bool:
@@ -49,25 +48,17 @@ def _given_up(offer: Offer) -> Outcomes:
 def _riding(offer: Offer) -> Outcomes:
     """Bets that ride, or are withdrawn, whatever the cards."""
     settlement, outcomes = main_settlement(offer.rules), Outcomes()
-    stakes = unit_stakes(offer.rules, settlement)
-    back = sum(1 for choice in never_answered(offer.rules.decisions, offer.readings) if choice.withdraws)
-    for values, count in _counted(offer, settlement):
-        found = worth(offer, settlement, asked(settlement, offer, values), stakes)
-        row = next(values[fact] for fact in settlement.asks if isinstance(fact, Holds))
-        outcomes.add(replace(found, wagered=found.wagered - back), count, row)  # a bet that went back was not at risk
+    taken = never_answered(offer.rules.decisions, offer.readings)
+    for values, count in side(offer, settlement):
+        row = next((value for value in values.values() if isinstance(value, str)), "")
+        outcomes.add(priced(offer, taken, values), count, row)
     return outcomes
 
 
 def side(offer: Offer, settlement: Settlement) -> Counted:
-    """The deals by the facts that a side wager asks, when the hand is given up or kept whatever it holds."""
-    if side_shape_of(offer.rules, settlement) is not SideShape.ROW_OR_FOLD:
-        raise NotCounted(settlement, "no counter knows what silence does to this wager", SideShape.ROW_OR_FOLD.value)
-    return _counted(offer, settlement)
-
-
-def _counted(offer: Offer, settlement: Settlement) -> Counted:
-    """How many deals fill each row, with the answers that silence gives."""
+    """The deals by the facts that a wager asks, when the hand is given up or kept whatever it holds."""
     facts, silent = facts_of(settlement), in_silence(offer.rules, offer.readings)
-    fact, way = next(way_of(each, offer) for each in facts if isinstance(each, Holds | Depending))
     known: dict[Fact, Any] = {each: each.of(silent) for each in facts if isinstance(each, ANSWERED)}
-    return [({fact: row, **known}, ways) for row, ways in rows_of(offer.rules, way, cards_at(offer.rules, settlement)).items()]
+    others = [each for each in facts if each not in known]
+    at = cards_at(offer.rules, settlement)
+    return [(values | known, ways) for values, ways in by_cards(offer, settlement, others, at)]

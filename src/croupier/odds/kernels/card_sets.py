@@ -126,6 +126,12 @@ def _sets_at(indices, size, choose):
     return found
 
 
+def all_sets(size: int) -> Ints:
+    """Every set of so many cards, by index."""
+    found: Ints = _sets_at(np.arange(CHOOSE[52, size]), size, CHOOSE)
+    return found
+
+
 @njit(cache=True, nogil=True)
 def with_each_card(hands, of, choose):
     """The class of each set with one more card, -1 for a card that it has or that is not in the deck."""

@@ -12,7 +12,7 @@ from croupier.odds.kernels.card_sets import canonical, index_of
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_of
 
 BLOCK = 256  # so many rounds are dealt and decided, then their side wagers settled, one wager after another
-CARDS, BY_HAND, WITH_FOURTH, COLORS = range(4)  # what a side wager looks at; three cards are looked up by their index
+CARDS, BY_HAND, COMPARED, AT_LEAST, SIGHT = range(5)  # how a side wager looks; three cards are looked up by their index
 JOKER_CARD = 52
 
 
@@ -35,13 +35,18 @@ class Layout(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """What the kernel needs of all side wagers."""
+    """What the kernel needs of all side wagers. Each looks at a slice of the cards before a seat, or at several in turn."""
 
-    wagers: NDArray[np.int64]  # [wager]: what it looks at, from where to where, how many suited cards make a suited hand
-    by_hand: NDArray[np.int16]  # [wager, three cards]: their code
-    plains: NDArray[np.int16]  # [wager, weight]; last, what lies beside a joker
-    suiteds: NDArray[np.int16]  # [wager, suit, ranks]; last, what lies beside a joker
-    fourths: NDArray[np.int64]  # [card]: the value of the fact about a fourth card
+    wagers: NDArray[np.int64]  # [wager]: its first look, and one more than its last
+    looks: NDArray[
+        np.int64
+    ]  # [look]: how, from where to where, with which table, stride; the other slice and its table, or the least
+    by_hand: NDArray[np.int16]  # [look, three cards]: their code
+    plains: NDArray[np.int16]  # [table, weight]; last, what lies beside a joker
+    suiteds: NDArray[np.int16]  # [table, suit, ranks]; last, what lies beside a joker
+    sizes: NDArray[np.int64]  # [table]: how many suited cards make a suited hand
+    kinds: NDArray[np.int64]  # [look, card]: what of it is seen, a digit of the number of a sight
+    sights: NDArray[np.int16]  # [look, number of the sight]
     worths: NDArray[np.int64]  # [wager, folded, code]
 
 
@@ -116,50 +121,57 @@ def enter(sums, wager, nets, rounds, seats):
 @njit(cache=True, nogil=True)
 def play_sides(sums, rounds, layout, sides, laid, hands, folded, nets):
     """Settle the side wagers of a block of rounds, the main game being wager 0. `hands` are the indices of the players' cards."""
-    wagers, by_hand, plains, suiteds, fourths, worths = sides
-    seats, player, dealer, _, _ = layout
-    for side in range(len(wagers)):
-        looks, start, stop, size = wagers[side]
+    seats = layout.seats
+    for side in range(len(sides.wagers)):
+        first, last = sides.wagers[side]
         for row in range(rounds * seats):
-            if looks == COLORS:
-                code = (dealer + 1) * _reds(laid, row, dealer, dealer + player) + _reds(laid, row, 0, dealer)
-            elif looks == BY_HAND:
-                code = by_hand[side, hands[row]]
-            elif looks == WITH_FOURTH:
-                code = 2 * by_hand[side, hands[row]] + fourths[laid[row, laid.shape[1] - 1]]
-            else:
-                code = _code(laid, row, start, stop, side, len(wagers), plains, suiteds, size)
-            nets[row] = worths[side, folded[row], code]
+            code = 0
+            for look in range(first, last):
+                code += sides.looks[look, 4] * _seen(look, laid, row, hands, sides)
+            nets[row] = sides.worths[side, folded[row], code]
         enter(sums, side + 1, nets, rounds, seats)
 
 
 @njit(cache=True, nogil=True)
-def _code(laid, row, start, stop, table, joker_table, plains, suiteds, size):
+def _seen(look, laid, row, hands, sides):
+    """What one look sees of the cards before a seat, as a number."""
+    how, start, stop, table = sides.looks[look, 0], sides.looks[look, 1], sides.looks[look, 2], sides.looks[look, 3]
+    if how == BY_HAND:
+        return np.int64(sides.by_hand[look, hands[row]])
+    if how == SIGHT:
+        number, base = 0, sides.looks[look, 5]
+        for place in range(start, stop):
+            number = number * base + sides.kinds[look, laid[row, place]]
+        return np.int64(sides.sights[look, number])
+    code = np.int64(_code(laid, row, start, stop, table, sides))
+    if how == CARDS:
+        return code
+    if how == AT_LEAST:
+        return 1 if code >= sides.looks[look, 5] else 0
+    theirs = _code(laid, row, sides.looks[look, 5], sides.looks[look, 6], sides.looks[look, 7], sides)
+    return 0 if code < theirs else 1 if code == theirs else 2
+
+
+@njit(cache=True, nogil=True)
+def _code(laid, row, start, stop, table, sides):
     """As `code_of`, of cards among which may be a joker; views of arrays, whose users must be counted, are not made."""
     total = ranks = held = 0
+    size = sides.sizes[table]
     for place in range(start, stop):
         each = laid[row, place]
         if each == JOKER_CARD:
-            table, size = joker_table, size - 1
+            table, size = len(sides.plains) - 1, size - 1
         else:
             total += _WEIGHT[each]
             ranks |= _BIT[each]
             held += _HELD[each]
-    code = plains[table, total]
+    code = sides.plains[table, total]
     enough = (held + (8 - size) * 0x1111) & 0x8888
     if enough:
         for suit in range(4):
             if enough >> (4 * suit + 3) & 1:
-                code = max(code, suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
+                code = max(code, sides.suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
     return code
-
-
-@njit(cache=True, nogil=True)
-def _reds(laid, row, start, stop):
-    reds = 0
-    for place in range(start, stop):
-        reds += 1 if 0 < laid[row, place] & 3 < 3 else 0
-    return reds
 
 
 @njit(cache=True, nogil=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from croupier.cards import JOKER
 from croupier.filing.offer import Offer
-from croupier.law.fact import Compared, DealerHas
+from croupier.law.fact import COMMUNITY, FOURTH, Compared, DealerHas
 from croupier.odds.analysis import Analysis
 from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, classes, number, turned
@@ -28,7 +28,7 @@ from croupier.odds.kernels.random_rounds import (
     start_of,
 )
 from croupier.odds.kernels.rank_tables import rank_table
-from croupier.odds.simulation.side_wagers import SimulatedWager, community_of, fourth_of, played_sides, rounds_needed
+from croupier.odds.simulation.side_wagers import SimulatedWager, dealt_beside, played_sides, rounds_needed
 from croupier.odds.solvers import against_dealer, hand_setting, streets
 from croupier.odds.solvers.against_dealer import SolvedDecision, States
 from croupier.odds.solvers.community import Ending, Node, SolvedCommunity
@@ -97,7 +97,7 @@ def _against_dealer(offer: Offer, solved: SolvedDecision, strategy: str, seats: 
         best = np.zeros_like(best)
         exact = _worth_of_policy(known, group_of, worths, best) / (solved.outcomes.deals * scale)
         solved = replace(solved, stayed=np.full(len(classes(size)), solved.states_per_hand))
-    layout = Layout(seats, size, dealer_size, community_of(offer), fourth_of(offer))
+    layout = Layout(seats, size, dealer_size, dealt_beside(offer, COMMUNITY), dealt_beside(offer, FOURTH))
     played, sides = played_sides(offer, layout, solved)
     dealers = hand_counts.codes_of_all(dealer_size, *theirs.arrays, CHOOSE) if dealer_size < 6 else np.zeros(0, dtype=np.int16)
     return Player([main_wager(offer, solved, scale, exact), *played], play_against_dealer, layout, sides, (

@@ -1,10 +1,12 @@
-"""Side wagers in the simulation: each looks at a slice of the cards at a seat and has a value for each hand code."""
+"""Side wagers in the simulation: each looks at slices of the cards before a seat, and has a net for each number that it sees."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,17 +14,19 @@ from numpy.typing import NDArray
 
 from croupier.cards import JOKER, SUITS
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Depending, Fact, Folded, Holds, Named, Place
-from croupier.law.ranking import Ranking, shape
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Compared, DealerHas, Drawn, Fact, Folded, Has, Holds, Named, Place
+from croupier.law.ranking import shape
 from croupier.law.settlement import Settlement
 from croupier.odds.kernels import hand_counts
-from croupier.odds.kernels.card_sets import CHOOSE, card
-from croupier.odds.kernels.random_rounds import BY_HAND, CARDS, COLORS, WITH_FOURTH, Layout, Sides
+from croupier.odds.kernels.card_sets import CHOOSE
+from croupier.odds.kernels.random_rounds import AT_LEAST, BY_HAND, CARDS, COMPARED, SIGHT, Layout, Sides
 from croupier.odds.kernels.rank_tables import NO_CODE, TOP, WEIGHTS, RankTable, multisets, rank_table
 from croupier.odds.solvers import side_wagers
+from croupier.odds.solvers.enumerator import COMPARISONS
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import SideShape, by_color, by_fourth_card, cards_at, side_shape_of
+from croupier.odds.solvers.shapes import cards_at, facts_of, seen_as
+from croupier.odds.solvers.sights import Sight, sight
 from croupier.odds.solvers.solution import Outcomes, Solved, Worth, asked, scaled, unit_of, worth
 
 
@@ -46,14 +50,25 @@ def rounds_needed(outcomes: Outcomes) -> int:
 
 
 @dataclass(frozen=True)
+class Look:
+    """How a side wager looks at the cards before a seat, and the values that it may see, by number."""
+
+    how: int
+    where: tuple[int, int]
+    values: tuple[Any, ...]
+    table: RankTable | None = None
+    other: tuple[int, int] = (0, 0)
+    other_table: RankTable | None = None
+    least: int = 0
+    found: Sight | None = None
+
+
+@dataclass(frozen=True)
 class SimulatedSide:
-    """One side wager: what it looks at, and the net of each code, not folded and folded."""
+    """One side wager: the facts that it looks for, and the net of each code, not folded and folded."""
 
     settlement: Settlement
-    looks: int
-    places: tuple[int, int]
-    table: RankTable
-    fourths: list[int]
+    looks: dict[Fact, Look]
     nets: list[list[Fraction]]
 
 
@@ -65,25 +80,52 @@ def played_sides(offer: Offer, layout: Layout, solved: Solved) -> tuple[list[Sim
     for n, (numbers, _) in enumerate(nets):
         worths[n, :, : len(numbers) // 2] = np.array(numbers).reshape(2, -1)
     played = [_played(offer, side.settlement, solved, scale) for side, (_, scale) in zip(found, nets, strict=True)]
-    tables = [(side.table.plain, side.table.suited) for side in found]
-    if offer.rules.decks.jokers and found:
-        tables.append(with_joker(found[0].table))
+    looks = [look for side in found for look in side.looks.values()]
+    ends = np.cumsum([0, *(len(side.looks) for side in found)])
+    tables = list(dict.fromkeys(table for look in looks for table in (look.table, look.other_table) if table))
+    codes = [(table.plain, table.suited) for table in tables]
+    if offer.rules.decks.jokers and tables:
+        codes.append(with_joker(tables[0]))
+    strides = [prod(len(look.values) for look in [*side.looks.values()][n + 1 :]) for side in found for n in range(len(side.looks))]
+    sights = [_numbered(look) for look in looks]
+    longest = max(map(len, sights), default=1)
     return played, Sides(
-        np.array([(side.looks, *side.places, side.table.ranking.size) for side in found], dtype=np.int64).reshape(-1, 4),
-        _by_hand(found),
-        np.stack([plain for plain, _ in tables]) if found else np.zeros((1, 1), dtype=np.int16),
-        np.stack([suited for _, suited in tables]) if found else np.zeros((1, 1, 1), dtype=np.int16),
-        np.array(next((side.fourths for side in found if side.fourths), [0]), dtype=np.int64),
+        np.stack([ends[:-1], ends[1:]], axis=1).astype(np.int64),
+        np.array([_row(look, tables, stride) for look, stride in zip(looks, strides, strict=True)], dtype=np.int64).reshape(-1, 8),
+        _by_hand(looks),
+        np.stack([plain for plain, _ in codes]) if codes else np.zeros((1, 1), dtype=np.int16),
+        np.stack([suited for _, suited in codes]) if codes else np.zeros((1, 1, 1), dtype=np.int16),
+        np.array([table.ranking.size for table in tables] or [0], dtype=np.int64),
+        np.array([[look.found.kind_of[n] if look.found and n < 52 else 0 for n in range(53)] for look in looks] or [[0]]),
+        np.array([[*each, *[0] * (longest - len(each))] for each in sights] or [[0]], dtype=np.int16),
         worths,
     )
 
 
-def _by_hand(found: list[SimulatedSide]) -> NDArray[np.int16]:
-    looked_up = [side.looks in (BY_HAND, WITH_FOURTH) for side in found]
-    codes = np.zeros((len(found), int(CHOOSE[52, 3]) if any(looked_up) else 1), dtype=np.int16)
-    for n, side in enumerate(found):
-        if looked_up[n]:
-            codes[n] = hand_counts.codes_of_all(3, *side.table.arrays, CHOOSE)
+def _row(look: Look, tables: list[RankTable], stride: int) -> tuple[int, ...]:
+    table = tables.index(look.table) if look.table else 0
+    last = tables.index(look.other_table) if look.other_table else 0
+    base = max(look.found.kind_of.values()) + 1 if look.found else 0
+    first = look.other[0] if look.how == COMPARED else look.least or base
+    return (look.how, *look.where, table, stride, first, look.other[1], last)
+
+
+def _numbered(look: Look) -> list[int]:
+    """The numbers of the values that a sight has, by the digits of what is seen."""
+    if not look.found:
+        return [0]
+    base = max(look.found.kind_of.values()) + 1
+    found = [0] * base ** sum(look.found.places.values())
+    for kinds, value in look.found.values.items():
+        found[sum(kind * base**n for n, kind in enumerate(reversed(kinds)))] = look.values.index(value)
+    return found
+
+
+def _by_hand(looks: list[Look]) -> NDArray[np.int16]:
+    codes = np.zeros((len(looks), int(CHOOSE[52, 3]) if any(look.how == BY_HAND for look in looks) else 1), dtype=np.int16)
+    for n, look in enumerate(looks):
+        if look.how == BY_HAND and look.table:
+            codes[n] = hand_counts.codes_of_all(3, *look.table.arrays, CHOOSE)
     return codes
 
 
@@ -92,83 +134,85 @@ def placed(offer: Offer) -> list[Settlement]:
     return [each for each in offer.rules.settlements if each is not main_settlement(offer.rules) and offer.offers(each.of)]
 
 
-def community_of(offer: Offer) -> int:
-    """How many community cards the side wagers look at."""
-    looked = [(each, _way(offer, each)) for each in placed(offer)]
-    return max((cards_at(offer.rules, each)[COMMUNITY] for each, way in looked if way and COMMUNITY in way.places), default=0)
-
-
-def fourth_of(offer: Offer) -> int:
-    return max((cards_at(offer.rules, each).get(FOURTH, 0) for each in placed(offer)), default=0)
-
-
-def _way(offer: Offer, settlement: Settlement) -> Holds | None:
-    """How a side wager looks at cards, where it asks for a row."""
-    fact = next((fact for fact in settlement.asks if isinstance(fact, Holds | Depending)), None)
-    return side_wagers.way_of(fact, offer)[1] if fact else None
+def dealt_beside(offer: Offer, place: Place) -> int:
+    """How many cards lie at a place when the side wagers are made."""
+    return max((cards_at(offer.rules, each).get(place, 0) for each in placed(offer)), default=0)
 
 
 def _side(offer: Offer, settlement: Settlement, layout: Layout) -> SimulatedSide:
-    kind = side_shape_of(offer.rules, settlement)
-    named = [fact for fact in settlement.asks if isinstance(fact, Named)]
-    known: dict[Fact, Any] = dict.fromkeys(named, False)  # what the system draws is priced apart: here it draws nothing
-    if kind is SideShape.COLORS:
-        values = by_color(settlement, named[0], layout.player, layout.dealer).values()
-        return SimulatedSide(
-            settlement, COLORS, (0, 0), _any_table(offer), [], _nets(offer, settlement, [({named[0]: v}, "") for v in values])
-        )
-    way = _way(offer, settlement)
-    assert way is not None
-    start, stop = _slice(settlement, way, layout)
-    table, three = rank_table(way.ranking, stop - start), (start, stop) == (layout.dealer, layout.dealer + 3)
-    if kind is not SideShape.ROW_AND_FOURTH_CARD:
-        seen = [(known, row) for row in table.row_of_code]
-        return SimulatedSide(settlement, BY_HAND if three else CARDS, (start, stop), table, [], _nets(offer, settlement, seen))
-    fourths = by_fourth_card(settlement, named[0], {n: card(n) for n in range(52)})
-    if not three or not {True, False} >= {*fourths.values()}:
-        raise NotCounted(settlement, f"no simulation knows “{named[0].name}” of this hand", "three cards, and a fourth: yes or no")
-    seen = [({named[0]: value}, row) for row, value in product(table.row_of_code, (False, True))]
-    return SimulatedSide(
-        settlement, WITH_FOURTH, (start, stop), table, list(map(int, fourths.values())), _nets(offer, settlement, seen)
-    )
-
-
-def _any_table(offer: Offer) -> RankTable:
-    """Any table: a wager on colors looks nothing up, but its row needs one."""
-    ranking = next(rule for rule in offer.rules.of(Ranking))
-    return rank_table(ranking, ranking.size)
-
-
-def _slice(settlement: Settlement, way: Holds, layout: Layout) -> tuple[int, int]:
-    """Where the places lie among the cards before a seat; see `lay_out`."""
-    _, player, dealer, community, _ = layout
-    shown = way.first or community
-    lies: dict[frozenset[Place], tuple[int, int]] = {
-        frozenset({PLAYER}): (dealer, dealer + player),
-        frozenset({PLAYER, DEALER}): (0, dealer + player),
-        frozenset({PLAYER, COMMUNITY}): (dealer, dealer + player + shown),
-        frozenset({DEALER, COMMUNITY}): (dealer + player, 2 * dealer + player + community),
-    }
-    if frozenset(way.places) not in lies:
-        raise NotCounted(settlement, f"no simulation knows “{way.name}”", "the player's cards, alone or with others")
-    return lies[frozenset(way.places)]
-
-
-def _nets(offer: Offer, settlement: Settlement, seen: list[tuple[dict[Fact, Any], str]]) -> list[list[Fraction]]:
-    return [
-        [net_at_seed(offer, settlement, _worth(offer, settlement, known | _folds(settlement, folded), row)) for known, row in seen]
+    side_wagers.verify(settlement)
+    at, looks, others = cards_at(offer.rules, settlement), dict[Fact, Look](), dict[Fact, Any]()
+    for fact in facts_of(settlement):
+        if isinstance(fact, Drawn):
+            others[fact] = False  # what the system draws is priced apart: here it draws nothing
+        elif not isinstance(fact, Folded):
+            looks[fact] = _look(offer, settlement, seen_as(fact, offer.readings), at, layout)
+    nets = [
+        [
+            net_at_seed(offer, settlement, _worth(offer, settlement, others | dict(zip(looks, values, strict=True)), folded))
+            for values in product(*(look.values for look in looks.values()))
+        ]
         for folded in (False, True)
     ]
+    return SimulatedSide(settlement, looks, nets)
 
 
-def _folds(settlement: Settlement, folded: bool) -> dict[Fact, Any]:
-    return {fact: folded for fact in settlement.asks if isinstance(fact, Folded)}
+def _look(offer: Offer, settlement: Settlement, fact: Any, at: Mapping[Place, int], layout: Layout) -> Look:
+    match fact:
+        case Holds():
+            where = _slice(settlement, fact, fact.places, layout, fact.first)
+            table = rank_table(fact.ranking, where[1] - where[0])
+            by_hand = where == (layout.dealer, layout.dealer + 3)
+            return Look(BY_HAND if by_hand else CARDS, where, tuple(table.row_of_code), table)
+        case Compared():
+            mine, theirs = (_slice(settlement, fact, (whose, *fact.shared), layout) for whose in (PLAYER, DEALER))
+            tables = [rank_table(fact.ranking, stop - start, by_strength=True) for start, stop in (mine, theirs)]
+            return Look(COMPARED, mine, COMPARISONS, tables[0], theirs, tables[1])
+        case DealerHas() | Has():
+            places = (DEALER, *fact.shared) if isinstance(fact, DealerHas) else fact.places
+            where = _slice(settlement, fact, places, layout)
+            table = rank_table(fact.ranking, where[1] - where[0], by_strength=True)
+            return Look(AT_LEAST, where, (False, True), table, least=table.least_code(fact.least))
+        case Named():
+            found = sight(settlement, fact, at, offer.readings)
+            where = _slice(settlement, fact, tuple(found.places), layout)
+            return Look(SIGHT, where, tuple(fact.values), found=_as_laid(found))
+    raise NotCounted(settlement, f"no simulation knows “{fact.name}”", "facts about the cards, and whether the player folds")
 
 
-def _worth(offer: Offer, settlement: Settlement, known: dict[Fact, Any], row: str) -> Worth:
-    rows: dict[Fact, Any] = {fact: row for fact in settlement.asks if isinstance(fact, Holds | Depending)}
+def _as_laid(found: Sight) -> Sight:
+    """What a fact sees, with the places in the order in which they lie before a seat."""
+    order = [place for place in (DEALER, PLAYER, COMMUNITY, FOURTH) if place in found.places]
+    starts = dict(zip(found.places, accumulate(found.places.values(), initial=0), strict=False))
+    at = [n for place in order for n in range(starts[place], starts[place] + found.places[place])]
+    values = {tuple(kinds[n] for n in at): value for kinds, value in found.values.items()}
+    return replace(found, places={place: found.places[place] for place in order}, values=values)
+
+
+def _slice(settlement: Settlement, fact: Fact, places: tuple[Place, ...], layout: Layout, first: int = 0) -> tuple[int, int]:
+    """Where the places lie among the cards before a seat; see `lay_out`."""
+    _, player, dealer, community, _ = layout
+    shown, end = first or community, 2 * dealer + player + community
+    lies: dict[frozenset[Place], tuple[int, int]] = {
+        frozenset(): (0, 0),
+        frozenset({PLAYER}): (dealer, dealer + player),
+        frozenset({DEALER}): (0, dealer),
+        frozenset({COMMUNITY}): (dealer + player, dealer + player + shown),
+        frozenset({FOURTH}): (end, end + 1),
+        frozenset({PLAYER, DEALER}): (0, dealer + player),
+        frozenset({PLAYER, COMMUNITY}): (dealer, dealer + player + shown),
+        frozenset({DEALER, COMMUNITY}): (dealer + player, end),
+        frozenset({PLAYER, DEALER, COMMUNITY}): (0, dealer + player + shown),
+    }
+    if frozenset(places) not in lies or (first and DEALER in places):
+        raise NotCounted(settlement, f"no simulation knows “{fact.name}”", "the player's cards, alone or with others")
+    return lies[frozenset(places)]
+
+
+def _worth(offer: Offer, settlement: Settlement, known: dict[Fact, Any], folded: bool) -> Worth:
+    folds: dict[Fact, Any] = {fact: folded for fact in settlement.asks if isinstance(fact, Folded)}
     unit = unit_of(offer, settlement.of)
-    return worth(offer, settlement, asked(settlement, offer, known | rows), {settlement.of.key: Fraction(1)}, unit=unit)
+    return worth(offer, settlement, asked(settlement, offer, known | folds), {settlement.of.key: Fraction(1)}, unit=unit)
 
 
 def net_at_seed(offer: Offer, settlement: Settlement, found: Worth) -> Fraction:

@@ -5,7 +5,7 @@ How many of the dealer's hands avoid the player's cards and rank below a code is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
@@ -19,15 +19,27 @@ from numpy.typing import NDArray
 from croupier.cards import ACE, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import COMMUNITY, DEALER, EQUAL, HIGHER, LOWER, PLAYER, Compared, DealerHas, Fact, Folded, Has, Holds
+from croupier.law.fact import COMMUNITY, DEALER, EQUAL, HIGHER, LOWER, PLAYER, Compared, DealerHas, Fact, Folded, Has, Holds, Place
 from croupier.law.ranking import Ranking, shape
 from croupier.law.wager import Choice
 from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, canonical, classes, in_parts, moved, number, numbers, turned
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import Shape, shape_of
-from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, asked, holds_asked, scaled, unit_stakes, versus, worth
+from croupier.odds.solvers.shapes import Shape, cards_seen, shape_of
+from croupier.odds.solvers.solution import (
+    Advice,
+    Folds,
+    Outcomes,
+    Solved,
+    Worth,
+    asked,
+    holds_asked,
+    scaled,
+    unit_stakes,
+    versus,
+    worth,
+)
 
 KERNELS: Any = hand_counts  # kernels take their tables in a row
 COMPARED = (LOWER, EQUAL, HIGHER)  # as the kernels number them
@@ -107,6 +119,32 @@ class SolvedDecision(Solved):
     worths: NDArray[np.int64]  # [choice, group, does the dealer's hand reach, how the player's compares]
     stayed: NDArray[np.int64]  # for each hand, in how many of its states it is not folded
     states_per_hand: int
+
+    def folds(self, way: Holds, at: Mapping[Place, int], _: Any, deck: Deck) -> Folds | None:
+        """Rows of the player's own cards, or with two of the community's, of hands that may be folded before any of these."""
+        more = cards_seen(way, at) - at[PLAYER]
+        if way.first or way.places[0] is not PLAYER or way.places[1:] not in ((), (COMMUNITY,)) or more not in (0, 2):
+            return None
+        return _folds(self, way.ranking, more, deck)
+
+
+def _folds(solved: SolvedDecision, ranking: Ranking, more: int, deck: Deck) -> Folds:
+    size = solved.states.size
+    hands, table = classes(size, deck), rank_table(ranking, size + more)
+    stays, of = hands.times * solved.stayed, hands.times * solved.states_per_hand
+    kept, all_ = [0] * table.levels, [0] * table.levels
+    turns = range(4) if table.asks_for_suit else range(1)  # a row may ask for a suit, and a class stands for all suits alike
+    for turn in turns:
+        cards = turned(hands.cards, turn)
+        if more:
+            found = np.diff(below(cards, more, ranking, deck), axis=1).astype(np.int64)
+        else:
+            found = hand_counts.codes_of_rows(cards, *table.arrays)[:, None] == np.arange(table.levels)
+        kept = [total + int(ways) for total, ways in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
+        all_ = [total + int(ways) for total, ways in zip(all_, (found * of[:, None]).sum(axis=0), strict=True)]
+    for code, row in reversed(list(enumerate(table.row_of_code))):  # the highest first, as the chapter has them
+        yield row, False, kept[code] // len(turns)
+        yield row, True, (all_[code] - kept[code]) // len(turns)
 
 
 def cards_of(rules: Rules) -> tuple[int, int, bool]:

@@ -6,8 +6,8 @@ answers given so far make a tree: each node holds what every choice is worth in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from math import perm
@@ -25,9 +25,8 @@ from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, classes, index_of, numbers, with_each_card
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.solvers.against_dealer import below
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import Shape, shape_of
-from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, asked, kept, scaled, unit_stakes, worth
+from croupier.odds.solvers.shapes import Shape, endings, shape_of
+from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, kept, priced, scaled
 
 Ints = NDArray[np.int64]
 MOST_CARDS = 6  # the states before the last card are sets of up to five
@@ -56,15 +55,6 @@ def serves(shape: Shape) -> bool:
         and not rank_table(holds[0].ranking, sum(shape.cards.values())).asks_for_suit
         and sum(1 for _ in endings(shape)) <= MOST_ENDINGS
     )
-
-
-def endings(shape: Shape, said: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
-    """Every way to answer until nothing more is asked."""
-    for choice in shape.streets[len(said)].decision.choices:
-        if choice.goes_on and len(said) + 1 < len(shape.streets):
-            yield from endings(shape, (*said, choice))
-        else:
-            yield (*said, choice)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,22 +165,13 @@ class SolvedCommunity(Solved):
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedCommunity:
     """By backward induction, from the last street to the first."""
     shape, board = shape_of(offer.rules), board_of(offer, deck)
-    prices = {said: _prices(offer, board, said) for said in endings(shape)}
+    fact = shape.only(Holds)[0]
+    prices = {said: [priced(offer, said, {fact: row}) for row in board.table.row_of_code] for said in endings(shape)}
     listed, scale = scaled(each.net for found in prices.values() for each in found)
     tables = np.array(listed, dtype=np.int64).reshape(len(prices), -1)
     ended = {said: Ending(said, found, table) for (said, found), table in zip(prices.items(), tables, strict=True)}
     first = _node(shape, board, ended, ())
     return SolvedCommunity(_outcomes(board, first, lambda node: node.best), first.best, board, first, scale)
-
-
-def _prices(offer: Offer, board: Board, said: tuple[Choice, ...]) -> list[Worth]:
-    """What each row is worth after these answers. A bet that was withdrawn was not at risk."""
-    rules, main = offer.rules, main_settlement(offer.rules)
-    fact = shape_of(rules).only(Holds)[0]
-    stakes = unit_stakes(rules, main, zip(rules.decisions, said, strict=False))
-    back = sum((stakes[choice.withdraws.key] for choice in said if choice.withdraws), Fraction(0))
-    found = (worth(offer, main, asked(main, offer, {fact: row}, said), stakes) for row in board.table.row_of_code)
-    return [replace(each, wagered=each.wagered - back, odds="") for each in found]
 
 
 def _node(shape: Shape, board: Board, ended: dict[tuple[Choice, ...], Ending], said: tuple[Choice, ...]) -> Node:

@@ -28,7 +28,8 @@ from croupier.odds.kernels.card_sets import CHOOSE
 from croupier.odds.kernels.hand_counts import count_others
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import Shape, by_values
+from croupier.odds.solvers.shapes import Shape
+from croupier.odds.solvers.sights import by_values
 from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, asked, kept, named_asked, scaled, unit_stakes, worth
 
 SERVES = "five cards set into two hands, against a dealer's five, with nothing to decide"

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from itertools import product
 from typing import Any, TypeVar
 
-from croupier.cards import JOKER, Card, Cards
 from croupier.law.chapter import Rules
-from croupier.law.fact import (
-    COMMUNITY,
-    DEALER,
-    FOURTH,
-    PLAYER,
-    Depending,
-    Fact,
-    Holds,
-    Named,
-    Place,
-    Position,
-)
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Depending, Fact, Holds, Place
 from croupier.law.procedure import Act, Dealing, Face, Setting, Stage, deliveries
 from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
-from croupier.law.wager import Decision, Wager
+from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import Kind, dollars
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
@@ -161,55 +147,9 @@ def facts_of(settlement: Settlement) -> list[Any]:
     return [fact for fact in settlement.asks if not isinstance(fact, Reading)]
 
 
-# side wagers
-
-
-MOST_CARDS = 7
-
-
-class SideShape(Enum):
-    """A kind of side wager that can be counted, in words."""
-
-    ROW = "the row that some cards fill"
-    ROW_OR_FOLD = "the row that the player's cards fill, alone or with the community's, and whether he folds"
-    ROW_AND_DRAWS = "the row of five cards, and what the system draws"
-    ROW_AND_FOURTH_CARD = "the row of the player's cards, and a fact about his fourth card alone"
-    COLORS = "a fact about how many cards of the player and of the dealer are red"
-
-
-def side_shape_of(rules: Rules, settlement: Settlement) -> SideShape:
-    """The shape of a side wager by the facts that it asks. Raises `NotCounted` if it cannot be counted."""
-    facts = facts_of(settlement)
-    kinds = Counter("row" if isinstance(fact, Holds | Depending) else type(fact).__name__ for fact in facts)
-    draws = kinds.pop("Drawn", 0)
-    found = {
-        (("row", 1),): SideShape.ROW_AND_DRAWS if draws else SideShape.ROW,
-        (("Folded", 1), ("row", 1)): SideShape.ROW_OR_FOLD,
-        (("Named", 1), ("row", 1)): SideShape.ROW_AND_FOURTH_CARD,
-        (("Named", 1),): SideShape.COLORS,
-    }.get(tuple(sorted(kinds.items())))
-    if found is None or (draws and found is not SideShape.ROW_AND_DRAWS):
-        asks = " and ".join(f"“{fact.name}”" for fact in facts)
-        raise NotCounted(
-            settlement, f"no counter knows a wager that asks {asks} together", "; ".join(each.value for each in SideShape)
-        )
-    if named := [fact for fact in facts if type(fact) is Named and fact.read_by]:
-        raise NotCounted(settlement, f"“{named[0].name}” is seen by a reading", "a fact that no reading changes")
-    if rules.decks.jokers and found is not SideShape.ROW:
-        raise NotCounted(settlement, f"no counter knows this wager with a joker: {found.value}", SideShape.ROW.value)
-    if together := [each for each in _settled(settlement) if each is not settlement.of]:
-        names = " and ".join(f"“{wager.name}”" for wager in (settlement.of, *together))
-        raise NotCounted(settlement, f"{names} are settled together; no counter knows such wagers", "one wager by itself")
-    for fact in facts:
-        for way in fact.ways.values() if isinstance(fact, Depending) else [fact] if isinstance(fact, Holds) else []:
-            _verify_row(rules, settlement, way)
-    return found
-
-
-def _settled(settlement: Settlement) -> list[Wager]:
-    """The wagers that a settlement settles or pays a bonus on."""
-    paid = (line.wager for _, lines in settlement.every_case() for line in lines)
-    return list(dict.fromkeys((*settlement.settles, *paid)))
+def seen_as(fact: Any, readings: Mapping[str, str]) -> Any:
+    """A fact, or the way to see it that is read."""
+    return fact.ways[readings.get(fact.reading.name, fact.reading.chosen)] if isinstance(fact, Depending) else fact
 
 
 def cards_seen(way: Holds, at: Mapping[Place, int]) -> int:
@@ -217,132 +157,13 @@ def cards_seen(way: Holds, at: Mapping[Place, int]) -> int:
     return sum(way.first if way.first and place is COMMUNITY else at.get(place, 0) for place in way.places)
 
 
-def _verify_row(rules: Rules, settlement: Settlement, way: Holds) -> None:
-    """The tables of rows go to seven cards (`tables.WEIGHTS`), and with a joker to those of a hand."""
-    number, size, jokers = cards_seen(way, cards_at(rules, settlement)), way.ranking.size, rules.decks.jokers
-    shape = (
-        f"a row of {number} cards" if number > MOST_CARDS
-        else f"a row of {number} cards in a hand of {size}" if number < size
-        else f"the best {size} of {number} cards with a joker" if jokers and number != size
-        else ""
-    )  # fmt: skip
-    if shape:
-        raise NotCounted(settlement, f"no counter knows {shape} (“{way.name}”)", f"as many cards as a hand has, up to {MOST_CARDS}")
-
-
-class _Looked(Exception):
-    """Raised when a fact looks at something that it was not shown."""
-
-
-class _Shown(dict[Place, Any]):
-    """The cards of these places, and no others."""
-
-    def get(self, place: Place, default: Any = None) -> Any:
-        return self[place]
-
-    def __missing__(self, place: Place) -> Any:
-        raise _Looked(f"the {place.value}")
-
-
-class _Coloured:
-    """A card that shows only its color."""
-
-    __slots__ = ("is_red",)
-
-    def __init__(self, is_red: bool) -> None:
-        self.is_red = is_red
-
-    def __getattr__(self, name: str) -> Any:
-        raise _Looked(f"a card's {name}")
-
-    def _which(self, *_: object) -> Any:
-        raise _Looked("which card it is")
-
-    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __getitem__ = __iter__ = __len__ = __hash__ = __str__ = __repr__ = _which
-
-
-class _Suitless:
-    """A card that hides its suit and color, but still equals itself, and the joker the joker."""
-
-    def __init__(self, card: Card) -> None:
-        self._card, self.rank = card, card.rank
-
-    def __getattr__(self, name: str) -> Any:
-        raise _Looked(f"a card's {name}")
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, _Suitless):
-            return self._card == other._card
-        if other == JOKER:
-            return self._card == JOKER
-        raise _Looked("which card it is")
-
-    def __hash__(self) -> int:
-        return hash((_Suitless, self._card))
-
-    def _which(self, *_: object) -> Any:
-        raise _Looked("which card it is")
-
-    __lt__ = __le__ = __gt__ = __ge__ = __getitem__ = __iter__ = __len__ = __str__ = __repr__ = _which
-
-
-HIDDEN = {
-    "seat": "the seat",
-    "decided": "what the player decided",
-    "folded": "whether the player folded",
-    "set_aside": "how the player set the cards",
-    "magic_card": "what the system drew",
-    "lucky": "what the system drew",
-    "readings": "a reading",
-}
-
-
-class _Watched(Position):
-    """A position that shows its cards alone."""
-
-    shows: tuple[str, ...] = ()
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in HIDDEN and name not in type(self).shows:
-            raise _Looked(HIDDEN[name])
-        return super().__getattribute__(name)
-
-
-class _Set(_Watched):
-    """A position that shows how the cards are set too."""
-
-    shows = ("set_aside", "readings")
-
-
-def _ask(settlement: Settlement, fact: Named, position: Position, allowed: str) -> Any:
-    try:
-        return fact.of(position)
-    except _Looked as looked:
-        raise NotCounted(settlement, f"“{fact.name}” looks at {looked}; no counter knows such a wager", allowed) from None
-    except (TypeError, ValueError, IndexError, AttributeError):
-        raise NotCounted(settlement, f"“{fact.name}” looks at more than {allowed}", allowed) from None
-
-
-def by_color(settlement: Settlement, fact: Named, player: int, dealer: int) -> dict[tuple[int, int], Any]:
-    """The value of a fact for so many red cards with the player and the dealer: proved, for every order of the colors."""
-    allowed, found = "the colors of the player's and the dealer's cards", dict[tuple[int, int], Any]()
-    for colors in product((True, False), repeat=player + dealer):
-        mine, theirs = (tuple(map(_Coloured, each)) for each in (colors[:player], colors[player:]))
-        value = _ask(settlement, fact, _Watched(_Shown({PLAYER: mine, DEALER: theirs})), allowed)
-        reds = sum(colors[:player]), sum(colors[player:])
-        if found.setdefault(reds, value) != value:
-            raise NotCounted(settlement, f"“{fact.name}” looks at the order of the cards; no counter knows such a wager", allowed)
-    return dict(sorted(found.items()))
-
-
-def by_fourth_card(settlement: Settlement, fact: Named, cards: Mapping[int, Any]) -> dict[int, Any]:
-    """The value of a fact for each fourth card, when it sees nothing else."""
-    positions = {number: _Watched(_Shown({FOURTH: (each,)})) for number, each in cards.items()}
-    return {number: _ask(settlement, fact, position, "the player's fourth card") for number, position in positions.items()}
-
-
-def by_values(settlement: Settlement, fact: Named, place: Place, cards: Cards, three: Cards, readings: Mapping[str, str]) -> Any:
-    """The value of a fact about a hand and how it is set, when it sees no suit and no other cards."""
-    seen: dict[Card, Any] = {card: _Suitless(card) for card in cards}
-    position = _Set(_Shown({place: tuple(seen.values())}), set_aside=tuple(seen[card] for card in three), readings=readings)
-    return _ask(settlement, fact, position, "the values of one's own cards")
+def endings(shape: Shape, said: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
+    """Every way to answer until nothing more is asked."""
+    if not shape.streets:
+        yield ()
+        return
+    for choice in shape.streets[len(said)].decision.choices:
+        if choice.goes_on and len(said) + 1 < len(shape.streets):
+            yield from endings(shape, (*said, choice))
+        else:
+            yield (*said, choice)

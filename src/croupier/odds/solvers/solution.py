@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar
@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve, returns_of
 from croupier.law.chapter import Rules
-from croupier.law.fact import Compared, Comparison, DealerHas, Fact, Folded, Holds, Named, Said
+from croupier.law.fact import Compared, Comparison, DealerHas, Fact, Folded, Holds, Named, Place, Said
 from croupier.law.reading import Reading
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import Cents, Kind, dollars
+from croupier.odds.kernels.card_sets import Deck
+from croupier.odds.solvers.main_game import main_settlement
 
+Folds = Iterable[tuple[str, bool, int]]  # the row, whether the hand is folded, and how many deals
 DOLLAR = dollars(1)  # the unit where no filing names a stake
 
 
@@ -107,6 +110,10 @@ class Solved:
     def edge(self) -> Fraction:
         return -self.outcomes.mean()
 
+    def folds(self, way: Holds, at: Mapping[Place, int], rows: Callable[[], dict[str, int]], deck: Deck) -> Folds | None:
+        """How often a row is held by a hand that is folded or not, if this solution knows; `rows` counts all."""
+        return None
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -158,6 +165,15 @@ def asked(settlement: Settlement, offer: Offer, known: Mapping[Fact, Any], taken
         else:
             raise KeyError(fact.name)
     return values
+
+
+def priced(offer: Offer, said: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:
+    """What a main game is worth after these answers. A bet that was withdrawn was not at risk."""
+    rules, main = offer.rules, main_settlement(offer.rules)
+    stakes = unit_stakes(rules, main, zip(rules.decisions, said, strict=False))
+    back = sum((stakes[choice.withdraws.key] for choice in said if choice.withdraws), Fraction(0))
+    found = worth(offer, main, asked(main, offer, known, said), stakes)
+    return replace(found, wagered=found.wagered - back, odds="")
 
 
 def versus(settlement: Settlement, reaches: bool, compared: Comparison) -> dict[Fact, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from croupier.cards import Cards
 from croupier.cards import deck as whole_deck
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Folded, Holds
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Folded, Holds, Place
 from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import board_counts, hand_counts
@@ -26,6 +27,7 @@ from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import Shape
 from croupier.odds.solvers.solution import (
     Advice,
+    Folds,
     Outcomes,
     Solved,
     Worth,
@@ -144,10 +146,19 @@ class SolvedHoldEm(Solved):
     ranking: RankTable
     river: NDArray[np.uint8]  # [board up to the suits, two cards]: a bit, play at the end?
 
-    def folded_rows(self, ladder: Ranking, *, with_flop: bool) -> dict[str, int]:
-        """How many folded ends held each row of a ladder, with all seven cards or with the two and the Flop."""
-        rows, folded = rows_by_code(self.ranking, ladder), self.folded[1 if with_flop else 0]
-        return {row: int(folded[rows == at].sum()) for at, row in enumerate(ladder.rows)}
+    def folds(self, way: Holds, at: Mapping[Place, int], rows: Callable[[], dict[str, int]], deck: Deck) -> Folds | None:
+        """Rows of all seven cards, or of the two and the Flop, of hands that may be folded at the end."""
+        if way.places != (PLAYER, COMMUNITY) or way.first not in (0, 3):
+            return None
+        return self._folds(way, rows())
+
+    def _folds(self, way: Holds, counted: dict[str, int]) -> Folds:
+        codes, folded = rows_by_code(self.ranking, way.ranking), self.folded[1 if way.first else 0]
+        each = self.outcomes.deals // sum(counted.values())
+        for at, (row, ways) in enumerate(counted.items()):
+            gone = int(folded[codes == at].sum())
+            yield row, False, ways * each - gone
+            yield row, True, gone
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedHoldEm:

@@ -1,0 +1,328 @@
+"""Every deal of some cards, batch after batch, with answers between the batches. Knows no rule: facts and prices come as tables.
+
+Deals that a permutation of the suits makes equal are dealt once: each batch is the first, by index, of those that the permutations
+which leave the batches before as they are make of it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from croupier.odds.kernels.card_sets import next_set
+from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
+
+ROW, AT_LEAST, HIGH, COMPARED, LOOKED_UP, CODE = range(6)  # how a fact is seen
+MOST_IN_BATCH = 7
+
+
+class Cards(NamedTuple):
+    """What is dealt: the deck, the batches that are known already, and the sizes of all.
+
+    `orders` are those of the suits that make no difference, first the one that changes nothing.
+    """
+
+    deck: NDArray[np.int64]
+    known: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    orders: NDArray[np.int64]
+    choose: NDArray[np.int64]
+
+
+class Facts(NamedTuple):
+    """What is asked about a deal: `views` are the batches (as bits) and the table that rank them, and how many suited cards count."""
+
+    views: NDArray[np.int64]
+    plains: NDArray[np.int16]
+    suiteds: NDArray[np.int16]
+    asks: NDArray[np.int64]  # [fact]: how it is seen, view, view or lookup or least rank, least code, stride of its values
+    maps: NDArray[np.int64]  # [fact, code]: the number of a row
+    lookups: NDArray[np.int16]  # [lookup, set of cards]
+
+
+class Answers(NamedTuple):
+    """What may be answered: one row for each choice after each answers, those of one decision together, the last decision first."""
+
+    first: NDArray[np.int64]  # [batches known]: the first of its rows, and one more
+    rows: NDArray[np.int64]  # decision after answers, first and last ending, what the hand must be (as in `asks`, else -1)
+    levels: NDArray[np.int64]  # [batches known]: how a hand is graded for the words (as in `asks`, else -1)
+    worths: NDArray[np.int64]  # [ending, values of the facts]
+
+
+@njit(cache=True, nogil=True)
+def set_index(cards, size, choose):
+    total = 0
+    for place in range(size):
+        total += choose[cards[place], place + 1]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def moved_index(cards, size, order, choose, scratch):
+    """The index of the set that an order of the suits makes of this one."""
+    for place in range(size):
+        each = (cards[place] & ~3) | order[cards[place] & 3]
+        at = place
+        while at > 0 and scratch[at - 1] > each:
+            scratch[at] = scratch[at - 1]
+            at -= 1
+        scratch[at] = each
+    return set_index(scratch, size, choose)
+
+
+@njit(cache=True, nogil=True)
+def orbit(cards, size, alike, orders, choose, scratch):
+    """How many sets these orders make of this one, 0 if one of them comes first; and the orders that leave it as it is (as bits)."""
+    mine, same, count, kept = set_index(cards, size, choose), 0, 0, 0
+    for order in range(len(orders)):
+        if alike >> order & 1:
+            count += 1
+            other = moved_index(cards, size, orders[order], choose, scratch)
+            if other < mine:
+                return 0, 0
+            if other == mine:
+                same |= 1 << order
+                kept += 1
+    return count // kept, same
+
+
+@njit(cache=True, nogil=True)
+def _code(total, ranks, held, table, size, plains, suiteds):
+    """As `code_at`, without making views of the tables."""
+    best = plains[table, total]
+    enough = (held + (8 - size) * 0x1111) & 0x8888
+    if enough:
+        for suit in range(4):
+            if enough >> (4 * suit + 3) & 1:
+                best = max(best, suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _value(ask, row_map, sums, facts, dealt, sizes, choose, scratch):
+    """The number of a fact's value, of the batches that are dealt."""
+    how, view = ask[0], ask[1]
+    if how == LOOKED_UP:
+        count = 0
+        for batch in range(len(sizes)):
+            if facts.views[view, 0] >> batch & 1:
+                for place in range(sizes[batch]):
+                    each, at = dealt[batch, place], count
+                    while at > 0 and scratch[at - 1] > each:
+                        scratch[at] = scratch[at - 1]
+                        at -= 1
+                    scratch[at] = each
+                    count += 1
+        return np.int64(facts.lookups[ask[2], set_index(scratch, count, choose)])
+    code = np.int64(
+        _code(sums[view, 0], sums[view, 1], sums[view, 2], facts.views[view, 1], facts.views[view, 2], facts.plains, facts.suiteds)
+    )
+    if how == ROW:
+        return row_map[code]
+    if how == CODE:
+        return code
+    if how == AT_LEAST:
+        return 1 if code >= ask[3] else 0
+    if how == HIGH:
+        ranks = sums[view, 1]
+        ranks = (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
+        return 1 if code > 0 or ranks >> ask[2] else 0
+    other = ask[2]
+    theirs = _code(
+        sums[other, 0], sums[other, 1], sums[other, 2], facts.views[other, 1], facts.views[other, 2], facts.plains, facts.suiteds
+    )
+    return 0 if code < theirs else 1 if code == theirs else 2
+
+
+@njit(cache=True, nogil=True)
+def _add(sums, before, batch, cards, size, views):
+    """What the views know once a batch is dealt: weights, bits and suits of all cards that they see."""
+    total = ranks = held = 0
+    for place in range(size):
+        total += _WEIGHT[cards[place]]
+        ranks |= _BIT[cards[place]]
+        held += _HELD[cards[place]]
+    for view in range(len(views)):
+        sees = views[view, 0] >> batch & 1
+        sums[view, 0] = before[view, 0] + (total if sees else 0)
+        sums[view, 1] = before[view, 1] | (ranks if sees else 0)
+        sums[view, 2] = before[view, 2] + (held if sees else 0)
+
+
+@njit(cache=True, nogil=True)
+def _others(deck, known, dealt, sizes, batches, rest):
+    """The cards of the deck that no batch so far has; of a batch that is known, its cards alone."""
+    if batches < len(known):
+        rest[: sizes[batches]] = known[batches, : sizes[batches]]
+        return sizes[batches]
+    count = 0
+    for each in deck:
+        free = True
+        for batch in range(batches):
+            for place in range(sizes[batch]):
+                free = free and dealt[batch, place] != each
+        if free:
+            rest[count] = each
+            count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _tally(found, cards, facts, dealt, sums, rest, count, last, scratch):
+    """Deal the last batch in every way, and count the values of the facts."""
+    size, asks = cards.sizes[last], facts.asks
+    moving = np.zeros(len(asks), dtype=np.bool_)
+    fixed = 0
+    for n in range(len(asks)):
+        moving[n] = facts.views[asks[n, 1], 0] >> last & 1 or (asks[n, 0] == COMPARED and facts.views[asks[n, 2], 0] >> last & 1)
+        if not moving[n]:
+            fixed += asks[n, 4] * _value(asks[n], facts.maps[n], sums[last], facts, dealt, cards.sizes, cards.choose, scratch)
+    picked = np.arange(size)
+    while True:
+        for place in range(size):
+            dealt[last, place] = rest[picked[place]]
+        _add(sums[last + 1], sums[last], last, dealt[last], size, facts.views)
+        code = fixed
+        for n in range(len(asks)):
+            if moving[n]:
+                code += asks[n, 4] * _value(
+                    asks[n], facts.maps[n], sums[last + 1], facts, dealt, cards.sizes, cards.choose, scratch
+                )
+        found[code] += 1
+        if size == 0 or picked[0] == count - size:
+            return
+        next_set(picked)
+
+
+@njit(cache=True, nogil=True)
+def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, told, barred, forced, picks, at, scratch):
+    """Keep of each decision the deals of the best choice, or of the choice that a rule in words makes."""
+    rows, how = answers.rows, answers.levels[depth]
+    level = 0
+    if len(told) and how[0] >= 0:
+        level = _value(how, facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch)
+    row, stop = answers.first[depth], answers.first[depth + 1]
+    while row < stop:
+        after, best, most, end = rows[row, 0], -1, 0, row
+        while end < stop and rows[end, 0] == after:
+            need = rows[end, 3:]
+            if need[0] < 0 or _value(need, facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch):
+                value = 0
+                for ending in range(rows[end, 1], rows[end, 2]):
+                    for code in range(counts.shape[1]):
+                        if counts[ending, code]:
+                            value += counts[ending, code] * answers.worths[ending, code]
+                if len(told):
+                    told[end, level] += weight * value
+                if best < 0 or value > most:
+                    best, most = end, value
+            elif len(told):
+                barred[end, level] = True
+            end += 1
+        if len(forced):
+            best = row + forced[after, level]
+        for other in range(row, end):
+            if other != best:
+                counts[rows[other, 1] : rows[other, 2]] = 0
+        if len(picks):
+            picks[at, after] = best - row
+        row = end
+
+
+@njit(cache=True, nogil=True)
+def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels, forced, keeps, graded):
+    """Deals that begin with these first batches: how many come to each ending with which values of the facts, answered best.
+
+    With `graded` hands, also what each choice is worth in all deals of each level. With `keeps`, also what is answered in each
+    state: the keys of the states in order, and a choice for each decision after each answers.
+    """
+    sizes, last = cards.sizes, len(cards.sizes) - 1
+    endings, codes = answers.worths.shape
+    asked = 0  # from here on nothing more is asked
+    for depth in range(last + 1):
+        if answers.first[depth + 1] > answers.first[depth]:
+            asked = depth
+    counts = np.zeros((last + 1, endings, codes), dtype=np.int64)
+    total = np.zeros((endings, codes), dtype=np.int64)
+    dealt, scratch = np.zeros((last + 1, MOST_IN_BATCH), dtype=np.int64), np.zeros(16, dtype=np.int64)
+    picked, rest = np.zeros((last + 1, MOST_IN_BATCH), dtype=np.int64), np.zeros((last + 1, 52), dtype=np.int64)
+    others, sums = np.zeros(last + 1, dtype=np.int64), np.zeros((last + 2, len(facts.views), 3), dtype=np.int64)
+    orders, times = np.zeros(last + 1, dtype=np.int64), np.ones(last + 1, dtype=np.int64)
+    weight, keys = np.ones(last + 1, dtype=np.int64), np.zeros(last + 1, dtype=np.int64)
+    told = np.zeros((len(answers.rows) if graded else 0, levels), dtype=np.int64)
+    barred = np.zeros((len(answers.rows) if graded else 0, levels), dtype=np.bool_)
+    groups = answers.rows[:, 0].max() + 1 if len(answers.rows) else 1
+    states = np.zeros((1024 if keeps else 0, 2), dtype=np.int64)
+    picks = np.zeros((1024 if keeps else 0, groups), dtype=np.int8)
+    kept = 0
+    for at in range(start, stop):
+        dealt[0, : sizes[0]] = first[at, : sizes[0]]
+        _add(sums[1], sums[0], 0, dealt[0], sizes[0], facts.views)
+        times[1], orders[1], weight[1], keys[1], counts[1] = weights[at], alike[at], weights[at], at, 0
+        depth, entering = 1, True
+        while depth:
+            size = sizes[depth]
+            if entering:
+                others[depth] = _others(cards.deck, cards.known, dealt, sizes, depth, rest[depth])
+            done = depth == last
+            if done:
+                _tally(counts[depth, 0], cards, facts, dealt, sums, rest[depth], others[depth], last, scratch)
+            elif entering:
+                picked[depth, :size] = np.arange(size)
+            elif size == 0 or picked[depth, 0] == others[depth] - size:
+                done = True
+            else:
+                next_set(picked[depth, :size])
+            entering = False
+            if not done:
+                for place in range(size):
+                    dealt[depth, place] = rest[depth, picked[depth, place]]
+                ways, same = 1, orders[depth]
+                if same != 1:
+                    ways, same = orbit(dealt[depth], size, same, cards.orders, cards.choose, scratch)
+                if ways:
+                    _add(sums[depth + 1], sums[depth], depth, dealt[depth], size, facts.views)
+                    keys[depth + 1] = keys[depth] * cards.choose[52, size] + set_index(dealt[depth], size, cards.choose)
+                    times[depth + 1], orders[depth + 1], weight[depth + 1] = ways, same, weight[depth] * ways
+                    depth, entering = depth + 1, True
+                    counts[depth] = 0
+                continue
+            if depth == asked:
+                for ending in range(1, endings):
+                    counts[depth, ending] = counts[depth, 0]
+            if answers.first[depth + 1] > answers.first[depth]:
+                if keeps:
+                    if kept == len(states):
+                        more, chosen = np.zeros((2 * kept, 2), dtype=np.int64), np.zeros((2 * kept, groups), dtype=np.int8)
+                        more[:kept], chosen[:kept] = states, picks
+                        states, picks = more, chosen
+                    states[kept, 0], states[kept, 1] = depth, keys[depth]
+                _answer(
+                    depth,
+                    weight[depth],
+                    counts[depth],
+                    cards,
+                    facts,
+                    answers,
+                    dealt,
+                    sums,
+                    told,
+                    barred,
+                    forced,
+                    picks,
+                    kept,
+                    scratch,
+                )
+                kept += 1 if keeps else 0
+            into = total if depth == 1 else counts[depth - 1]
+            for ending in range(endings if depth <= asked else 1):
+                for code in range(codes):
+                    into[ending, code] += times[depth] * counts[depth, ending, code]
+            depth -= 1
+    if asked == 0:
+        for ending in range(1, endings):
+            total[ending] = total[0]
+    return total, told, barred, states[:kept], picks[:kept]

@@ -1,0 +1,470 @@
+"""Any other main game, and facts that are asked together: every deal, up to the suits (`kernels.every_deal`).
+
+Cards come in batches: what a player sees before each decision, then the rest. Of each state that a player can be in, the deals of
+the best choice are kept, from the last decision back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations, product
+from math import comb
+from os import cpu_count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.filing.offer import Offer
+from croupier.law.fact import (
+    COMMUNITY,
+    DEALER,
+    EQUAL,
+    HIGHER,
+    LOWER,
+    PLAYER,
+    Compared,
+    DealerHas,
+    Drawn,
+    Fact,
+    Folded,
+    Has,
+    Holds,
+    Named,
+    Place,
+    Said,
+)
+from croupier.law.forfeits import ANSWERED
+from croupier.law.ranking import Ranking, rank_named
+from croupier.law.settlement import Settlement
+from croupier.law.wager import Choice
+from croupier.odds.kernels import every_deal as kernel
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts
+from croupier.odds.kernels.rank_tables import RankTable, rank_table
+from croupier.odds.progress import announce, long
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.shapes import Shape, Street, endings, seen_as, shape_of
+from croupier.odds.solvers.sights import by_set, sight
+from croupier.odds.solvers.solution import Outcomes, Solved, Worth, priced, scaled
+
+MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
+MOST_FIRST = 5  # cards of which all sets are listed; of more, the kernel finds those that differ
+MOST_PRICES = 200_000  # ways to answer times values of the facts
+DEALS_A_SECOND = 15_000_000  # of one core, as measured with three cards against three
+MOST_SECONDS = 3600
+LONG = 10  # seconds from which on the work is announced
+ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves all suits as they are
+COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
+
+SERVES = (
+    "any cards in front of the player, the dealer and the community, with decisions between them, if the deals are not too many"
+)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Cards of one place that come together."""
+
+    place: Place
+    count: int
+
+
+def batches_of(
+    cards: Mapping[Place, int], streets: Sequence[Street], facts: Iterable[Fact]
+) -> tuple[tuple[Batch, ...], tuple[int, ...]]:
+    """The cards as a player sees them, and how many batches are known at each decision; last those that nobody sees before.
+
+    The most cards come last, where dealing them costs the least. What nobody sees and no fact asks for is not dealt.
+    """
+    facts, found, known, asked_at = list(facts), list[Batch](), dict.fromkeys(cards, 0), list[int]()
+    cuts = {fact.first for fact in facts if isinstance(fact, Holds) and fact.first}
+
+    def show(place: Place, upto: int) -> None:
+        for cut in sorted({cut for cut in cuts if place is COMMUNITY and known[place] < cut < upto} | {upto}):
+            if cut > known[place]:
+                if not found and cut - known[place] > MOST_FIRST:
+                    found.append(Batch(place, 0))
+                found.append(Batch(place, cut - known[place]))
+                known[place] = cut
+
+    for street in streets:
+        for place in cards:
+            show(place, street.seen.get(place, 0))
+        asked_at.append(len(found))
+    looked = {place for fact in facts for place in places_of(fact, cards)}
+    for place in sorted(cards, key=lambda each: cards[each] - known[each]):
+        if place in looked:
+            show(place, cards[place])
+    return tuple(found), tuple(asked_at)
+
+
+def places_of(fact: Fact, at: Mapping[Place, int]) -> tuple[Place, ...]:
+    """The places that a fact may look at."""
+    match fact:
+        case Holds() | Has():
+            return fact.places
+        case Compared():
+            return (PLAYER, DEALER, *fact.shared)
+        case DealerHas():
+            return (DEALER, *fact.shared)
+    return () if isinstance(fact, ANSWERED) else tuple(at)
+
+
+class Tables:
+    """Facts about batches of cards, compiled for the kernel."""
+
+    def __init__(self, settlement: Settlement, batches: Sequence[Batch], readings: Mapping[str, str], deck: Deck) -> None:
+        self.settlement, self.batches, self.readings, self.deck = settlement, list(batches), readings, deck
+        self._views: list[tuple[int, int, int]] = []
+        self._tables: list[RankTable] = []
+        self._lookups: list[NDArray[np.int16]] = []
+        self._asks: list[tuple[int, ...]] = []
+        self._maps: list[list[int]] = []
+        self.facts: list[Fact] = []
+        self.values: list[tuple[Any, ...]] = []
+        self.suits_matter = False
+
+    @property
+    def at(self) -> dict[Place, int]:
+        found: dict[Place, int] = {}
+        for batch in self.batches:
+            found[batch.place] = found.get(batch.place, 0) + batch.count
+        return found
+
+    def refuse(self, shape: str, known: str = SERVES) -> NotCounted:
+        return NotCounted(self.settlement, shape, known)
+
+    def view(self, ranking: Ranking, places: Iterable[Place], *, by_strength: bool, first: int = 0, known: int = 0) -> int:
+        """The number of a view: the batches of these places (the first so many, of those known), ranked so."""
+        bits, cards, places = 0, 0, tuple(places)
+        shared = 0
+        for n, batch in enumerate(self.batches[: known or None]):
+            if batch.place in places and not (first and batch.place is COMMUNITY and shared >= first):
+                bits, cards = bits | 1 << n, cards + batch.count
+            shared += batch.count if batch.place is COMMUNITY else 0
+        if not ranking.size <= cards <= MOST_CARDS:
+            more = "more" if cards > MOST_CARDS else f"in a hand of {ranking.size}"
+            raise self.refuse(f"a row of {cards} cards {more}", f"as many cards as a hand has, up to {MOST_CARDS}")
+        if by_strength and any(hand.size for hand in ranking.hands):
+            raise self.refuse(f"hands of “{ranking.name}” of several sizes are compared", "hands of one size")
+        table = rank_table(ranking, cards, by_strength=by_strength)
+        self.suits_matter = self.suits_matter or table.asks_for_suit
+        if table not in self._tables:
+            self._tables.append(table)
+        key = (bits, self._tables.index(table), ranking.size)
+        if key not in self._views:
+            self._views.append(key)
+        return self._views.index(key)
+
+    def table(self, view: int) -> RankTable:
+        return self._tables[self._views[view][1]]
+
+    def at_least(self, ranking: Ranking, least: str, places: Iterable[Place], known: int = 0) -> tuple[int, ...]:
+        """Whether cards make this row, or have this high card, or better."""
+        view = self.view(ranking, places, by_strength=False, known=known)
+        if least in ranking.rows:
+            return kernel.AT_LEAST, view, 0, self.table(view).least_code(least)
+        return kernel.HIGH, view, rank_named(least.lower().removesuffix(" high")) - 2, 0
+
+    def lookup(self, table: NDArray[np.int16], places: Iterable[Place], known: int = 0) -> tuple[int, ...]:
+        """A table of the sets of cards at some places."""
+        places = tuple(places)
+        bits = sum(1 << n for n, batch in enumerate(self.batches[: known or None]) if batch.place in places)
+        self._views.append((bits, 0, 5))
+        self._lookups.append(table)
+        return kernel.LOOKED_UP, len(self._views) - 1, len(self._lookups) - 1, 0
+
+    def add(self, whole: Any) -> None:
+        """One more fact to be asked."""
+        rows: list[int] = []
+        values: tuple[Any, ...] = (False, True)
+        match fact := seen_as(whole, self.readings):
+            case Holds():
+                view = self.view(fact.ranking, fact.places, by_strength=False, first=fact.first)
+                ask: tuple[int, ...] = (kernel.ROW, view, 0, 0)
+                values = fact.ranking.rows
+                rows = [values.index(row) for row in self.table(view).row_of_code]
+            case Compared():
+                mine, theirs = (self.view(fact.ranking, (whose, *fact.shared), by_strength=True) for whose in (PLAYER, DEALER))
+                ask, values = (kernel.COMPARED, mine, theirs, 0), COMPARISONS
+            case DealerHas():
+                ask = self.at_least(fact.ranking, fact.least, (DEALER, *fact.shared))
+            case Has():
+                ask = self.at_least(fact.ranking, fact.least, fact.places)
+            case Named() if not isinstance(fact, Drawn):
+                found = sight(self.settlement, fact, self.at, self.readings, self.deck)
+                table, listed = by_set(self.settlement, fact, found)
+                if len(found.places) > 1:
+                    raise self.refuse(f"“{fact.name}” looks at several places, beside other facts")
+                self.suits_matter = self.suits_matter or not _suitless(table, sum(found.places.values()))
+                ask, values = self.lookup(table, found.places), tuple(listed)
+            case _:
+                raise self.refuse(f"no counter knows “{fact.name}”")
+        self._asks.append(ask)
+        self._maps.append(rows)
+        self.facts.append(whole)
+        self.values.append(values)
+
+    @property
+    def codes(self) -> int:
+        return int(np.prod([len(each) for each in self.values], dtype=object)) if self.values else 1
+
+    def cases(self) -> Iterator[dict[Fact, Any]]:
+        """The values of the facts, by code."""
+        for values in product(*self.values):
+            yield dict(zip(self.facts, values, strict=True))
+
+    def compiled(self) -> kernel.Facts:
+        strides = [int(np.prod([len(each) for each in self.values[n + 1 :]], dtype=np.int64)) for n in range(len(self.values))]
+        asks = [(*ask, stride) for ask, stride in zip(self._asks, strides, strict=True)]
+        widest = max((len(rows) for rows in self._maps), default=0) or 1
+        longest = max((len(each) for each in self._lookups), default=1)
+        tables = self._tables
+        return kernel.Facts(
+            np.array(self._views or [(0, 0, 5)], dtype=np.int64),
+            np.stack([each.plain for each in tables]) if tables else np.zeros((1, 1), dtype=np.int16),
+            np.stack([each.suited for each in tables]) if tables else np.zeros((1, 4, 1), dtype=np.int16),
+            np.array(asks, dtype=np.int64).reshape(-1, 5),
+            np.array([[*rows, *[0] * (widest - len(rows))] for rows in self._maps] or [[0]], dtype=np.int64),
+            np.stack([np.pad(each, (0, longest - len(each))) for each in self._lookups] or [np.zeros(1, dtype=np.int16)]),
+        )
+
+
+def _suitless(table: NDArray[np.int16], size: int) -> bool:
+    """Do sets that differ in their suits alone have one value?"""
+    of = classes(size).of
+    first = np.full(int(of.max()) + 1, -1, dtype=np.int64)
+    first[of] = table
+    return bool((first[of] == table).all())
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """What is to be dealt, up to the suits, and what may be answered in between."""
+
+    tables: Tables
+    asked_at: tuple[int, ...]
+    said: list[tuple[Choice, ...]]  # every way to answer
+    worths: NDArray[np.int64]
+    streets: tuple[Street, ...] = ()
+    fixed: tuple[tuple[int, ...], ...] = ()  # batches that are known already
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        sizes = [batch.count for batch in self.tables.batches] or [0]
+        return [*sizes, 0] if len(sizes) == 1 or len(sizes) in self.asked_at else sizes
+
+    @cached_property
+    def deals(self) -> int:
+        """About how many deals differ by more than their suits."""
+        left, deals = len(self.tables.deck), 1
+        for n, size in enumerate(self.sizes):
+            deals *= comb(left, size) if n >= len(self.fixed) else 1
+            left -= size
+        early = min(sum(self.sizes[:-1]), 5)
+        if early and not self.tables.suits_matter and not self.fixed:
+            deals = deals * len(classes(early)) // comb(52, early)
+        return max(1, deals)
+
+    @property
+    def seconds(self) -> float:
+        states = self.deals / max(1, comb(len(self.tables.deck) - sum(self.sizes[:-1]), self.sizes[-1]))
+        return (self.deals + states * self.worths.size / 4) / DEALS_A_SECOND / (cpu_count() or 1)
+
+    def first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The first batch in every way up to the suits, how many each stands for, the orders that leave it so; and all orders."""
+        size, deck = self.sizes[0], self.tables.deck
+        orders = ORDERS[:1] if self.tables.suits_matter or self.fixed else ORDERS
+        if self.fixed or not size:
+            cards = np.array([self.fixed[0] if self.fixed else ()], dtype=np.int64).reshape(1, -1)
+            times = np.ones(1, dtype=np.int64)
+        elif len(orders) == 1:
+            cards = all_sets(size)
+            cards = cards[np.isin(cards, deck).all(axis=1)]
+            times = np.ones(len(cards), dtype=np.int64)
+        else:
+            cards, times = classes(size, deck).cards, classes(size, deck).times
+        moved = np.sort((cards[:, None] & ~3) | orders[:, cards & 3].transpose(1, 0, 2), axis=2)
+        alike = ((moved == cards[:, None]).all(axis=2) << np.arange(len(orders))).sum(axis=1)
+        return np.ascontiguousarray(cards), times, alike.astype(np.int64), orders
+
+    @cached_property
+    def groups(self) -> list[tuple[int, tuple[Choice, ...]]]:
+        """The decisions after each answers, the last first: the number of the decision, and what was answered before."""
+        found = {(n, said[:n]): None for said in self.said for n in range(len(said))}
+        return sorted(found, key=lambda each: -each[0])
+
+    def answers(self, level: Callable[[int], tuple[int, ...]] | None = None) -> kernel.Answers:
+        rows: list[tuple[int, ...]] = []
+        first = [0]
+        for depth in range(len(self.sizes)):
+            for group, (at, before) in enumerate(self.groups):
+                if self.asked_at[at] == depth and depth:
+                    rows += self._rows(group, at, before)
+            first.append(len(rows))
+        levels = [level(depth) if level and depth in self.asked_at else (-1, 0, 0, 0) for depth in range(len(self.sizes))]
+        return kernel.Answers(
+            np.array(first, dtype=np.int64),
+            np.array(rows, dtype=np.int64).reshape(-1, 7),
+            np.array(levels, dtype=np.int64),
+            self.worths,
+        )
+
+    def _rows(self, group: int, at: int, before: tuple[Choice, ...]) -> Iterator[tuple[int, ...]]:
+        for choice in self.streets[at].decision.choices:
+            here = [n for n, said in enumerate(self.said) if said[: at + 1] == (*before, choice)]
+            needed: tuple[int, ...] = (-1, 0, 0, 0)
+            if choice.holding:
+                needed = self.tables.at_least(
+                    choice.holding.ranking, choice.holding.least, choice.holding.places, self.asked_at[at]
+                )
+            yield (group, min(here), max(here) + 1, *needed)
+
+    def done(
+        self,
+        level: Callable[[int], tuple[int, ...]] | None = None,
+        levels: int = 1,
+        forced: NDArray[np.int64] | None = None,
+        *,
+        keeps: bool = False,
+    ) -> list[Any]:
+        """Deal everything: see `kernels.every_deal`. The results of the parts, in order."""
+        answers = self.answers(level)
+        facts = self.tables.compiled()
+        first, times, alike, orders = self.first()
+        known = np.zeros((len(self.fixed), kernel.MOST_IN_BATCH), dtype=np.int64)
+        for row, each in zip(known, self.fixed, strict=True):
+            row[: len(each)] = each
+        cards = kernel.Cards(np.array(self.tables.deck), known, np.array(self.sizes, dtype=np.int64), orders, CHOOSE)
+        by_words = np.zeros((0, 1), dtype=np.int64) if forced is None else forced
+        parts = min(len(first), 16 if level else 200)
+        if self.seconds > LONG:
+            announce(self.deals, self.seconds)
+        return in_parts(
+            lambda a, b: kernel.every_deal(
+                a, b, cards, facts, answers, first, times, alike, levels, by_words, keeps, level is not None
+            ),
+            len(first),
+            parts,
+        )
+
+    def counts(self, **how: Any) -> NDArray[np.int64]:
+        """How many deals come to each ending with each values of the facts, answered best."""
+        found = self.done(**how)
+        total: NDArray[np.int64] = sum(part[0] for part in found)
+        self.answer_unseen(total)
+        return total
+
+    def answer_unseen(self, total: NDArray[np.int64]) -> None:
+        """The decisions that are asked before any card."""
+        for at, before in self.groups:
+            if self.asked_at[at] == 0:
+                choices = [
+                    [n for n, said in enumerate(self.said) if said[: at + 1] == (*before, choice)]
+                    for choice in self.streets[at].decision.choices
+                ]
+                best = max(choices, key=lambda ends: int((total[ends] * self.worths[ends]).sum()))
+                for ends in choices:
+                    if ends is not best:
+                        total[ends] = 0
+
+
+def tally(
+    settlement: Settlement, facts: Sequence[Fact], at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck = FULL
+) -> list[tuple[dict[Fact, Any], int]]:
+    """How many deals of these places give each values of some facts, where nothing is decided."""
+    batches, _ = batches_of(at, (), [seen_as(fact, readings) for fact in facts])
+    tables = Tables(settlement, batches, readings, deck)
+    for fact in facts:
+        tables.add(fact)
+    work = Work(tables, (), [()], np.zeros((1, tables.codes), dtype=np.int64))
+    verify(work, settlement, " and ".join(f"“{fact.name}”" for fact in facts))
+    return list(zip(tables.cases(), map(int, work.counts()[0]), strict=True))
+
+
+def verify(work: Work, settlement: Settlement, shape: str) -> None:
+    """Refuse what would take too long."""
+    if work.seconds > MOST_SECONDS:
+        raise NotCounted(
+            settlement,
+            f"{shape}: about {work.deals:,} deals, about {long(work.seconds)}",
+            "fewer deals; `croupier simulate` deals rounds at random",
+        )
+
+
+# main games
+
+
+@dataclass(frozen=True)
+class SolvedDeals(Solved):
+    """A main game of which every deal was dealt."""
+
+    work: Work
+    counts: NDArray[np.int64]  # [ending, values of the facts]
+    scale: int  # units of the worths in one unit of the stake
+
+
+def serves(shape: Shape) -> bool:
+    """Cards without a joker, and hands that nobody sets; what cannot be seen or asked is refused by `work_of`."""
+    others = [place for place in shape.cards if place not in (PLAYER, DEALER, COMMUNITY)]
+    early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
+    said = shape.only(Said)
+    return (
+        not (shape.sets or shape.jokers)
+        and not (others and shape.streets)
+        and not any(isinstance(fact, Drawn) for fact in shape.facts)
+        and not (early and said)
+        and all(fact.number < len(shape.streets) for fact in said)
+    )
+
+
+def work_of(
+    offer: Offer, deck: Deck = FULL, beside: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
+) -> tuple[Work, list[list[Worth]], int]:
+    """The work of a main game, with facts that are counted beside it; what each end is worth; and the scale of that."""
+    main, shape = main_settlement(offer.rules), shape_of(offer.rules)
+    facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
+    seen = [seen_as(fact, offer.readings) for fact in facts]
+    batches, asked_at = batches_of({**shape.cards, **(at or {})}, shape.streets, seen)
+    tables = Tables(main, batches, offer.readings, deck)
+    for fact in facts:
+        tables.add(fact)
+    said = list(endings(shape))
+    if len(said) * tables.codes > MOST_PRICES:
+        raise NotCounted(main, f"{len(said):,} ways to answer and {tables.codes:,} cases: {shape.words}", SERVES)
+    prices = [[priced(offer, each, known) for known in tables.cases()] for each in said]
+    listed, scale = scaled(each.net for found in prices for each in found)
+    work = Work(tables, asked_at, said, np.array(listed, dtype=np.int64).reshape(len(said), -1), shape.streets)
+    verify(work, main, f"no solver knows this main game, and dealing it out takes too long: {shape.words}")
+    if work.deals * 24 * int(np.abs(work.worths).max(initial=1)) >> 62:
+        raise NotCounted(main, f"the sums of this game are too great: {shape.words}", SERVES)
+    return work, prices, scale
+
+
+def solve(offer: Offer, deck: Deck = FULL) -> SolvedDeals:
+    work, prices, scale = work_of(offer, deck)
+    counts, outcomes = work.counts(), Outcomes()
+    for said, listed, found in zip(work.said, prices, counts, strict=True):
+        words = ", ".join(choice.word for choice in said)
+        for each, count in zip(listed, found, strict=True):
+            label = ": ".join(filter(None, [words, each.label]))
+            outcomes.add(each, int(count), words if said and said[-1].folds else label)
+    return SolvedDeals(outcomes, np.zeros(0, dtype=np.int8), work, counts, scale)
+
+
+def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL) -> list[tuple[dict[Fact, Any], int]]:
+    """How many deals give each values of facts about cards and answers, when the main game is played best."""
+    work, _, _ = work_of(offer, deck, facts, at)
+    found: dict[tuple[Any, ...], int] = {}
+    for said, counts in zip(work.said, work.counts(), strict=True):
+        for known, count in zip(work.tables.cases(), counts, strict=True):
+            values = tuple(_answered(fact, said) if isinstance(fact, ANSWERED) else known[fact] for fact in facts)
+            found[values] = found.get(values, 0) + int(count)
+    return [(dict(zip(facts, values, strict=True)), count) for values, count in found.items()]
+
+
+def _answered(fact: Folded | Said, said: Sequence[Choice]) -> Any:
+    return any(choice.folds for choice in said) if isinstance(fact, Folded) else said[fact.number].word

@@ -1,0 +1,242 @@
+"""What a fact with a function of its own sees of the cards: found by showing it as little as it takes.
+
+A fact is first shown colors alone, then ranks, suits, and at last whole cards, of the places that it asks for and no others. It is
+asked about every sequence of what it is shown, so that an order that matters is counted too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from math import factorial, perm, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import JOKER, Card, Cards
+from croupier.law.fact import Named, Place, Position
+from croupier.law.settlement import Settlement
+from croupier.odds.kernels.card_sets import FULL, Deck, all_sets, card
+from croupier.odds.solvers.not_counted import NotCounted
+
+MOST_ASKED = 1 << 20  # questions to one fact
+
+
+class Looked(Exception):
+    """Raised when a fact looks at something that it was not shown."""
+
+
+class LookedElsewhere(Looked):
+    """Raised when a fact looks at the cards of another place."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(f"the {place.value}")
+        self.place = place
+
+
+class _Shown(dict[Place, Any]):
+    """The cards of these places, and no others."""
+
+    def get(self, place: Place, default: Any = None) -> Any:
+        return self[place]
+
+    def __missing__(self, place: Place) -> Any:
+        raise LookedElsewhere(place)
+
+
+class _Masked:
+    """A card of which only some is shown; a `marked` one still equals itself, and the joker the joker."""
+
+    def __init__(self, shown: Mapping[str, Any], marked: Card | None = None) -> None:
+        self.__dict__.update(shown)
+        self._marked = marked
+
+    def __getattr__(self, name: str) -> Any:
+        raise Looked(f"a card's {name}")
+
+    def __eq__(self, other: object) -> bool:
+        if self._marked is not None and isinstance(other, _Masked):
+            return self._marked == other._marked
+        if self._marked is not None and other == JOKER:
+            return self._marked == JOKER
+        raise Looked("which card it is")
+
+    def __hash__(self) -> int:
+        if self._marked is None:
+            raise Looked("which card it is")
+        return hash((_Masked, self._marked))
+
+    def _which(self, *_: object) -> Any:
+        raise Looked("which card it is")
+
+    __lt__ = __le__ = __gt__ = __ge__ = __getitem__ = __iter__ = __len__ = __str__ = __repr__ = _which
+
+
+HIDDEN = {
+    "seat": "the seat",
+    "decided": "what the player decided",
+    "folded": "whether the player folded",
+    "set_aside": "how the player set the cards",
+    "magic_card": "what the system drew",
+    "lucky": "what the system drew",
+    "readings": "a reading",
+}
+
+
+class _Watched(Position):
+    """A position that shows its cards alone."""
+
+    shows: tuple[str, ...] = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in HIDDEN and name not in type(self).shows:
+            raise Looked(HIDDEN[name])
+        return super().__getattribute__(name)
+
+
+class _Read(_Watched):
+    """A position that shows how the text is read too."""
+
+    shows = ("readings",)
+
+
+class _Set(_Watched):
+    """A position that shows how the cards are set too."""
+
+    shows = ("set_aside", "readings")
+
+
+VIEWS: Mapping[str, Callable[[Card], Any]] = {
+    "color": lambda each: _Masked({"is_red": each.is_red}),
+    "rank": lambda each: _Masked({"rank": each.rank}),
+    "suit": lambda each: _Masked({"suit": each.suit, "is_red": each.is_red}),
+    "card": lambda each: each,
+}
+KINDS: Mapping[str, Callable[[Card], Any]] = {
+    "color": lambda each: each.is_red,
+    "rank": lambda each: each.rank,
+    "suit": lambda each: each.suit,
+    "card": lambda each: each,
+}
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a fact sees: the places, the kinds of cards that it tells apart, and its value for each sequence of kinds."""
+
+    places: Mapping[Place, int]
+    kind_of: Mapping[int, int]
+    values: Mapping[tuple[int, ...], Any]
+
+    def ways(self) -> dict[Any, int]:
+        """How many deals give each value; of each place's cards in any order, where that makes no difference."""
+        held, found = Counter(self.kind_of.values()), Counter[Any]()
+        for kinds, value in self.values.items():
+            found[value] += prod(perm(held[kind], count) for kind, count in Counter(kinds).items())
+        alike = prod(map(factorial, self.places.values()))
+        even = all(ways % alike == 0 for ways in found.values())
+        return {value: ways // alike if even else ways for value, ways in found.items()}
+
+    def in_any_order(self) -> dict[tuple[int, ...], Any] | None:
+        """The values by kinds in ascending order; None if the order of the cards matters."""
+        found: dict[tuple[int, ...], Any] = {}
+        for kinds, value in self.values.items():
+            if found.setdefault(tuple(sorted(kinds)), value) != value:
+                return None
+        return found
+
+
+def sight(settlement: Settlement, fact: Named, at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck = FULL) -> Sight:
+    """What a fact sees of the cards at these places. Raises `NotCounted` if that is not cards alone, or too much."""
+    places, views = list[Place](), list(VIEWS)
+    while True:
+        here = {place: at[place] for place in at if place in places}
+        kinds = sorted({KINDS[views[0]](card(each)) for each in deck})
+        if len(kinds) ** sum(here.values()) > MOST_ASKED:
+            number = sum(here.values())
+            shape = f"“{fact.name}” looks at {'suits and ranks' if views[0] == 'card' else f'the {views[0]}s'} of {number} cards"
+            raise NotCounted(
+                settlement, f"{shape}, which are too many to ask about", "a row of a ranking, or a fact about fewer cards"
+            )
+        try:
+            return Sight(
+                here,
+                {each: kinds.index(KINDS[views[0]](card(each))) for each in deck},
+                dict(_asked(settlement, fact, here, views[0], kinds, readings, deck)),
+            )
+        except LookedElsewhere as looked:
+            if looked.place not in at:
+                raise NotCounted(
+                    settlement, f"“{fact.name}” looks at {looked}, where none are dealt", "cards that are dealt"
+                ) from None
+            places.append(looked.place)
+        except Looked as looked:
+            if len(views) == 1 or str(looked) in HIDDEN.values():
+                shape = f"“{fact.name}” looks at {looked}; no counter knows such a wager"
+                raise NotCounted(settlement, shape, "the cards on the table") from None
+            views.pop(0)
+
+
+def _asked(
+    settlement: Settlement,
+    fact: Named,
+    places: Mapping[Place, int],
+    view: str,
+    kinds: list[Any],
+    readings: Mapping[str, str],
+    deck: Deck,
+) -> Iterator[tuple[tuple[int, ...], Any]]:
+    held = Counter(KINDS[view](card(each)) for each in deck)
+    shown = {KINDS[view](card(each)): VIEWS[view](card(each)) for each in deck}
+    for sequence in product(range(len(kinds)), repeat=sum(places.values())):
+        if any(count > held[kinds[kind]] for kind, count in Counter(sequence).items()):
+            continue
+        seen, lies = [shown[kinds[kind]] for kind in sequence], dict[Place, Any]()
+        for place, count in places.items():
+            lies[place], seen = tuple(seen[:count]), seen[count:]
+        yield sequence, _ask(settlement, fact, (_Read if fact.read_by else _Watched)(_Shown(lies), readings=readings))
+
+
+def _ask(settlement: Settlement, fact: Named, position: Position) -> Any:
+    try:
+        return fact.of(position)
+    except Looked:
+        raise
+    except (TypeError, ValueError, IndexError, AttributeError):
+        shape = f"“{fact.name}” looks at more than the cards on the table"
+        raise NotCounted(settlement, shape, "the cards on the table") from None
+
+
+def by_set(settlement: Settlement, fact: Named, found: Sight) -> tuple[NDArray[np.int16], list[Any]]:
+    """The number of a fact's value for each set of cards at one place, and the values."""
+    number, values = sum(found.places.values()), list(fact.values)
+    by_kinds = found.in_any_order()
+    if by_kinds is None or number > 5:
+        why = "the order of the cards" if by_kinds is None else f"{number} cards"
+        raise NotCounted(settlement, f"“{fact.name}” looks at {why}, beside other facts", "a fact that is asked alone")
+    base = max(found.kind_of.values()) + 1
+    digits = base ** np.arange(number)
+    codes = np.zeros(base**number, dtype=np.int16)
+    for kinds, value in by_kinds.items():
+        codes[int(np.array(kinds, dtype=np.int64) @ digits)] = values.index(value)
+    kind_of = np.array([found.kind_of.get(each, 0) for each in range(52)])  # sets that the deck does not have are never looked up
+    return codes[np.sort(kind_of[all_sets(number)], axis=1) @ digits], values
+
+
+@cache
+def _marked(each: Card) -> Any:
+    return _Masked({"rank": each.rank}, marked=each)
+
+
+def by_values(settlement: Settlement, fact: Named, place: Place, cards: Cards, three: Cards, readings: Mapping[str, str]) -> Any:
+    """The value of a fact about a hand and how it is set, when it sees no suit and no other cards."""
+    position = _Set(_Shown({place: tuple(map(_marked, cards))}), set_aside=tuple(map(_marked, three)), readings=readings)
+    try:
+        return _ask(settlement, fact, position)
+    except Looked as looked:
+        shape = f"“{fact.name}” looks at {looked}; no counter knows such a wager"
+        raise NotCounted(settlement, shape, "the values of one's own cards") from None
