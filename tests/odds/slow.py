@@ -173,6 +173,53 @@ def _example(asked: Asked, rows: Any, cards: Cards, sizes: Any) -> dict[Place, C
     return {PLAYER: found[:own], COMMUNITY: found[own:]}
 
 
+def every_tree(offer: Offer, cards: Cards) -> Iterator[Ended]:
+    """Any cards in any steps: every answer to whatever is seen, and every way to deal the rest, in the same steps."""
+    rules, main, shape = offer.rules, main_settlement(offer.rules), shape_of(offer.rules)
+    steps = [*(street.seen for street in shape.streets), shape.cards]
+    facts = [fact for fact in main.asks if not isinstance(fact, Reading)]
+    nets: dict[Any, int] = {}
+
+    def dealt(seen: dict[Place, Cards], upto: Any) -> Iterator[dict[Place, Cards]]:
+        lacking = next((place for place in shape.cards if len(seen.get(place, ())) < upto.get(place, 0)), None)
+        if lacking is None:
+            yield seen
+            return
+        here = seen.get(lacking, ())
+        for more in combinations(_without(cards, *seen.values()), upto[lacking] - len(here)):
+            yield from dealt({**seen, lacking: (*here, *more)}, upto)
+
+    def outcome(seen: dict[Place, Cards], words: Words) -> int:
+        position = Position(seen, decided=words, folded="fold" in words, readings=offer.readings)
+        values = words, tuple(fact.of(position) for fact in facts)
+        if values not in nets:
+            nets[values] = int(UNIT * net(offer, position, main.of.key))
+        return nets[values]
+
+    def rest(seen: dict[Place, Cards], step: int) -> Iterator[dict[Place, Cards]]:
+        for more in dealt(seen, steps[step]):
+            if step + 1 < len(steps):
+                yield from rest(more, step + 1)
+            else:
+                yield more
+
+    def best(seen: dict[Place, Cards], words: Words) -> list[Ended]:
+        step, choices = len(words), dict[str, list[Ended]]()
+        for choice in rules.decisions[step].choices:
+            said = (*words, choice.word)
+            if choice.holding and not choice.holding.of(Position(seen)):
+                continue
+            if choice.goes_on and step + 1 < len(shape.streets):
+                choices[choice.word] = [end for more in dealt(seen, steps[step + 1]) for end in best(more, said)]
+            else:
+                ends = Counter(outcome(more, said) for more in rest(seen, step + 1))
+                choices[choice.word] = [Ended(seen, said, ends)]
+        return _best_of(choices)
+
+    for seen in dealt({}, steps[0]):
+        yield from best(seen, ()) if shape.streets else [Ended(seen, (), Counter({outcome(seen, ()): 1}))]
+
+
 AT_ONCE: list[Words] = [("play 4x",), ("play 3x",)]
 AFTER_FLOP: Words = ("check", "play")
 AT_THE_END: list[Words] = [("check", "check", "play"), ("check", "check", "fold")]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
+from fractions import Fraction
+from inspect import Parameter, Signature
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +16,26 @@ from typer.testing import CliRunner
 
 from croupier import book
 from croupier.book import common, poker
-from croupier.cards import cards
+from croupier.cards import Card, cards
 from croupier.cli.main import app
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example
 from croupier.law.chapter import Chapter
-from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Holds, Named, Position, Said
+from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, DealerHas, Has, Holds, Named, Position, Said
 from croupier.law.procedure import Act, Deal, Each
-from croupier.law.ranking import Hand
-from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
-from croupier.law.wager import Choice, Unanswered, fold, multiples, needs
+from croupier.law.ranking import Hand, Ranking
+from croupier.law.settlement import Lines, Settlement, collect, forfeit, pay, pay_by, push
+from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs
 from croupier.money import to
 from croupier.odds import analyse, report
 from croupier.odds.advice import advise
+from croupier.odds.kernels.card_sets import deck_of, hand
 from croupier.odds.prices import Prices, prices
 from croupier.odds.return_warnings import cautions
 from croupier.odds.simulation.rounds import simulate
+from croupier.odds.solvers import enumerator, side_wagers
+from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.strategy.best_play import strategy
 from croupier.printed.content.phrases import short
@@ -40,6 +47,7 @@ from croupier.printed.press import DOCUMENTS
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.pages.rule_sheet import costs
 from croupier.web.workers.odds_worker import Edges
+from tests.odds import slow
 from tests.odds.foreign import begun, offered
 from tests.table.pit import toml
 
@@ -55,6 +63,8 @@ SAME_CARD = (
     lambda position: bool({c.rank for c in position.at(PLAYER)} & {c.rank for c in position.at(DEALER)}),
 )
 BY_SEAT = ("the first seat", lambda position: position.seat == 1)
+ONE_SUIT = ("one suit", lambda position: len({card.suit for card in position.at(PLAYER)}) == 1)
+ACE_OF_SPADES = ("the ace of spades", lambda position: Card(14, "s") in position.at(PLAYER))
 TWO_REDS = ("two red cards", lambda position: sum(card.is_red for card in position.at(PLAYER)) == 2)
 
 
@@ -96,11 +106,13 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
     return chapter
 
 
-def without_a_dealer() -> Chapter:
+def without_a_dealer(*, equal: bool = False) -> Chapter:
     """Five cards, nobody to beat, and two bets to withdraw one after the other with nothing shown between."""
     chapter = begun()
     ranking = chapter.ranking("Hand", cite="6(a)", size=5, hands=(Hand("Pair", poker.of_a_kind(2)),))
-    first, second, third = (chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True) for n in ("One", "Two", "Three"))
+    first = chapter.wager("Bet One", cite="7(d)", group="Bets", required=True)
+    amounts = equal_to(first, cite="7(d)") if equal else None
+    second, third = (chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, amounts=amounts) for n in ("Two", "Three"))
     script = (Each((Deal(5, PLAYER),)),)
     common.dealing(chapter, entitled=[first], shoe=script, automated=script)
     said = []
@@ -135,17 +147,13 @@ def shelved(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 FOREIGN = {
-    "an ace of one's own": (OWN_ACE, "“an ace of one's own” looks at a card's rank"),
-    "the last card": (LAST_RED, "“a red last card” looks at the order of the cards"),
-    "ranks on both sides": (SAME_CARD, "“a card that the dealer's pairs” looks at a card's rank"),
+    "ranks on both sides": (SAME_CARD, "“a card that the dealer's pairs” looks at the ranks of 6 cards"),
     "a seat": (BY_SEAT, "“the first seat” looks at the seat"),
 }
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_a_side_wager_that_sees_more_than_colors_is_refused_everywhere(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_side_wager_that_sees_too_much_is_refused_everywhere(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (called, sees), sentence = FOREIGN[name]
     chapter = against_a_dealer(called, sees)
     shelved(chapter, monkeypatch)
@@ -177,6 +185,61 @@ def test_a_side_wager_that_sees_more_than_colors_is_refused_everywhere(
     assert sentence in " ".join(checked.stdout.split())
 
 
+def together(*names: str) -> tuple[Offer, Settlement]:
+    """Three cards against three, and a wager that asks several facts at once."""
+    chapter = against_a_dealer(*TWO_REDS)
+    ranking = next(rule for rule in chapter.rules if isinstance(rule, Ranking))
+    facts = {
+        "row": Holds(ranking),
+        "theirs": Holds(ranking, (DEALER,)),
+        "how": Compared(ranking),
+        "reaches": DealerHas(ranking, "Ace high"),
+        "has": Has(ranking, "Pair"),
+        "reds": Named(TWO_REDS[0], (True, False), TWO_REDS[1]),
+        "folded": FOLDED,
+    }
+    ante = next(rule for rule in chapter.rules if isinstance(rule, Wager) and rule.required)
+    other = chapter.wager("Other Wager", cite="7(e)", optional=True, needs=needs(ante, cite="7(e)"))
+
+    def settle(*values: Any) -> Iterator[Lines]:
+        yield collect(other, cite="11(d)")
+
+    settle.__signature__ = Signature([Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names])  # type: ignore[attr-defined]
+    settlement = chapter.settles(other, cite="11(d)", asks={name: facts[name] for name in names})(settle)
+    return offered(chapter), settlement
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("row", "how"), ("row", "reds"), ("theirs", "row", "reaches"), ("how",), ("has", "reds", "how"), ("folded", "how", "theirs")],
+    ids=", ".join,
+)
+def test_facts_that_are_asked_together_are_dealt_out(names: tuple[str, ...]) -> None:
+    """As every deal of a small deck gives them, a fold by best play of the main game."""
+    (offer, settlement), deck = together(*names), deck_of(2, 3, 14)
+    solved = solver(offer.rules).solve(offer, deck)
+    counted = side_wagers.count(offer, settlement, lambda: solved, deck)
+    slowly: Counter[Any] = Counter()
+    for end in slow.against_dealer(offer, hand(deck)):
+        mine = end.cards[PLAYER]
+        for theirs in combinations([card for card in hand(deck) if card not in mine], 3):
+            position = Position({PLAYER: mine, DEALER: theirs}, folded=end.folded)
+            slowly[tuple(fact.of(position) for fact in settlement.asks)] += 1
+    found = {tuple(values[fact] for fact in settlement.asks): ways for values, ways in counted if ways}
+    assert {each: Fraction(ways, sum(found.values())) for each, ways in found.items()} == {
+        each: Fraction(ways, slowly.total()) for each, ways in slowly.items()
+    }
+
+
+def test_a_long_count_says_how_long_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are 134,459 hands of five cards that differ by more than their suits."""
+    shelved(without_a_dealer(equal=True), monkeypatch)
+    monkeypatch.setattr(enumerator, "LONG", 0)
+    ran = CliRunner().invoke(app, ["odds", "990a"])
+    assert ran.exit_code == 0, ran.output
+    assert "About 134,459 deals, about a minute." in ran.stderr
+
+
 def on_pages_and_paper(offer: Offer, found: Prices) -> dict[str, str]:
     """What guide, mathematics report and floor say, which is the same."""
     guide = next(block for block in _cost(offer) if isinstance(block, DataTable))
@@ -188,18 +251,28 @@ def on_pages_and_paper(offer: Offer, found: Prices) -> dict[str, str]:
     return told
 
 
-def test_a_fact_about_colors_alone_is_counted() -> None:
-    """Two red of three: C(26, 2) × 26 = 8,450 of C(52, 3) = 22,100 hands win, so 1 - 2 × 8,450 / 22,100 = 4/17."""
-    offer = offered(against_a_dealer(*TWO_REDS))
-    side = next(price for price in prices(offer).wagers if price["wager"] == "Side Wager")
-    assert side["edge"] == "4/17"
+SEEN = {
+    "colors: C(26, 2) × 26 = 8,450 of C(52, 3) = 22,100 hands win, so 1 - 2 × 8,450 / 22,100": (TWO_REDS, "4/17"),
+    "a rank: one of 13": (OWN_ACE, "11/13"),
+    "a color in its order: every other": (LAST_RED, "0/1"),
+    "suits: C(13, 3) × 4 of 22,100": (ONE_SUIT, "381/425"),
+    "cards: the ace of spades is among three of 52": (ACE_OF_SPADES, "23/26"),
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_fact_is_counted_by_what_it_sees(name: str) -> None:
+    fact, edge = SEEN[name]
+    offer = offered(against_a_dealer(*fact))
+    side = next(price for price in prices(offer, fresh=True).wagers if price["wager"] == "Side Wager")
+    assert side["edge"] == edge
     assert not prices(offer).not_counted
 
 
-def test_a_game_with_two_decisions_and_no_dealer_is_refused_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_of_bets_of_any_amounts_is_refused_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chapter = without_a_dealer()
     shelved(chapter, monkeypatch)
-    offer, sentence = offered(chapter), "no solver knows this main game: 5 player's cards"
+    offer, sentence = offered(chapter), "“Bet Two” need not equal “Bet One”"
     ways: list[Callable[[], Any]] = [
         lambda: analyse(offer),
         lambda: strategy(offer),
@@ -211,7 +284,7 @@ def test_a_game_with_two_decisions_and_no_dealer_is_refused_everywhere(tmp_path:
             ask()
     found = prices(offer)
     assert found.wagers == []
-    assert "decided: “Bet One” and “Bet Two”" in found.not_counted["Bets"]
+    assert sentence in found.not_counted["Bets"]
     assert on_pages_and_paper(offer, found) == {"Bets": "not counted"}
     file = tmp_path / "filing.toml"
     file.write_text(toml(example(chapter.edition())))
@@ -220,7 +293,16 @@ def test_a_game_with_two_decisions_and_no_dealer_is_refused_everywhere(tmp_path:
         assert (ran.exit_code, sentence in " ".join(ran.stderr.split())) == (2, True)
 
 
-@pytest.mark.parametrize("chapter", [against_a_dealer(*OWN_ACE), without_a_dealer()], ids=["side", "main"])
+def test_a_game_with_two_decisions_and_no_dealer_is_dealt_out() -> None:
+    """With a pair or better three bets win 2 to 1; otherwise two are withdrawn. 1,317,888 of 2,598,960 hands have no pair."""
+    offer = offered(without_a_dealer(equal=True))
+    (bets,) = prices(offer, fresh=True).wagers
+    assert Fraction(bets["edge"]) == -Fraction(6 * (2_598_960 - 1_317_888) - 1_317_888, 2_598_960)
+    told = advise(offer, cards("As Ad Qs Js 2d"))
+    assert [(each.choice, each.value) for each in told] == [("Bet One: ride", 6), ("Bet One: withdraw", 4)]
+
+
+@pytest.mark.parametrize("chapter", [against_a_dealer(*BY_SEAT), without_a_dealer()], ids=["side", "main"])
 def test_every_document_of_a_foreign_chapter_is_printed(chapter: Chapter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a chapter declares no card area, no boxes and no inscription."""
     shelved(chapter, monkeypatch)
@@ -239,7 +321,7 @@ def text_of(pdf: Path) -> str:
     return " ".join(" ".join(page.get_textpage().get_text_bounded() for page in PdfDocument(pdf)).split())
 
 
-@pytest.mark.parametrize("chapter", [against_a_dealer(*OWN_ACE), without_a_dealer()], ids=["side", "main"])
+@pytest.mark.parametrize("chapter", [against_a_dealer(*BY_SEAT), without_a_dealer()], ids=["side", "main"])
 def test_the_mathematics_report_says_what_is_not_counted(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
     shelved(chapter, monkeypatch)
     filed = filing(check(example(chapter.edition()), rules=chapter.edition()), HOUSE)

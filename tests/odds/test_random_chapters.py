@@ -21,7 +21,9 @@ from croupier.law.settlement import Lines, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, Unanswered, fold, multiples
 from croupier.money import to
 from croupier.odds.kernels.card_sets import deck_of, hand
+from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.dispatch import solver
+from croupier.odds.solvers.solution import Solved
 from croupier.odds.strategy.best_play import strategy
 from tests.odds import slow
 from tests.odds.foreign import begun, offered
@@ -35,7 +37,7 @@ ROWS = (
     Hand("Aces", poker.of_a_kind(2, 14)),
     Hand("Pair", poker.of_a_kind(2)),
 )
-DECK = deck_of(2, 9, 14)
+DECK, SMALL = deck_of(2, 9, 14), deck_of(2, 14)
 some = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -45,10 +47,19 @@ def compared(offer: Offer, ends: Iterable[slow.Ended]) -> tuple[Counter[Any], Co
     for end in ends:
         for cents, deals in end.nets.items():
             slowly[", ".join(end.words), Fraction(cents, UNIT)] += deals
-    fast: Counter[Any] = Counter()
-    for (label, net, *_), deals in solver(offer.rules).solve(offer, DECK).outcomes.counts.items():
-        fast[label.partition(":")[0], net] += deals
-    return slowly, fast
+    return slowly, said_and_won(solver(offer.rules).solve(offer, DECK))
+
+
+def said_and_won(solved: Solved) -> Counter[Any]:
+    found: Counter[Any] = Counter()
+    for (label, net, *_), deals in solved.outcomes.counts.items():
+        found[label.partition(":")[0], net] += deals
+    return found
+
+
+def shares(found: Counter[Any]) -> dict[Any, Fraction]:
+    """Of all deals: counters may tell the order of some cards apart."""
+    return {what: Fraction(deals, found.total()) for what, deals in found.items() if deals}
 
 
 @dataclass(frozen=True)
@@ -124,6 +135,7 @@ def test_own_and_community_cards_in_any_steps(game: Streets) -> None:
     offer = game.offer()
     slowly, fast = compared(offer, slow.by_streets(offer, hand(DECK)))
     assert fast == slowly
+    assert shares(said_and_won(enumerator.solve(offer, DECK))) == shares(slowly)
 
 
 def test_words_count_straights_of_the_size_of_a_hand() -> None:
@@ -214,3 +226,109 @@ def test_one_decision_against_a_dealer_of_any_size(game: Against) -> None:
     offer = game.offer()
     slowly, fast = compared(offer, slow.against_dealer(offer, hand(DECK)))
     assert fast == slowly
+    assert shares(said_and_won(enumerator.solve(offer, DECK))) == shares(slowly)
+
+
+@dataclass(frozen=True)
+class Anything:
+    """Cards of everybody, shown in any steps, with answers between them: no fast counter knows such a game."""
+
+    own: int
+    dealer: int
+    board: int
+    steps: tuple[tuple[Any, int], ...]  # after each decision but the last: the place of which so many cards are turned
+    size: int
+    bets: tuple[tuple[int, ...], ...]
+    raises: str  # the row of one's own cards that all but the first bet need
+    folds: tuple[bool, ...]
+    pays: int  # what a pair or better adds
+    least: str
+
+    def offer(self) -> Offer:
+        chapter = begun()
+        rows = {1: (), 2: ROWS[3:], 3: (*ROWS[:2], *ROWS[3:])}.get(self.size, ROWS)
+        ranking = chapter.ranking("Hand", cite="6(a)", size=self.size, compared=True, hands=rows)
+        own = chapter.ranking("Own", cite="6(b)", size=self.own, hands=ROWS[3:] if self.own > 1 else ())
+        wagers = [chapter.wager("Ante Wager", cite="7(d)", required=True)]
+        places = {PLAYER: self.own, DEALER: self.dealer, COMMUNITY: self.board}
+        script = (
+            Each((Deal(self.own, PLAYER),)),
+            *(Deal(count, place) for place, count in places.items() if place is not PLAYER and count),
+        )
+        common.dealing(chapter, entitled=wagers[:1], shoe=script, automated=script)
+        for n, several in enumerate(self.bets):
+            bet, on = chapter.wager(f"Bet {n}", cite="7(d)", made_by_decision=True), n + 1 < len(self.bets)
+            wagers.append(bet)
+            needed = Has(own, self.raises) if self.raises else None
+            more = multiples("raise", bet, *several[1:], cite="11(b)", goes_on=on, holding=needed) if several[1:] else ()
+            choices = [*more, *multiples("bet", bet, several[0], cite="11(b)", goes_on=on)]
+            choices += [fold("11(b)")] if self.folds[n] else [Choice("check", "11(b)", goes_on=on)]
+            decision = chapter.decision(
+                bet.name, cite="11(b)", asked_of=wagers[0], knows="cards", choices=choices, unanswered=Unanswered(choices[-1])
+            )
+            chapter.stage("11(b)", Act.ASK, decision=decision)
+            if on and self.steps[n][1]:
+                chapter.stage("11(c)", Act.TURN, place=self.steps[n][0], cards=self.steps[n][1])
+        for act in (Act.REVEAL, Act.SETTLE, Act.CLEAR):
+            chapter.stage("11(c)", act)
+        shared = (COMMUNITY,) if self.board else ()
+        holds = Holds(ranking, (PLAYER, *shared))
+        asks: dict[str, Any] = {"folded": FOLDED, "row": holds}
+        if self.dealer:
+            asks |= {"how": Compared(ranking, shared), "reaches": DealerHas(ranking, self.least, shared)}
+
+        def ends(folded: bool, row: str, how: Any = HIGHER, reaches: bool = True) -> Iterator[Lines]:
+            if folded:
+                yield forfeit(*wagers, cite="11(b)")
+            elif row in ("Pair", "Aces"):
+                yield pay(*wagers, at=to(self.pays), cite="12(a)")
+            elif how is EQUAL or not reaches:
+                yield push(*wagers, cite="12(a)")
+            else:
+                won = how is HIGHER and (self.dealer or row != "Nothing")
+                yield pay(*wagers, at=to(1), cite="12(a)") if won else forfeit(*wagers, cite="11(c)")
+
+        if self.dealer:
+
+            @chapter.settles(*wagers, cite="11(d)", asks=asks, hand=holds)
+            def against(folded: bool, row: str, how: Any, reaches: bool) -> Iterator[Lines]:
+                yield from ends(folded, row, how, reaches)
+
+        else:
+
+            @chapter.settles(*wagers, cite="11(d)", asks=asks, hand=holds)
+            def alone(folded: bool, row: str) -> Iterator[Lines]:
+                yield from ends(folded, row)
+
+        return offered(chapter)
+
+
+@st.composite
+def anything(draw: st.DrawFn) -> Anything:
+    own, dealer = draw(st.integers(1, 2)), draw(st.integers(0, 2))
+    board = draw(st.integers(0 if dealer else 1, min(2, 5 - own - dealer)))
+    several = st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True).map(lambda each: tuple(sorted(each)))
+    decisions = draw(st.integers(1, 3))
+    left, steps = {DEALER: dealer, COMMUNITY: board}, list[tuple[Any, int]]()
+    for _ in range(decisions - 1):
+        place = draw(st.sampled_from([DEALER, COMMUNITY]))
+        steps.append((place, draw(st.integers(0, left[place]))))
+        left[place] -= steps[-1][1]
+    size = draw(st.integers(1, min(own + board, dealer + board) if dealer else own + board))
+    raises = draw(st.sampled_from(["", "Ace high", *(["Aces"] if own > 1 else [])]))
+    bets = tuple(draw(st.lists(several, min_size=decisions, max_size=decisions)))
+    folds = tuple(draw(st.lists(st.booleans(), min_size=decisions, max_size=decisions)))
+    least = draw(st.sampled_from(["Ace high", "9 high"]))
+    return Anything(own, dealer, board, tuple(steps), size, bets, raises, folds, draw(st.integers(1, 3)), least)
+
+
+@some
+@given(anything())
+def test_any_cards_in_any_steps(game: Anything) -> None:
+    """With nothing but a list of all deals and answers to compare with."""
+    offer = game.offer()
+    slowly: Counter[Any] = Counter()
+    for end in slow.every_tree(offer, hand(SMALL)):
+        for cents, deals in end.nets.items():
+            slowly[", ".join(end.words), Fraction(cents, UNIT)] += deals
+    assert said_and_won(enumerator.solve(offer, SMALL)) == slowly

@@ -16,6 +16,7 @@ import pytest
 from croupier.book import common, poker
 from croupier.cards import cards
 from croupier.filing.offer import Offer
+from croupier.law.cite import Refusal
 from croupier.law.fact import (
     COMMUNITY,
     DEALER,
@@ -40,6 +41,7 @@ from croupier.odds.advice import advise
 from croupier.odds.kernels.card_sets import deck_of, hand
 from croupier.odds.prices import prices
 from croupier.odds.simulation.rounds import simulate
+from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.strategy.best_play import strategy
@@ -143,12 +145,7 @@ class Duel:
 
 
 MAIN = {
-    "the dealer's cards are seen first": (Duel(first=((Act.REVEAL, 0, None),)), "the dealer's cards are turned up before"),
-    "two of the dealer's are turned first": (Duel(first=((Act.TURN, 2, DEALER),)), "a card is turned up before"),
-    "the player's cards are dealt face up": (Duel(faces=FACE_UP), "3 of them face up"),
-    "seven cards against three": (Duel(player=7, size=3, dealt=(Deal(3, DEALER),)), "7 player's cards"),
-    "ace high where no straight counts": (Duel(hands=HANDS, least="Ace high"), "dealer has ace high or better"),
-    "two cards of three": (Duel(player=2, size=3, dealt=(Deal(3, DEALER),)), "2 player's cards"),
+    "two cards of three": (Duel(player=2, size=3, dealt=(Deal(3, DEALER),)), "a row of 2 cards in a hand of 3: 2 player's cards"),
     "two cards of six are dealt face up": (Duel(player=5, dealt=(Deal(4, DEALER), Deal(2, DEALER, FACE_UP))), "2 of them face up"),
     "the raise is settled apart": (Duel(apart=True), "“Play Wager” is settled apart from “Ante Wager”"),
     "a second wager of any amount": (Duel(blind={"needs": None}), "“Blind Wager” need not equal “Ante Wager”"),
@@ -171,6 +168,12 @@ def test_a_main_game_that_only_looks_like_a_known_one_is_refused_by_every_solver
         assert sentence in str(refusal.value)
 
 
+def test_a_game_that_takes_too_long_to_deal_out_says_how_long() -> None:
+    """C(52, 5) hands against C(47, 6), and which two of the six lie face up: 4 × 10^14 deals, or 2 × 10^13 up to the suits."""
+    says = prices(MAIN["two cards of six are dealt face up"][0].offer()).not_counted["Ante Wager"]
+    assert "about 21," in says and "deals, about" in says and "hours" in says
+
+
 UP = (Deal(1, DEALER, FACE_UP),)
 SIZES = {
     "three to three": (Duel(least="Queen high"), (2, 3, 4, 12)),
@@ -184,6 +187,40 @@ SIZES = {
     "five to seven": (Duel(player=5, size=3, least="Three-of-a-kind", dealt=(Deal(7, DEALER),)), (2, 3, 12)),
     "six to four": (Duel(player=6, size=4, dealt=(Deal(4, DEALER),)), (2, 3, 12)),
 }
+DEALT_OUT = {
+    "the dealer's cards are seen first": (Duel(first=((Act.REVEAL, 0, None),)), (2, 3, 12)),
+    "two of the dealer's are turned first": (Duel(first=((Act.TURN, 2, DEALER),), least="Queen high"), (2, 3, 12)),
+    "the player's cards are dealt face up": (Duel(faces=FACE_UP), (2, 3, 12)),
+    "seven cards against three": (Duel(player=7, size=3, dealt=(Deal(3, DEALER),)), (2, 3, 12)),
+    "ace high where no straight counts": (Duel(hands=HANDS, least="Ace high"), (2, 3, 14)),
+}
+
+
+@pytest.mark.parametrize("name", DEALT_OUT)
+def test_a_game_that_no_fast_counter_knows_is_dealt_out(name: str) -> None:
+    duel, ranks = DEALT_OUT[name]
+    offer, deck = duel.offer(), deck_of(*ranks)
+    found = solver(offer.rules)
+    assert found.solve is enumerator.solve
+    slowly: Counter[Any] = Counter()
+    for end in slow.every_tree(offer, hand(deck)):
+        for cents, deals in end.nets.items():
+            slowly[end.words[0], Fraction(cents, UNIT)] += deals
+    fast: Counter[Any] = Counter()
+    for (label, net, *_), deals in found.solve(offer, deck).outcomes.counts.items():
+        fast[label.partition(":")[0], net] += deals
+    assert fast == slowly
+
+
+def test_what_a_choice_is_worth_with_all_cards_on_the_table() -> None:
+    """A pair of queens beats the dealer's pair of threes that is turned up: one unit on each of two wagers, or none on the raise."""
+    offer = Duel(first=((Act.REVEAL, 0, None),), raises="Pair").offer()
+    told = advise(offer, cards("Qs Qd 4c"), cards("3s 3d 2c"))
+    assert {each.choice: each.value for each in told} == {"play 2x": 3, "play": 2, "fold": -1}
+    told = advise(offer, cards("Ks Qd 4c"), cards("3s 3d 2c"))
+    assert {each.choice: each.value for each in told} == {"fold": -1, "play": -2}
+    with pytest.raises(Refusal, match="no up card"):
+        advise(offer, cards("Ks Qd 4c"))
 
 
 @pytest.mark.parametrize("name", SIZES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -122,15 +123,20 @@ def _say(line: str) -> None:
 
 @contextmanager
 def progress() -> Iterator[None]:
-    """Show the progress of a long count."""
-    from croupier.odds.progress import COUNTING
+    """Say how long a long count takes, and show its progress."""
+    from croupier.odds.progress import ANNOUNCED, COUNTING
+
+    def say(what: str) -> None:
+        print(f"{what[0].upper()}{what[1:]}.", file=sys.stderr)
 
     with bar("counting") as watch:
         COUNTING.append(watch)
+        ANNOUNCED.append(say)
         try:
             yield
         finally:
             COUNTING.remove(watch)
+            ANNOUNCED.remove(say)
 
 
 def simulated(offer: Offer, rounds: int, seed: int, *, strategy: str, seats: int, cluster: str, quiet: bool) -> list[Simulated]:

@@ -235,7 +235,7 @@ def advise(
             held, shown, community = read_cards(cards), read_cards(up), read_cards(board)
         except NotACard as wrong:
             raise Refusal(str(wrong), offer.rules.cite("3(a)"), "cards such as “As Td 9c”") from None
-        found, taken = ask(offer, held, shown, community), assumes(offer, held, community)
+        found, taken = ask(offer, held, shown, community), assumes(offer, held, shown, community)
     if as_json:
         return print_json([{"choice": each.choice, "value": exact(each.value)} for each in found])
     return draw_odds.advice(found, taken)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from croupier.cards import Cards, deck, show
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Holds
 from croupier.law.procedure import Dealing
-from croupier.odds.solvers import community
 from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import shape_of
@@ -29,15 +26,18 @@ def advise(offer: Offer, held: Cards, up: Cards = (), board: Cards = ()) -> list
 def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
     dealing = rules.of(Dealing)[0]
     shape = shape_of(rules)
-    size, has_up = shape.cards[PLAYER], any(street.seen[DEALER] for street in shape.streets)
-    boards = tuple(street.seen[COMMUNITY] for street in shape.streets) or (0,)
+    size = shape.cards[PLAYER]
+    ups, boards = ([street.seen.get(place, 0) for street in shape.streets] or [0] for place in (DEALER, COMMUNITY))
     if len(held) != size:
         raise Refusal(_counted(held, "card", "in hand"), dealing.cite, f"{size} cards")
-    if len(up) != int(has_up):
-        raise Refusal(_counted(up, "up card"), dealing.cite, "the dealer's up card" if has_up else "no up card in this game")
+    if len(up) not in ups:
+        accepted = "no up card in this game" if not any(ups) else "the dealer's up card" if {*ups} == {1} else _either(ups)
+        raise Refusal(_counted(up, "up card"), dealing.cite, accepted)
     if len(board) not in boards:
-        accepted = " or ".join(map(str, boards)) if len(boards) > 1 else "no community cards in this game"
+        accepted = _either(boards) if {*boards} != {0} else "no community cards in this game"
         raise Refusal(_counted(board, "card", "on the board"), rules.cite("11"), accepted)
+    if (len(up), len(board)) not in zip(ups, boards, strict=True):
+        raise Refusal(_counted((*up, *board), "card", "on the table"), rules.cite("11"), "the cards that lie there at a decision")
     seen = (*held, *up, *board)
     if len(set(seen)) != len(seen) or not set(seen) <= set(deck(rules.decks.jokers)):
         raise Refusal(
@@ -45,6 +45,10 @@ def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
             rules.cite("3(a)"),
             f"cards of one deck of {rules.decks.cards}",
         )
+
+
+def _either(counts: list[int]) -> str:
+    return " or ".join(map(str, dict.fromkeys(counts)))
 
 
 def _counted(cards: Cards, *words: str) -> str:
@@ -59,14 +63,13 @@ def _counted(cards: Cards, *words: str) -> str:
     return " ".join([many, *where]) + (f" ({show(cards)})" if cards else "")
 
 
-def assumes(offer: Offer, held: Cards, board: Cards) -> str:
+def assumes(offer: Offer, held: Cards, up: Cards, board: Cards) -> str:
     """The earlier decisions that the values assume, where the cards do not show them."""
-    if solver(offer.rules).solve is not community.solve or not board:
+    before = solver(offer.rules).before(offer, held, up, board)
+    if not before:
         return ""
-    nodes = community.path(offer, held, board)
-    taken = [node.decision.choices[node.then.index(then)] for node, then in pairwise(nodes)]
-    said = ", ".join(f"{node.decision.name}: {choice.word}" for node, choice in zip(nodes, taken, strict=False))
-    alike = "" if any(choice.makes for choice in taken) else " alike"
+    said = ", ".join(f"{decision.name}: {choice.word}" for decision, choice in zip(offer.rules.decisions, before, strict=False))
+    alike = "" if any(choice.makes for choice in before) else " alike"
     return f"with best play before ({said}); another choice then would change all these values{alike}"
 
 

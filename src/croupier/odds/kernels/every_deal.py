@@ -33,7 +33,7 @@ class Cards(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is asked about a deal: `views` are the batches (as bits) and the table that rank them, and how many suited cards count."""
+    """What is asked about a deal: `views` are the batches (as bits) and the table that rank them, and how many suited cards count (0 for a lookup)."""
 
     views: NDArray[np.int64]
     plains: NDArray[np.int16]
@@ -89,7 +89,7 @@ def orbit(cards, size, alike, orders, choose, scratch):
     return count // kept, same
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _code(total, ranks, held, table, size, plains, suiteds):
     """As `code_at`, without making views of the tables."""
     best = plains[table, total]
@@ -154,44 +154,72 @@ def _add(sums, before, batch, cards, size, views):
 
 @njit(cache=True, nogil=True)
 def _others(deck, known, dealt, sizes, batches, rest):
-    """The cards of the deck that no batch so far has; of a batch that is known, its cards alone."""
+    """The cards of the deck that no batch so far has; of a batch that is known, its cards alone. Returns how many."""
     if batches < len(known):
-        rest[: sizes[batches]] = known[batches, : sizes[batches]]
+        for place in range(sizes[batches]):
+            rest[batches, place] = known[batches, place]
         return sizes[batches]
-    count = 0
+    used, count = 0, 0
+    for batch in range(batches):
+        for place in range(sizes[batch]):
+            used |= 1 << dealt[batch, place]
     for each in deck:
-        free = True
-        for batch in range(batches):
-            for place in range(sizes[batch]):
-                free = free and dealt[batch, place] != each
-        if free:
-            rest[count] = each
+        if not used >> each & 1:
+            rest[batches, count] = each
             count += 1
     return count
 
 
 @njit(cache=True, nogil=True)
-def _tally(found, cards, facts, dealt, sums, rest, count, last, scratch):
-    """Deal the last batch in every way, and count the values of the facts."""
-    size, asks = cards.sizes[last], facts.asks
-    moving = np.zeros(len(asks), dtype=np.bool_)
+def _tally(counts, cards, facts, dealt, sums, rest, count, last, scratch):
+    """Deal the last batch in every way, and count the values of the facts. Makes no views of arrays: there are very many deals."""
+    size, asks, maps, views, plains, suiteds = cards.sizes[last], facts.asks, facts.maps, facts.views, facts.plains, facts.suiteds
+    codes, seen = np.zeros(len(views), dtype=np.int64), np.zeros(len(views), dtype=np.int64)
     fixed = 0
+    for view in range(len(views)):
+        if not views[view, 0] >> last & 1:
+            total, ranks, held = sums[last, view, 0], sums[last, view, 1], sums[last, view, 2]
+            seen[view] = ranks
+            if views[view, 2]:
+                codes[view] = _code(total, ranks, held, views[view, 1], views[view, 2], plains, suiteds)
+    moving = np.zeros(len(asks), dtype=np.bool_)
     for n in range(len(asks)):
-        moving[n] = facts.views[asks[n, 1], 0] >> last & 1 or (asks[n, 0] == COMPARED and facts.views[asks[n, 2], 0] >> last & 1)
+        moving[n] = views[asks[n, 1], 0] >> last & 1 or (asks[n, 0] == COMPARED and views[asks[n, 2], 0] >> last & 1)
         if not moving[n]:
-            fixed += asks[n, 4] * _value(asks[n], facts.maps[n], sums[last], facts, dealt, cards.sizes, cards.choose, scratch)
+            fixed += asks[n, 4] * _value(asks[n], maps[n], sums[last], facts, dealt, cards.sizes, cards.choose, scratch)
     picked = np.arange(size)
     while True:
+        added = among = suits = 0
         for place in range(size):
-            dealt[last, place] = rest[picked[place]]
-        _add(sums[last + 1], sums[last], last, dealt[last], size, facts.views)
-        code = fixed
+            each = rest[last, picked[place]]
+            dealt[last, place] = each
+            added += _WEIGHT[each]
+            among |= _BIT[each]
+            suits += _HELD[each]
+        for view in range(len(views)):
+            if views[view, 0] >> last & 1:
+                total, ranks, held = sums[last, view, 0] + added, sums[last, view, 1] | among, sums[last, view, 2] + suits
+                seen[view] = ranks
+                if views[view, 2]:
+                    codes[view] = _code(total, ranks, held, views[view, 1], views[view, 2], plains, suiteds)
+        at = fixed
         for n in range(len(asks)):
             if moving[n]:
-                code += asks[n, 4] * _value(
-                    asks[n], facts.maps[n], sums[last + 1], facts, dealt, cards.sizes, cards.choose, scratch
-                )
-        found[code] += 1
+                how, code = asks[n, 0], codes[asks[n, 1]]
+                if how == ROW:
+                    value = maps[n, code]
+                elif how == COMPARED:
+                    theirs = codes[asks[n, 2]]
+                    value = 0 if code < theirs else 1 if code == theirs else 2
+                elif how == AT_LEAST:
+                    value = 1 if code >= asks[n, 3] else 0
+                elif how == HIGH:
+                    ranks = seen[asks[n, 1]]
+                    value = 1 if code > 0 or ((ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF) >> asks[n, 2] else 0
+                else:
+                    value = _value(asks[n], maps[n], sums[last], facts, dealt, cards.sizes, cards.choose, scratch)
+                at += asks[n, 4] * value
+        counts[last, 0, at] += 1
         if size == 0 or picked[0] == count - size:
             return
         next_set(picked)
@@ -200,21 +228,21 @@ def _tally(found, cards, facts, dealt, sums, rest, count, last, scratch):
 @njit(cache=True, nogil=True)
 def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, told, barred, forced, picks, at, scratch):
     """Keep of each decision the deals of the best choice, or of the choice that a rule in words makes."""
-    rows, how = answers.rows, answers.levels[depth]
+    rows, worths, levels = answers.rows, answers.worths, answers.levels
     level = 0
-    if len(told) and how[0] >= 0:
-        level = _value(how, facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch)
+    if (len(told) or len(forced)) and levels[depth, 0] >= 0:
+        level = _value(levels[depth], facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch)
     row, stop = answers.first[depth], answers.first[depth + 1]
     while row < stop:
         after, best, most, end = rows[row, 0], -1, 0, row
         while end < stop and rows[end, 0] == after:
-            need = rows[end, 3:]
-            if need[0] < 0 or _value(need, facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch):
+            if rows[end, 3] < 0 or _value(
+                rows[end, 3:], facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch
+            ):
                 value = 0
                 for ending in range(rows[end, 1], rows[end, 2]):
-                    for code in range(counts.shape[1]):
-                        if counts[ending, code]:
-                            value += counts[ending, code] * answers.worths[ending, code]
+                    for code in range(counts.shape[2]):
+                        value += counts[depth, ending, code] * worths[ending, code]
                 if len(told):
                     told[end, level] += weight * value
                 if best < 0 or value > most:
@@ -226,7 +254,9 @@ def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, told, bar
             best = row + forced[after, level]
         for other in range(row, end):
             if other != best:
-                counts[rows[other, 1] : rows[other, 2]] = 0
+                for ending in range(rows[other, 1], rows[other, 2]):
+                    for code in range(counts.shape[2]):
+                        counts[depth, ending, code] = 0
         if len(picks):
             picks[at, after] = best - row
         row = end
@@ -246,7 +276,6 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
         if answers.first[depth + 1] > answers.first[depth]:
             asked = depth
     counts = np.zeros((last + 1, endings, codes), dtype=np.int64)
-    total = np.zeros((endings, codes), dtype=np.int64)
     dealt, scratch = np.zeros((last + 1, MOST_IN_BATCH), dtype=np.int64), np.zeros(16, dtype=np.int64)
     picked, rest = np.zeros((last + 1, MOST_IN_BATCH), dtype=np.int64), np.zeros((last + 1, 52), dtype=np.int64)
     others, sums = np.zeros(last + 1, dtype=np.int64), np.zeros((last + 2, len(facts.views), 3), dtype=np.int64)
@@ -266,10 +295,10 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
         while depth:
             size = sizes[depth]
             if entering:
-                others[depth] = _others(cards.deck, cards.known, dealt, sizes, depth, rest[depth])
+                others[depth] = _others(cards.deck, cards.known, dealt, sizes, depth, rest) if size else 0
             done = depth == last
             if done:
-                _tally(counts[depth, 0], cards, facts, dealt, sums, rest[depth], others[depth], last, scratch)
+                _tally(counts, cards, facts, dealt, sums, rest, others[depth], last, scratch)
             elif entering:
                 picked[depth, :size] = np.arange(size)
             elif size == 0 or picked[depth, 0] == others[depth] - size:
@@ -303,7 +332,7 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
                 _answer(
                     depth,
                     weight[depth],
-                    counts[depth],
+                    counts,
                     cards,
                     facts,
                     answers,
@@ -317,12 +346,11 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
                     scratch,
                 )
                 kept += 1 if keeps else 0
-            into = total if depth == 1 else counts[depth - 1]
-            for ending in range(endings if depth <= asked else 1):
-                for code in range(codes):
-                    into[ending, code] += times[depth] * counts[depth, ending, code]
             depth -= 1
+            for ending in range(endings if depth < asked else 1):
+                for code in range(codes):
+                    counts[depth, ending, code] += times[depth + 1] * counts[depth + 1, ending, code]
     if asked == 0:
         for ending in range(1, endings):
-            total[ending] = total[0]
-    return total, told, barred, states[:kept], picks[:kept]
+            counts[0, ending] = counts[0, 0]
+    return counts[0], told, barred, states[:kept], picks[:kept]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
+from itertools import pairwise
 from math import perm
 from typing import Any
 
@@ -230,6 +231,11 @@ def path(offer: Offer, held: Cards, board: Cards) -> list[Node]:
         on = [n for n, then in enumerate(node.then) if isinstance(then, Node)]
         found.append(node.then[max(on, key=lambda n: int(node.values[n, at]))])  # type: ignore[arg-type]
     return found
+
+
+def before(offer: Offer, held: Cards, _: Cards, board: Cards) -> tuple[Choice, ...]:
+    """The best answers before this board that lead to it."""
+    return tuple(node.decision.choices[node.then.index(then)] for node, then in pairwise(path(offer, held, board)))
 
 
 def state_of(seen: Cards) -> int:

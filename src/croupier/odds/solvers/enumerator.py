@@ -7,7 +7,8 @@ the best choice are kept, from the last decision back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import permutations, product
 from math import comb
@@ -17,7 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.cards import Cards
 from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
 from croupier.law.fact import (
     COMMUNITY,
     DEALER,
@@ -41,21 +44,22 @@ from croupier.law.ranking import Ranking, rank_named
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice
 from croupier.odds.kernels import every_deal as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts, numbers
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.progress import announce, long
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.solvers.shapes import Shape, Street, endings, seen_as, shape_of
 from croupier.odds.solvers.sights import by_set, sight
-from croupier.odds.solvers.solution import Outcomes, Solved, Worth, priced, scaled
+from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, priced, scaled
 
 MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
 MOST_FIRST = 5  # cards of which all sets are listed; of more, the kernel finds those that differ
 MOST_PRICES = 200_000  # ways to answer times values of the facts
-DEALS_A_SECOND = 15_000_000  # of one core, as measured with three cards against three
+DEALS_A_SECOND = 30_000_000  # of one core; three cards against three were measured at 41 million on a busy machine
 MOST_SECONDS = 3600
 LONG = 10  # seconds from which on the work is announced
+NOT_GRADED = (-1, 0, 0, 0)
 ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves all suits as they are
 COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
 
@@ -116,8 +120,11 @@ def places_of(fact: Fact, at: Mapping[Place, int]) -> tuple[Place, ...]:
 class Tables:
     """Facts about batches of cards, compiled for the kernel."""
 
-    def __init__(self, settlement: Settlement, batches: Sequence[Batch], readings: Mapping[str, str], deck: Deck) -> None:
+    def __init__(
+        self, settlement: Settlement, batches: Sequence[Batch], readings: Mapping[str, str], deck: Deck, shape: str = ""
+    ) -> None:
         self.settlement, self.batches, self.readings, self.deck = settlement, list(batches), readings, deck
+        self._shape = f": {shape}" if shape else ""
         self._views: list[tuple[int, int, int]] = []
         self._tables: list[RankTable] = []
         self._lookups: list[NDArray[np.int16]] = []
@@ -135,7 +142,7 @@ class Tables:
         return found
 
     def refuse(self, shape: str, known: str = SERVES) -> NotCounted:
-        return NotCounted(self.settlement, shape, known)
+        return NotCounted(self.settlement, f"no counter knows {shape}{self._shape}", known)
 
     def view(self, ranking: Ranking, places: Iterable[Place], *, by_strength: bool, first: int = 0, known: int = 0) -> int:
         """The number of a view: the batches of these places (the first so many, of those known), ranked so."""
@@ -149,7 +156,7 @@ class Tables:
             more = "more" if cards > MOST_CARDS else f"in a hand of {ranking.size}"
             raise self.refuse(f"a row of {cards} cards {more}", f"as many cards as a hand has, up to {MOST_CARDS}")
         if by_strength and any(hand.size for hand in ranking.hands):
-            raise self.refuse(f"hands of “{ranking.name}” of several sizes are compared", "hands of one size")
+            raise self.refuse(f"a comparison of hands of several sizes (“{ranking.name}”)", "hands of one size")
         table = rank_table(ranking, cards, by_strength=by_strength)
         self.suits_matter = self.suits_matter or table.asks_for_suit
         if table not in self._tables:
@@ -173,7 +180,7 @@ class Tables:
         """A table of the sets of cards at some places."""
         places = tuple(places)
         bits = sum(1 << n for n, batch in enumerate(self.batches[: known or None]) if batch.place in places)
-        self._views.append((bits, 0, 5))
+        self._views.append((bits, 0, 0))
         self._lookups.append(table)
         return kernel.LOOKED_UP, len(self._views) - 1, len(self._lookups) - 1, 0
 
@@ -198,11 +205,11 @@ class Tables:
                 found = sight(self.settlement, fact, self.at, self.readings, self.deck)
                 table, listed = by_set(self.settlement, fact, found)
                 if len(found.places) > 1:
-                    raise self.refuse(f"“{fact.name}” looks at several places, beside other facts")
+                    raise self.refuse(f"“{fact.name}”, which looks at several places, beside other facts")
                 self.suits_matter = self.suits_matter or not _suitless(table, sum(found.places.values()))
                 ask, values = self.lookup(table, found.places), tuple(listed)
             case _:
-                raise self.refuse(f"no counter knows “{fact.name}”")
+                raise self.refuse(f"“{fact.name}”")
         self._asks.append(ask)
         self._maps.append(rows)
         self.facts.append(whole)
@@ -224,7 +231,7 @@ class Tables:
         longest = max((len(each) for each in self._lookups), default=1)
         tables = self._tables
         return kernel.Facts(
-            np.array(self._views or [(0, 0, 5)], dtype=np.int64),
+            np.array(self._views or [(0, 0, 0)], dtype=np.int64),
             np.stack([each.plain for each in tables]) if tables else np.zeros((1, 1), dtype=np.int16),
             np.stack([each.suited for each in tables]) if tables else np.zeros((1, 4, 1), dtype=np.int16),
             np.array(asks, dtype=np.int64).reshape(-1, 5),
@@ -305,7 +312,7 @@ class Work:
                 if self.asked_at[at] == depth and depth:
                     rows += self._rows(group, at, before)
             first.append(len(rows))
-        levels = [level(depth) if level and depth in self.asked_at else (-1, 0, 0, 0) for depth in range(len(self.sizes))]
+        levels = [level(depth) if level and depth in self.asked_at else NOT_GRADED for depth in range(len(self.sizes))]
         return kernel.Answers(
             np.array(first, dtype=np.int64),
             np.array(rows, dtype=np.int64).reshape(-1, 7),
@@ -316,7 +323,7 @@ class Work:
     def _rows(self, group: int, at: int, before: tuple[Choice, ...]) -> Iterator[tuple[int, ...]]:
         for choice in self.streets[at].decision.choices:
             here = [n for n, said in enumerate(self.said) if said[: at + 1] == (*before, choice)]
-            needed: tuple[int, ...] = (-1, 0, 0, 0)
+            needed: tuple[int, ...] = NOT_GRADED
             if choice.holding:
                 needed = self.tables.at_least(
                     choice.holding.ranking, choice.holding.least, choice.holding.places, self.asked_at[at]
@@ -403,7 +410,6 @@ class SolvedDeals(Solved):
     """A main game of which every deal was dealt."""
 
     work: Work
-    counts: NDArray[np.int64]  # [ending, values of the facts]
     scale: int  # units of the worths in one unit of the stake
 
 
@@ -422,42 +428,89 @@ def serves(shape: Shape) -> bool:
 
 
 def work_of(
-    offer: Offer, deck: Deck = FULL, beside: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
-) -> tuple[Work, list[list[Worth]], int]:
-    """The work of a main game, with facts that are counted beside it; what each end is worth; and the scale of that."""
-    main, shape = main_settlement(offer.rules), shape_of(offer.rules)
+    rules: Rules, readings: Mapping[str, str], deck: Deck = FULL, beside: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
+) -> Work:
+    """The work of a main game, not priced yet, with facts that are counted beside it. Raises `NotCounted` if it is too much."""
+    main, shape = main_settlement(rules), shape_of(rules)
     facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
-    seen = [seen_as(fact, offer.readings) for fact in facts]
+    seen = [seen_as(fact, readings) for fact in facts]
     batches, asked_at = batches_of({**shape.cards, **(at or {})}, shape.streets, seen)
-    tables = Tables(main, batches, offer.readings, deck)
+    tables = Tables(main, batches, readings, deck, shape.words)
     for fact in facts:
         tables.add(fact)
     said = list(endings(shape))
     if len(said) * tables.codes > MOST_PRICES:
-        raise NotCounted(main, f"{len(said):,} ways to answer and {tables.codes:,} cases: {shape.words}", SERVES)
-    prices = [[priced(offer, each, known) for known in tables.cases()] for each in said]
+        raise tables.refuse(f"{len(said):,} ways to answer with {tables.codes:,} cases each")
+    work = Work(tables, asked_at, said, np.zeros((len(said), tables.codes), dtype=np.int64), shape.streets)
+    verify(work, main, f"no solver knows this main game, and to deal it out takes too long: {shape.words}")
+    return work
+
+
+def priced_work(offer: Offer, *how: Any) -> tuple[Work, list[list[Worth]], int]:
+    """The same under an Offer; what each end is worth; and the scale of the work's prices."""
+    work = work_of(offer.rules, offer.readings, *how)
+    prices = [[priced(offer, each, known) for known in work.tables.cases()] for each in work.said]
     listed, scale = scaled(each.net for found in prices for each in found)
-    work = Work(tables, asked_at, said, np.array(listed, dtype=np.int64).reshape(len(said), -1), shape.streets)
-    verify(work, main, f"no solver knows this main game, and dealing it out takes too long: {shape.words}")
-    if work.deals * 24 * int(np.abs(work.worths).max(initial=1)) >> 62:
-        raise NotCounted(main, f"the sums of this game are too great: {shape.words}", SERVES)
-    return work, prices, scale
+    if work.deals * 24 * max(map(abs, listed)) >> 62:
+        raise work.tables.refuse("sums so great")
+    return replace(work, worths=np.array(listed, dtype=np.int64).reshape(len(work.said), -1)), prices, scale
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedDeals:
-    work, prices, scale = work_of(offer, deck)
+    work, prices, scale = priced_work(offer, deck)
     counts, outcomes = work.counts(), Outcomes()
     for said, listed, found in zip(work.said, prices, counts, strict=True):
         words = ", ".join(choice.word for choice in said)
         for each, count in zip(listed, found, strict=True):
             label = ": ".join(filter(None, [words, each.label]))
             outcomes.add(each, int(count), words if said and said[-1].folds else label)
-    return SolvedDeals(outcomes, np.zeros(0, dtype=np.int8), work, counts, scale)
+    return SolvedDeals(outcomes, np.zeros(0, dtype=np.int8), work, scale)
+
+
+def advise(offer: Offer, held: Cards, up: Cards, board: Cards) -> list[Advice]:
+    """The value of each choice with these cards, after the best choices before."""
+    at, before = path(offer, held, up, board)
+    decision = shape_of(offer.rules).streets[at].decision
+    named = f"{decision.name}: " if len(offer.rules.decisions) > 1 else ""
+    return [Advice(f"{named}{choice.word}", value) for choice, value in _values(offer, at, before, (held, up, board)).items()]
+
+
+def path(offer: Offer, held: Cards, up: Cards, board: Cards) -> tuple[int, tuple[Choice, ...]]:
+    """The decision that these cards are for, and the best answers before it that lead there."""
+    streets, before = shape_of(offer.rules).streets, tuple[Choice, ...]()
+    seen = {PLAYER: len(held), DEALER: len(up), COMMUNITY: len(board)}
+    at = next(n for n, street in enumerate(streets) if all(street.seen.get(place, 0) == count for place, count in seen.items()))
+    for n, street in enumerate(streets[:at]):
+        known = held[: street.seen[PLAYER]], up[: street.seen[DEALER]], board[: street.seen[COMMUNITY]]
+        values = _values(offer, n, before, known)
+        before += (max((choice for choice in values if choice.goes_on), key=values.__getitem__),)
+    return at, before
+
+
+def before(offer: Offer, held: Cards, up: Cards, board: Cards) -> tuple[Choice, ...]:
+    """The best answers before these cards that lead to them."""
+    return path(offer, held, up, board)[1]
+
+
+def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards, Cards, Cards]) -> dict[Choice, Fraction]:
+    """What each choice is worth that these cards have."""
+    work, _, scale = priced_work(offer)
+    lies = dict(zip((PLAYER, DEALER, COMMUNITY), map(list, cards), strict=True))
+    fixed = list[tuple[int, ...]]()
+    for batch in work.tables.batches[: work.asked_at[at]]:
+        fixed.append(tuple(numbers([lies[batch.place].pop(0) for _ in range(batch.count)])))
+    if not fixed:
+        raise NotCounted(main_settlement(offer.rules), "this is decided before any card is seen", "cards in hand")
+    work = replace(work, fixed=tuple(fixed))
+    (_, told, barred, *_), *_ = work.done(lambda _: NOT_GRADED)
+    rows, group = work.answers().rows[:, 0], work.groups.index((at, before))
+    here = zip(work.streets[at].decision.choices, told[rows == group, 0], barred[rows == group, 0], strict=True)
+    return {choice: Fraction(int(value), work.deals * scale) for choice, value, closed in here if not closed}
 
 
 def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL) -> list[tuple[dict[Fact, Any], int]]:
     """How many deals give each values of facts about cards and answers, when the main game is played best."""
-    work, _, _ = work_of(offer, deck, facts, at)
+    work, _, _ = priced_work(offer, deck, facts, at)
     found: dict[tuple[Any, ...], int] = {}
     for said, counts in zip(work.said, work.counts(), strict=True):
         for known, count in zip(work.tables.cases(), counts, strict=True):

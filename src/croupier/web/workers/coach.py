@@ -159,7 +159,7 @@ def _answer(question: Question) -> Answer:
     offer = offer_of(question.submission)
     try:
         found = [Valued(each.choice, str(each.value), *figures(each.value)) for each in advise(offer, held, up, board)]
-        return Answer(tuple(found), assumes(offer, held, board), called(offer.rules, (*held, *board)))
+        return Answer(tuple(found), assumes(offer, held, up, board), called(offer.rules, (*held, *board)))
     except Refusal as refusal:
         return Answer(problem=f"The coach cannot say: {refusal}")
 
