@@ -24,7 +24,7 @@ from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.money import Cents
 from croupier.odds.advice import advise
-from croupier.odds.solvers import community
+from croupier.odds.solvers import community, enumerator
 from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.hand_setting import set_to
 from croupier.odds.solvers.main_game import main_settlement
@@ -131,7 +131,7 @@ class Answered:
         """Values after community cards are known for best answers before. Others change them alike, unless they make wagers."""
         rules, number = self.offer.rules, len(self.made.before)
         earlier = [choice for decision in rules.decisions[:number] for choice in decision.choices]
-        if solver(rules).solve is community.solve and any(choice.makes for choice in earlier):
+        if solver(rules).solve in (community.solve, enumerator.solve) and any(choice.makes for choice in earlier):
             raise NotCounted(main_settlement(rules), "the values depend on the answers before", "answers that make no wager")
 
     # wagers beside the main game

@@ -197,7 +197,7 @@ def _drill(offer: Offer, hand: HardHand) -> Drill:
             Weighed(hand.word(each), str(each.value), *figures(each.value), figures(hand.best - each.value)[0].removeprefix("+"))
             for each in hand.choices
         ),
-        assumes=assumes(offer, hand.held, hand.board),
+        assumes=assumes(offer, hand.held, hand.up, hand.board),
     )
 
 
