@@ -300,6 +300,11 @@ def test_a_game_with_two_decisions_and_no_dealer_is_dealt_out() -> None:
     assert Fraction(bets["edge"]) == -Fraction(6 * (2_598_960 - 1_317_888) - 1_317_888, 2_598_960)
     told = advise(offer, cards("As Ad Qs Js 2d"))
     assert [(each.choice, each.value) for each in told] == [("Bet One: ride", 6), ("Bet One: withdraw", 4)]
+    best = strategy(offer)
+    assert best.words == tuple(f"Bet {n}: ride with a pair or better; otherwise withdraw." for n in ("One", "Two"))
+    exactly, always = best.simplified
+    assert (exactly.name, exactly.cost) == ("these words to the letter", 0)
+    assert (always.name, always.edge) == ("always withdraw", 1 - Fraction(3 * (2_598_960 - 1_317_888), 2_598_960))
 
 
 @pytest.mark.parametrize("chapter", [against_a_dealer(*BY_SEAT), without_a_dealer()], ids=["side", "main"])

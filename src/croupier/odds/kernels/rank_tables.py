@@ -70,6 +70,11 @@ class RankTable:
         """The name of the row of each code."""
         return [self.ranking.rows[-key[0]] for key in sorted(self._codes, key=self._codes.__getitem__)]
 
+    @property
+    def strengths(self) -> dict[Any, int]:
+        """The code of each strength: the row, and the ranks that tell apart hands of one row."""
+        return self._codes
+
     def least_code(self, at_least: str) -> int:
         """The least code of hands that are this row, or this high card, or better."""
         if at_least in self.ranking.rows:

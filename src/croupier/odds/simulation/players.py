@@ -34,6 +34,8 @@ from croupier.odds.solvers.against_dealer import SolvedDecision, States
 from croupier.odds.solvers.community import Ending, Node, SolvedCommunity
 from croupier.odds.solvers.hand_setting import SolvedSetting
 from croupier.odds.solvers.main_game import main_name, main_settlement
+from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.shapes import shape_of
 from croupier.odds.solvers.solution import Solved, asked, holds_asked, named_asked, scaled, unit_stakes, worth
 from croupier.odds.solvers.streets import SolvedHoldEm
 
@@ -71,8 +73,9 @@ def player(offer: Offer, strategy: str, seats: int) -> Player:
             return _community(offer, solved, seats)
         case SolvedSetting() as solved:
             return _saigon(offer, solved, seats)
-        case solved:
-            raise AssertionError(f"no player for {type(solved).__name__}")
+        case _:
+            main = main_settlement(offer.rules)
+            raise NotCounted(main, f"no simulation knows this main game: {shape_of(offer.rules).words}", "a game of fewer steps")
 
 
 def main_wager(offer: Offer, solved: Solved, scale: int, exact: Fraction | None = None) -> SimulatedWager:

@@ -162,7 +162,7 @@ def _look(offer: Offer, settlement: Settlement, fact: Any, at: Mapping[Place, in
         case Holds():
             where = _slice(settlement, fact, fact.places, layout, fact.first)
             table = rank_table(fact.ranking, where[1] - where[0])
-            by_hand = where == (layout.dealer, layout.dealer + 3)
+            by_hand = fact.places == (PLAYER,) and layout.player == 3
             return Look(BY_HAND if by_hand else CARDS, where, tuple(table.row_of_code), table)
         case Compared():
             mine, theirs = (_slice(settlement, fact, (whose, *fact.shared), layout) for whose in (PLAYER, DEALER))

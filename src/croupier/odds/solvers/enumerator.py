@@ -77,13 +77,13 @@ class Batch:
 
 
 def batches_of(
-    cards: Mapping[Place, int], streets: Sequence[Street], facts: Iterable[Fact]
+    cards: Mapping[Place, int], streets: Sequence[Street], facts: Mapping[Any, Iterable[Place]]
 ) -> tuple[tuple[Batch, ...], tuple[int, ...]]:
     """The cards as a player sees them, and how many batches are known at each decision; last those that nobody sees before.
 
-    The most cards come last, where dealing them costs the least. What nobody sees and no fact asks for is not dealt.
+    The most cards come last, where dealing them costs the least. What nobody sees and no fact looks at is not dealt.
     """
-    facts, found, known, asked_at = list(facts), list[Batch](), dict.fromkeys(cards, 0), list[int]()
+    found, known, asked_at = list[Batch](), dict.fromkeys(cards, 0), list[int]()
     cuts = {fact.first for fact in facts if isinstance(fact, Holds) and fact.first}
 
     def show(place: Place, upto: int) -> None:
@@ -98,15 +98,17 @@ def batches_of(
         for place in cards:
             show(place, street.seen.get(place, 0))
         asked_at.append(len(found))
-    looked = {place for fact in facts for place in places_of(fact, cards)}
+    looked = {place for places in facts.values() for place in places}
     for place in sorted(cards, key=lambda each: cards[each] - known[each]):
         if place in looked:
             show(place, cards[place])
     return tuple(found), tuple(asked_at)
 
 
-def places_of(fact: Fact, at: Mapping[Place, int]) -> tuple[Place, ...]:
-    """The places that a fact may look at."""
+def places_of(
+    settlement: Settlement, fact: Any, at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck
+) -> tuple[Place, ...]:
+    """The places that a fact looks at."""
     match fact:
         case Holds() | Has():
             return fact.places
@@ -114,7 +116,9 @@ def places_of(fact: Fact, at: Mapping[Place, int]) -> tuple[Place, ...]:
             return (PLAYER, DEALER, *fact.shared)
         case DealerHas():
             return (DEALER, *fact.shared)
-    return () if isinstance(fact, ANSWERED) else tuple(at)
+        case Named() if not isinstance(fact, Drawn):
+            return tuple(sight(settlement, fact, at, readings, deck).places)
+    return ()
 
 
 class Tables:
@@ -281,10 +285,20 @@ class Work:
         states = self.deals / max(1, comb(len(self.tables.deck) - sum(self.sizes[:-1]), self.sizes[-1]))
         return (self.deals + states * self.worths.size / 4) / DEALS_A_SECOND / (cpu_count() or 1)
 
-    def first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The first batch in every way up to the suits, how many each stands for, the orders that leave it so; and all orders."""
-        size, deck = self.sizes[0], self.tables.deck
-        orders = ORDERS[:1] if self.tables.suits_matter or self.fixed else ORDERS
+    @property
+    def orders(self) -> NDArray[np.int64]:
+        """The orders of the suits that make no difference."""
+        return ORDERS[:1] if self.tables.suits_matter or self.fixed else ORDERS
+
+    def cards(self) -> kernel.Cards:
+        known = np.zeros((len(self.fixed), kernel.MOST_IN_BATCH), dtype=np.int64)
+        for row, each in zip(known, self.fixed, strict=True):
+            row[: len(each)] = each
+        return kernel.Cards(np.array(self.tables.deck), known, np.array(self.sizes, dtype=np.int64), self.orders, CHOOSE)
+
+    def first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The first batch in every way up to the suits, how many each stands for, and the orders that leave it so."""
+        size, deck, orders = self.sizes[0], self.tables.deck, self.orders
         if self.fixed or not size:
             cards = np.array([self.fixed[0] if self.fixed else ()], dtype=np.int64).reshape(1, -1)
             times = np.ones(1, dtype=np.int64)
@@ -296,7 +310,7 @@ class Work:
             cards, times = classes(size, deck).cards, classes(size, deck).times
         moved = np.sort((cards[:, None] & ~3) | orders[:, cards & 3].transpose(1, 0, 2), axis=2)
         alike = ((moved == cards[:, None]).all(axis=2) << np.arange(len(orders))).sum(axis=1)
-        return np.ascontiguousarray(cards), times, alike.astype(np.int64), orders
+        return np.ascontiguousarray(cards), times, alike.astype(np.int64)
 
     @cached_property
     def groups(self) -> list[tuple[int, tuple[Choice, ...]]]:
@@ -340,12 +354,8 @@ class Work:
     ) -> list[Any]:
         """Deal everything: see `kernels.every_deal`. The results of the parts, in order."""
         answers = self.answers(level)
-        facts = self.tables.compiled()
-        first, times, alike, orders = self.first()
-        known = np.zeros((len(self.fixed), kernel.MOST_IN_BATCH), dtype=np.int64)
-        for row, each in zip(known, self.fixed, strict=True):
-            row[: len(each)] = each
-        cards = kernel.Cards(np.array(self.tables.deck), known, np.array(self.sizes, dtype=np.int64), orders, CHOOSE)
+        facts, cards = self.tables.compiled(), self.cards()
+        first, times, alike = self.first()
         by_words = np.zeros((0, 1), dtype=np.int64) if forced is None else forced
         parts = min(len(first), 16 if level else 200)
         if self.seconds > LONG:
@@ -383,7 +393,8 @@ def tally(
     settlement: Settlement, facts: Sequence[Fact], at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck = FULL
 ) -> list[tuple[dict[Fact, Any], int]]:
     """How many deals of these places give each values of some facts, where nothing is decided."""
-    batches, _ = batches_of(at, (), [seen_as(fact, readings) for fact in facts])
+    seen = {each: places_of(settlement, each, at, readings, deck) for each in (seen_as(fact, readings) for fact in facts)}
+    batches, _ = batches_of(at, (), seen)
     tables = Tables(settlement, batches, readings, deck)
     for fact in facts:
         tables.add(fact)
@@ -433,8 +444,9 @@ def work_of(
     """The work of a main game, not priced yet, with facts that are counted beside it. Raises `NotCounted` if it is too much."""
     main, shape = main_settlement(rules), shape_of(rules)
     facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
-    seen = [seen_as(fact, readings) for fact in facts]
-    batches, asked_at = batches_of({**shape.cards, **(at or {})}, shape.streets, seen)
+    cards = {**shape.cards, **(at or {})}
+    seen = {each: places_of(main, each, cards, readings, deck) for each in (seen_as(fact, readings) for fact in facts)}
+    batches, asked_at = batches_of(cards, shape.streets, seen)
     tables = Tables(main, batches, readings, deck, shape.words)
     for fact in facts:
         tables.add(fact)

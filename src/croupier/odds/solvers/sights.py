@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import factorial, perm, prod
 from typing import Any
@@ -152,6 +152,14 @@ class Sight:
 
 def sight(settlement: Settlement, fact: Named, at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck = FULL) -> Sight:
     """What a fact sees of the cards at these places. Raises `NotCounted` if that is not cards alone, or too much."""
+    return _sight(settlement, fact, tuple(at.items()), tuple(sorted(readings.items())), deck)
+
+
+@lru_cache(maxsize=64)
+def _sight(
+    settlement: Settlement, fact: Named, lies: tuple[tuple[Place, int], ...], read: tuple[tuple[str, str], ...], deck: Deck
+) -> Sight:
+    at, readings = dict(lies), dict(read)
     places, views = list[Place](), list(VIEWS)
     while True:
         here = {place: at[place] for place in at if place in places}

@@ -13,10 +13,11 @@ from croupier.odds.solvers import hand_setting
 from croupier.odds.solvers.against_dealer import SolvedDecision
 from croupier.odds.solvers.community import SolvedCommunity
 from croupier.odds.solvers.dispatch import solver
+from croupier.odds.solvers.enumerator import SolvedDeals
 from croupier.odds.solvers.hand_setting import SolvedSetting
 from croupier.odds.solvers.solution import Solved
 from croupier.odds.solvers.streets import SolvedHoldEm
-from croupier.odds.strategy import community_text, one_decision_text, streets_text, withdrawals_text
+from croupier.odds.strategy import community_text, one_decision_text, plain_text, streets_text, withdrawals_text
 from croupier.odds.strategy.vocabulary import StrategyText
 
 
@@ -55,6 +56,8 @@ def _in_words(offer: Offer, solved: Solved) -> StrategyText:
             return streets_text.strategy_text(offer, solved)
         case SolvedSetting():
             return _setting_text(offer, solved)
+        case SolvedDeals():
+            return plain_text.strategy_text(offer, solved)
     raise AssertionError(f"no words for {type(solved).__name__}")
 
 

@@ -1,0 +1,173 @@
+"""Best play of any main game in plain words: at each decision, from which hand on to do what.
+
+Hands are graded by the ranking of the main game, or by their ranks alone while a hand has too few cards. Of each grade the choices
+are those that pay the most when hands are told apart by nothing else; what that costs is said beside.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import RANK_NAMES
+from croupier.filing.offer import Offer
+from croupier.law.fact import COMMUNITY, PLAYER, Compared, Holds
+from croupier.law.ranking import NOTHING, Ranking
+from croupier.law.wager import Choice, Decision
+from croupier.odds.kernels.card_sets import all_sets
+from croupier.odds.kernels.every_deal import CODE
+from croupier.odds.kernels.rank_tables import RankTable
+from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.strategy.one_decision_text import FORBIDDEN, cuts_of
+from croupier.odds.strategy.vocabulary import StrategyText, an, ranks_in_words, times_of
+
+MOST_BY_RANKS = 4  # cards that are graded by their ranks alone
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How the cards at one decision are graded: what the kernel needs, and what each grade is called, from the lowest up."""
+
+    how: tuple[int, ...]
+    names: list[str]
+
+
+@dataclass
+class Graded:
+    """A game of which every deal was dealt, and its hands in grades."""
+
+    offer: Offer
+    solved: SolvedDeals
+
+    @property
+    def work(self) -> Work:
+        return self.solved.work
+
+    @cached_property
+    def ranking(self) -> Ranking | None:
+        """The ranking that the main game compares hands by, or else asks for."""
+        main = main_settlement(self.offer.rules)
+        asked = (*main.asks, main.hand)
+        return next((fact.ranking for kind in (Compared, Holds) for fact in asked if isinstance(fact, kind)), None)
+
+    @cached_property
+    def grades(self) -> dict[int, Grade]:
+        """By how many batches are known."""
+        return {depth: self._grade(depth) for depth in sorted({*self.work.asked_at})}
+
+    def _grade(self, depth: int) -> Grade:
+        tables, places = self.work.tables, (PLAYER, COMMUNITY)
+        size = sum(batch.count for batch in tables.batches[:depth] if batch.place in places)
+        ranked = self.ranking and not any(hand.size for hand in self.ranking.hands)
+        if ranked and self.ranking and self.ranking.size <= size <= 7:
+            view = tables.view(self.ranking, places, by_strength=True, known=depth)
+            return Grade((CODE, view, 0, 0), names_of(tables.table(view)))
+        if 0 < size <= MOST_BY_RANKS:
+            table, names = by_ranks(size)
+            return Grade(tables.lookup(table, places, depth), names)
+        return Grade(NOT_GRADED, ["any cards"])
+
+    @property
+    def levels(self) -> int:
+        return max(len(grade.names) for grade in self.grades.values())
+
+    @cached_property
+    def told(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What each choice is worth in all deals of each grade, and which grades have hands that may not make it."""
+        parts = self.work.done(lambda depth: self.grades[depth].how, self.levels)
+        return sum(part[1] for part in parts), np.any([part[2] for part in parts], axis=0)
+
+    def rule(self, at: int, before: tuple[Choice, ...]) -> NDArray[np.int64]:
+        """The choice at each grade that pays the most, if a better hand never bets less."""
+        answers, (told, barred) = self.work.answers(), self.told
+        here = answers.rows[:, 0] == self.work.groups.index((at, before))
+        order = self.order(self.work.streets[at].decision)
+        values = np.where(barred[here], FORBIDDEN, told[here])[order].T
+        count = len(self.grades[self.work.asked_at[at]].names)
+        _, rungs = cuts_of(values[:count])
+        return np.array([order[rung] for rung in rungs] + [0] * (self.levels - count), dtype=np.int64)
+
+    def order(self, decision: Decision) -> list[int]:
+        """The choices from the boldest to the fold."""
+        return sorted(range(len(decision.choices)), key=lambda n: -times_of(decision.choices[n]))
+
+    def edge(self, rules: dict[int, NDArray[np.int64]]) -> Fraction:
+        """The exact edge when each decision is made so."""
+        forced = np.array([rules[at] for at, _ in self.work.groups], dtype=np.int64)
+        parts = self.work.done(lambda depth: self.grades[depth].how, self.levels, forced)
+        counts = sum(part[0] for part in parts)
+        return -Fraction(int((counts * self.work.worths).sum()), self.solved.outcomes.deals * self.solved.scale)
+
+
+def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
+    """Each decision once, after the least that goes on was answered before: what is best hardly depends on the bets before."""
+    game, work = Graded(offer, solved), solved.work
+    if not work.streets or 0 in work.asked_at:
+        return [_always(work)], []
+    rules, before, words = dict[int, NDArray[np.int64]](), tuple[Choice, ...](), list[str]()
+    for at, street in enumerate(work.streets):
+        rules[at] = game.rule(at, before)
+        named = f"{street.decision.name}: " if len(work.streets) > 1 else ""
+        words.append(named + _in_words(game, street.decision, rules[at], game.grades[work.asked_at[at]].names))
+        on = [choice for choice in street.decision.choices if choice.goes_on]
+        before += (min(on, key=times_of),) if on else ()
+    least = {at: _least(game, street.decision) for at, street in enumerate(work.streets)}
+    others = [("these words to the letter", game.edge(rules))]
+    named = ", ".join(dict.fromkeys(work.streets[at].decision.choices[int(rule[0])].word for at, rule in least.items()))
+    return words, [*others, (f"always {named}", game.edge(least))]
+
+
+def _always(work: Work) -> str:
+    """What is answered before any card, or that there is nothing to answer."""
+    return "There is nothing to decide." if not work.streets else "Play as `croupier advise` says."
+
+
+def _least(game: Graded, decision: Decision) -> NDArray[np.int64]:
+    """Everywhere the least bold choice that needs no hand and is no fold."""
+    stays = [n for n in game.order(decision) if not (decision.choices[n].folds or decision.choices[n].holding)]
+    return np.full(game.levels, stays[-1] if stays else game.order(decision)[-1], dtype=np.int64)
+
+
+def _in_words(game: Graded, decision: Decision, rule: NDArray[np.int64], names: list[str]) -> str:
+    """From which hand on each choice is made, the boldest first."""
+    told, lowest = list[str](), int(rule[0])
+    for choice in game.order(decision):
+        here = np.flatnonzero(rule[: len(names)] == choice)
+        if len(here) and choice != lowest:
+            told.append(f"{decision.choices[choice].word} with {names[here[0]]} or better")
+    last = decision.choices[lowest].word
+    return "; ".join([*told, f"otherwise {last}" if told else f"always {last}"]) + "."
+
+
+def names_of(table: RankTable) -> list[str]:
+    """The hands of a ranking by code: the row, and above its lowest hand the ranks that tell apart hands of one row."""
+    found, before = list[str](), ""
+    for (_, ranks), row in zip(sorted(table.strengths, key=table.strengths.__getitem__), table.row_of_code, strict=True):
+        name = f"{RANK_NAMES[ranks[0]]} high" if row == NOTHING else an(row.lower())
+        found.append(name if row not in (before, NOTHING) else f"{name} ({ranks_in_words(ranks)})")
+        before = row
+    return found
+
+
+def by_ranks(size: int) -> tuple[NDArray[np.int16], list[str]]:
+    """Sets of so many cards by their ranks: more of a rank before fewer, then higher ranks; and what they are called."""
+    ranks = all_sets(size) // 4 + 2
+    kinds = {tuple(row): _by_group(row) for row in np.unique(np.sort(ranks, axis=1), axis=0).tolist()}
+    grades = {key: n for n, key in enumerate(sorted(set(kinds.values())))}
+    digits = 15 ** np.arange(size)
+    number_of = np.zeros(15**size, dtype=np.int16)
+    for row, key in kinds.items():
+        number_of[int(np.array(row) @ digits)] = grades[key]
+    names = [ranks_in_words(rank for count, rank in key for _ in range(count)) for key in grades]
+    return number_of[np.sort(ranks, axis=1) @ digits], names
+
+
+def _by_group(ranks: list[int]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True))
