@@ -14,7 +14,7 @@ from croupier.law.wager import Wager
 from tests.odds.games import GAMES, rules_of
 
 SOURCES = sorted(Path(croupier.odds.__file__).parent.rglob("*.py"))
-WORDS = {"fold", "dealer", "player", "meter"}  # of the vocabulary or of a report, whatever a chapter calls so
+WORDS = {"fold", "dealer", "player", "meter", "rank", "always"}  # of the vocabulary, a report or numba, whatever a chapter calls so
 
 
 def names() -> set[str]:
