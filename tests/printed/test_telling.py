@@ -18,11 +18,11 @@ from croupier.printed.content.fold_terms import fold_words, folding, time_words
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import how_paid, schedules
 from croupier.printed.content.phrases import payout_limit
-from croupier.printed.documents.guide import guide
+from croupier.printed.documents.guide import exceptions, guide
 from croupier.printed.documents.sign import meter_note, pays, sign
 from croupier.printed.drawing import areas
 from croupier.printed.drawing.look import HOUSE
-from croupier.printed.output.document import DataTable, Document, Items, Paragraph, Pays, filing
+from croupier.printed.output.document import DataTable, Document, Items, Paragraph, Pays, PrintedFiling, filing
 from croupier.web.pages.rule_sheet import blocks
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import known_odds  # noqa: F401  (a fixture)
@@ -68,6 +68,43 @@ LOWERED = {
     "680a": ["Bonus"],
     "682a": ["Aces Bonus", "All-Six Bonus"],
 }
+
+
+FORFEITS = ("641a", "649a", "653a", "679a", "682a")
+
+
+def fates(each: Offer) -> dict[str, str]:
+    """What follows from each irregularity, by its clause, as the guide and the rule sheet say it."""
+    rows = [
+        row
+        for block in exceptions(PrintedFiling(each, (), (), HOUSE))
+        if isinstance(block, DataTable)
+        for row in block.rows
+        if len(row) == 3
+    ]
+    return {clause: words for _, words, clause in rows}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_13_c_paper_says_what_becomes_of_what_was_paid(game: str) -> None:
+    for reading, words in (("taken back", "what was already paid is taken back"), ("stands", "wagers already settled stand")):
+        found = fates(read_as(game, late_finding=reading))
+        assert words in found[f"{game}.13(c)"]
+        assert [clause for clause, fate in found.items() if words in fate] == [f"{game}.13(c)"]  # all others are found before
+
+
+@pytest.mark.parametrize("game", FORFEITS)
+def test_13_c_paper_says_what_becomes_of_a_fold_in_a_void_round(game: str) -> None:
+    words, clauses = "wagers lost by folding stay lost", {f"{game}.13(c)", f"{game}.13(d)"}
+    lost = fates(read_as(game, forfeited_in_a_void_round="stays lost"))
+    assert clauses <= {clause for clause, fate in lost.items() if words in fate}
+    assert not any(words in fate for fate in fates(read_as(game)).values())
+
+
+@pytest.mark.parametrize(("reading", "words"), [("stays lost", "gets nothing back"), ("goes back", "gets their wagers back too")])
+def test_7_b_paper_says_what_a_player_who_left_gets_back(reading: str, words: str) -> None:
+    blocks_of = exceptions(PrintedFiling(read_as("649a", abandoned_in_a_void_round=reading), (), (), HOUSE))
+    assert any(isinstance(block, DataTable) and words in block.note for block in blocks_of)
 
 
 @pytest.mark.parametrize("game", GAMES)

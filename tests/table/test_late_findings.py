@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.floor.surveillance.narration import sentence
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act
 from croupier.table.meters import Meter
@@ -171,6 +172,37 @@ def test_13_c_who_has_spent_it_owes_it_and_the_house_bears_it() -> None:
 
 
 # forfeited and abandoned wagers
+
+
+def told(pit: Pit) -> str:
+    return sentence(pit.events[-1], pit.state.rules)
+
+
+@pytest.mark.parametrize(
+    ("readings", "back"),
+    [({}, "$10 to seat 1, $20 to seat 2"), ({"forfeited in a void round": "stays lost"}, "$20 to seat 2")],
+    ids=["goes back", "stays lost"],
+)
+def test_13_c_the_log_says_what_was_returned_to_whom(readings: dict[str, str], back: str) -> None:
+    """Box 1 has folded its $10; box 2 has $10 on the Ante and $10 on the Play Wager."""
+    pit = opened(find("649a"), "automated shoe", 1, 2, readings=readings)
+    pit.bet(1, ante=10).bet(2, ante=10).lock()
+    pit.until(Act.SETTLE, by_seat(s1=FOLDS, s2=STAYS))
+    found_late(pit)
+    assert f"All hands are void. Returned: {back}. The cards are reshuffled." in told(pit)
+
+
+def test_13_c_the_log_says_that_settled_wagers_stand_and_what_was_taken_back() -> None:
+    """Box 2 was paid for its pair of kings. As “stands”, only box 1 has its $20 back; otherwise both do, and the $20 won is taken."""
+    said = {}
+    for reading in ("taken back", "stands"):
+        pit = opened(find("649a"), "automated shoe", 1, 2, readings={"late finding": reading})
+        pit.bet(1, ante=10).bet(2, ante=10).stack({1: "9s 8h 2d", 2: "Ks Kh 4c"}, dealer="Qh 7d 5c").lock()
+        pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
+        found_late(pit)
+        said[reading] = told(pit)
+    assert "Returned: $20 to seat 1, $20 to seat 2. What was paid in this round is taken back." in said["taken back"]
+    assert "Returned: $20 to seat 1. The cards" in said["stands"]
 
 
 @pytest.mark.parametrize(("reading", "lost"), [("goes back", 0), ("stays lost", 10_00)])

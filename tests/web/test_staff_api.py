@@ -294,6 +294,8 @@ def test_an_irregularity_is_raised_and_settled(house: House, players: dict[int, 
     jam = listed["Automated shoe jams"]
     assert jam["why_not"] == ""
     assert "void" in jam["then"]
+    wrong_number = listed["A player or the dealer dealt a wrong number of cards"]
+    assert "what was already paid is taken back" in wrong_number["then"]
     held = dealer.seen(TABLE).view.seats[2].chips
     dealer.choose(TABLE, jam["choices"][0]["command"])
     seen = dealer.seen(TABLE).view

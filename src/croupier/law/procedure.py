@@ -266,6 +266,9 @@ class Moment(Enum):
     ANY = "any time"
 
 
+BEFORE_DECISIONS = frozenset({Moment.SHUFFLE, Moment.DEAL, Moment.HANDS})
+
+
 class Device(Enum):
     SHUFFLER = "automated card shuffling device"
     SHOE = "automated dealing shoe"
@@ -310,6 +313,11 @@ class Irregularity(Rule):
     def returns_everything(self) -> bool:
         return self.void and not self.settled
 
+    @property
+    def may_be_late(self) -> bool:
+        """Can it be found after a wager was settled?"""
+        return self.moment is Moment.ROUND and self.before is None
+
 
 @dataclass(frozen=True, eq=False)
 class Voiding(Rule):
@@ -327,6 +335,15 @@ class Voiding(Rule):
 
     def returns_abandoned(self, readings: Mapping[str, str]) -> bool:
         return in_force(self.abandoned_back, readings)
+
+    def beside(self, rule: Irregularity, readings: Mapping[str, str]) -> list[str]:
+        """What happens to wagers that were lost, paid or collected before the round became void, in words."""
+        found = []
+        if rule.void and rule.moment not in BEFORE_DECISIONS and not self.returns_forfeited(readings):
+            found.append("wagers lost by folding stay lost")
+        if rule.void and rule.may_be_late:
+            found.append("what was already paid is taken back" if self.takes_back(readings) else "wagers already settled stand")
+        return found
 
 
 @dataclass(frozen=True, eq=False)

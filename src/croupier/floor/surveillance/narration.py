@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from croupier.filing.pricing import TABLE_INVENTORY
@@ -20,6 +21,7 @@ from croupier.table.events import Event, read
 from croupier.table.rules.decision_timeouts import lost_in_time
 from croupier.wire import LoggedEvent
 
+PURSES = (" chips", " game account")  # how the names of a player's accounts end
 E = TypeVar("E", bound=LoggedEvent)
 Words = Callable[[Any, Event, Rules | None], str]  # a command, its event, and the rules once the table has opened
 
@@ -109,20 +111,41 @@ def _irregularity(command: say.RaiseIrregularity, event: Event, rules: Rules | N
     words = [f"Irregularity: {command.irregularity}."]
     words += [f"The {command.device}."] if command.device else []
     words += [f"The {command.deck} deck."] if command.deck else []
-    words += [f"{each[0].upper()}{each[1:]}." for each in (effects(rule) if rule else ())]
     if rule and rule.void:
-        if any(move.source.endswith((" chips", " game account")) or move.source == CAGE for move in event.then.moves):
+        words.append(f"All hands are void. {_returned(event)}")
+        words += [f"The {_still_settled(rule)} may still be settled."] if rule.settled else []
+        if any(move.source.endswith(PURSES) or move.source == CAGE for move in event.then.moves):
             words.append("What was paid in this round is taken back.")
         owed = event.then.owed.items()
         words += [f"{account.capitalize()} are {show(cents)} short, which the house absorbs." for account, cents in owed]
+    if rule and rule.cards is not Fate.NONE:
+        words.append(f"{rule.cards.value[0].upper()}{rule.cards.value[1:]}.")
     return " ".join(words)
 
 
-def effects(rule: Irregularity) -> list[str]:
-    """What an irregularity does to the hands and the cards, in words."""
-    settled = f", except the {' and the '.join(wager.name for wager in rule.settled)}" if rule.settled else ""
+def effects(rule: Irregularity, beside: Sequence[str] = ()) -> list[str]:
+    """What an irregularity does to the hands, to wagers that were lost or settled before it, and to the cards, in words."""
+    settled = f", except the {_still_settled(rule)}" if rule.settled else ""
     hands = [f"all hands are void and the wagers are returned{settled}"] if rule.void else []
-    return hands + ([rule.cards.value] if rule.cards is not Fate.NONE else [])
+    return [*hands, *beside, *([rule.cards.value] if rule.cards is not Fate.NONE else [])]
+
+
+def _still_settled(rule: Irregularity) -> str:
+    return " and the ".join(wager.name for wager in rule.settled)
+
+
+def _returned(event: Event) -> str:
+    """The stakes that a void round returned, by seat."""
+    back = Counter[str]()
+    for move in event.then.moves:
+        if move.target.endswith(PURSES):
+            back[move.target] += move.cents
+    back -= Counter(event.then.owed)  # the house made these good
+    seats = Counter[str]()
+    for account, cents in back.items():
+        seats[" ".join(account.split()[:2])] += cents
+    sums = ", ".join(f"{show(cents)} to {seat}" for seat, cents in sorted(seats.items()))
+    return f"Returned: {sums}." if sums else "Nothing is returned."
 
 
 def _no_more_bets(command: say.NoMoreBets, event: Event, rules: Rules | None) -> str:
@@ -159,7 +182,7 @@ def _left(command: say.Leave, event: Event, rules: Rules | None) -> str:
 
 def _counted(command: say.CountStub, event: Event, rules: Rules | None) -> str:
     voids = event.then.moves or event.then.meters
-    wrong = " The count is wrong: the hands are void and the wagers are returned." if voids else ""
+    wrong = f" The count is wrong, and all hands are void. {_returned(event)}" if voids else ""
     return f"The stub is counted: {command.counted} cards.{wrong}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
 from croupier.law.fact import Compared
-from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Moment, Setting, Stage
+from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Form
 from croupier.money import show
@@ -227,7 +227,11 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
     told = [each.under(offer.readings) for each in offer.rules.of(Irregularity) if each.moment is not Moment.STUB]
     told.sort(key=lambda each: (each.cite.section, each.cite.clause))
     rows = [(each.name, _fate(offer, each), str(each.cite)) for each in told]
-    yield DataTable(("Event", "What follows", "Clause"), tuple(rows), wide=frozenset({0, 1}), quiet=frozenset({2}), long=True)
+    (void,) = offer.rules.of(Voiding)
+    back = "their wagers back too" if void.returns_abandoned(offer.readings) else "nothing back"
+    note = f"In a void round, a player who has left the table gets {back}."
+    head, wide = ("Event", "What follows", "Clause"), frozenset({0, 1})
+    yield DataTable(head, tuple(rows), wide=wide, quiet=frozenset({2}), note=note, long=True)
 
 
 def _fate(offer: Offer, each: Irregularity) -> str:
@@ -240,8 +244,9 @@ def _fate(offer: Offer, each: Irregularity) -> str:
         wagers += f"; {listed(settled)} {'are' if len(settled) > 1 else 'is'} settled" if settled else ""
     else:
         wagers = ""
+    (void,) = offer.rules.of(Voiding)
     cards = "" if each.cards.value == "nothing" else each.cards.value
-    words = "; ".join(filter(None, [wagers, each.then, cards]))
+    words = "; ".join(filter(None, [wagers, *void.beside(each, offer.readings), each.then, cards]))
     return words[:1].upper() + words[1:] + "."
 
 

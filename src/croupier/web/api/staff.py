@@ -13,7 +13,7 @@ from litestar.params import Parameter
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.narration import effects, log_of
 from croupier.law.cite import Refusal
-from croupier.law.procedure import Act, Irregularity, Moment
+from croupier.law.procedure import Act, Irregularity, Moment, Voiding
 from croupier.money import Cents
 from croupier.table import commands
 from croupier.table.choices.checklist import Correction, Item, checklist, correction
@@ -209,15 +209,17 @@ def mishaps(state: State, by: str, at: int, can: list[Choice], meters: Mapping[s
     for rule in (each.under(state.offer.readings) for each in state.rules.of(Irregularity)):
         if rule.moment is Moment.STUB:
             if rule.cite.section == state.dealing.cite.section:
-                found.append(_mishap(rule, (), "The table finds it when the stub is counted."))
+                found.append(_mishap(state, rule, (), "The table finds it when the stub is counted."))
             continue
         mine = tuple(choice for choice in raised if choice.command["irregularity"] == rule.name)
-        found.append(_mishap(rule, mine, "" if mine else _why_not(state, rule, by, at, meters)))
+        found.append(_mishap(state, rule, mine, "" if mine else _why_not(state, rule, by, at, meters)))
     return found
 
 
-def _mishap(rule: Irregularity, mine: tuple[Choice, ...], why_not: str) -> Mishap:
-    return Mishap(rule.name, str(rule.cite), rule.during, "; ".join(effects(rule)) or rule.then, mine, why_not)
+def _mishap(state: State, rule: Irregularity, mine: tuple[Choice, ...], why_not: str) -> Mishap:
+    (void,) = state.rules.of(Voiding)
+    then = effects(rule, void.beside(rule, state.offer.readings))
+    return Mishap(rule.name, str(rule.cite), rule.during, "; ".join(then) or rule.then, mine, why_not)
 
 
 def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping[str, Meter]) -> str:
