@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,11 +19,11 @@ from croupier.printed.content.fold_terms import fold_words, folding, time_words
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import how_paid, schedules
 from croupier.printed.content.phrases import payout_limit
-from croupier.printed.documents.guide import exceptions, guide
+from croupier.printed.documents.guide import exceptions, guide, played, readings_filed
 from croupier.printed.documents.sign import meter_note, pays, sign
 from croupier.printed.drawing import areas
 from croupier.printed.drawing.look import HOUSE
-from croupier.printed.output.document import DataTable, Document, Items, Paragraph, Pays, PrintedFiling, filing
+from croupier.printed.output.document import Block, DataTable, Document, Items, Paragraph, Pays, Paytables, PrintedFiling, filing
 from croupier.web.pages.rule_sheet import blocks
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import known_odds  # noqa: F401  (a fixture)
@@ -361,3 +362,47 @@ def test_680a_6_the_guide_explains_the_point_count() -> None:
     told = texts(guide([filing(check(example(offer("680a").rules)), HOUSE)]))
     for words in ("the joker 3, 6 or 9", "An ace and a 4 count 5; a 10 and a jack count 10.", "your Point Count is higher"):
         assert words in told
+
+
+# what several players divide, and readings that are filed
+
+
+def flat(blocks_of: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks_of:
+        yield from (each for column in block.columns for each in column) if isinstance(block, Paytables) else [block]
+
+
+@pytest.mark.parametrize(
+    ("reading", "words"),
+    [
+        ("the player", "A share of the meter on the dealer's hand is divided equally among the players who wagered on it."),
+        ("each box", "A share of the meter on the dealer's hand is divided equally among all wagers on it."),
+    ],
+)
+def test_649a_12_i_2_sign_and_guide_say_that_a_dealers_jackpot_is_divided(reading: str, words: str) -> None:
+    each = PrintedFiling(read_as("649a", jackpot_of_several_boxes=reading), (), (), HOUSE)
+    for blocks_of in (sign(each).blocks, played(each)):
+        assert any(isinstance(block, Pays) and words in block.note for block in flat(blocks_of))
+
+
+def test_649a_12_i_2_nothing_else_is_divided() -> None:
+    shared = {schedule.title for game in GAMES for schedule in schedules(read_as(game)) if schedule.shared}
+    assert shared == {"Five Card Hand Bonus Wager"}
+
+
+@pytest.mark.parametrize(("reading", "whom"), [("the player", "player"), ("each box", "box")])
+def test_649a_11_c_5_v_the_envy_bonus_says_to_whom(reading: str, whom: str) -> None:
+    conditions = {schedule.condition for schedule in schedules(read_as("649a", envy_of_several_boxes=reading))}
+    assert f"to each other {whom} with the $1 wager" in conditions
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_guide_states_every_reading_that_is_not_the_default(game: str) -> None:
+    rules = book.find(game).edition()
+    for reading in rules.readings.values():
+        for alternative in reading.alternatives:
+            each = read_as(game, **{reading.name.replace(" ", "_"): alternative})
+            rows = [row for block in readings_filed(each) if isinstance(block, DataTable) for row in block.rows]
+            stated = [answer for question, answer, _ in rows if question == reading.question]
+            assert len(stated) == (alternative != reading.chosen)
+            assert all(answer[1:-1] == reading.alternatives[alternative][1:] for answer in stated)

@@ -35,6 +35,7 @@ class Schedule:
     table: str = ""
     note: str = ""  # which cards count, where not those of the main game; what a bonus is paid on top of
     bonus: bool = False  # paid on a wager that is also settled separately
+    shared: str = ""  # who divides a share of the meter
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,7 @@ def schedules(offer: Offer) -> list[Schedule]:
 def _together(one: Schedule, other: Schedule) -> Schedule:
     """Two bonuses of one table, or two wagers on it, are one block."""
     rows = tuple(dict.fromkeys([*one.rows, *other.rows]))
+    one = replace(one, shared=one.shared or other.shared)
     if rows != one.rows:
         return replace(one, title=one.table, rows=rows)
     return (
@@ -130,7 +132,15 @@ def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way
         table=table.name,
         note=_beside(offer, settlement, way) if way.line.bonus else _cards(offer, settlement, way),
         bonus=bool(way.line.bonus),
+        shared=_shared(way),
     )
+
+
+def _shared(way: _Way) -> str:
+    if not way.line.divided:
+        return ""
+    who = "all wagers" if way.line.divided_by_box else "the players who wagered"
+    return f"A share of the meter on the {way.line.wager.side}'s hand is divided equally among {who} on it."
 
 
 def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
@@ -242,5 +252,5 @@ def envy_schedule(offer: Offer, envy: Envy, table: Paytable, amount: str) -> Sch
     column = table.columns[offer.letter(table)]
     rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
     letter = offer.letter(table) if table.lettered else ""
-    to_whom = f"to each other player with the {amount} wager"
+    to_whom = f"to each other {'box' if envy.counts_own(offer.readings) else 'player'} with the {amount} wager"
     return Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, letter, table.name)

@@ -140,6 +140,11 @@ def before_limit(names: Iterable[str]) -> str:
     return f"House edges are before the payout limit, which reduces the highest payouts of {found} at high wagers." if found else ""
 
 
+def counted_alone(shares: bool) -> str:
+    """Note on prices of a share of the meter that several players would divide."""
+    return "A share of the meter that is divided is counted for a player alone." if shares else ""
+
+
 def offered(offer: Offer) -> list[Wager]:
     """The wagers of an Offer, one of each name."""
     return list({wager.name: wager for wager in offer.rules.wagers.values() if offer.offers(wager)}.values())

@@ -19,7 +19,17 @@ from croupier.printed.content.example_hands import example, rankings
 from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import Schedule, cases, how_paid, schedules
-from croupier.printed.content.phrases import a_hand, alone, amount, before_limit, listed, offered, payout_limit, short
+from croupier.printed.content.phrases import (
+    a_hand,
+    alone,
+    amount,
+    before_limit,
+    counted_alone,
+    listed,
+    offered,
+    payout_limit,
+    short,
+)
 from croupier.printed.content.round_steps import script_words, stage_words, wager_words
 from croupier.printed.documents.sign import pays
 from croupier.printed.drawing.shapes import hand as drawn_hand
@@ -62,6 +72,7 @@ def _game(filed: PrintedFiling) -> Iterator[Block]:
     yield from played(filed)
     yield from _cost(filed.offer)
     yield from exceptions(filed)
+    yield from readings_filed(filed.offer)
     if filed.look.help_line:
         yield Heading("Responsible gaming")
         yield Paragraph(filed.look.help_line)
@@ -211,6 +222,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
         "It is calculated from every possible deal, not estimated."
     )
     notes = [f"The draws of the table game system are included{alone(offer)}." if offer.draws else ""]
+    notes += [counted_alone(any(each.shared for each in schedules(offer)))]
     notes += [before_limit(short(price["wager"]) for price in limited(offer, found))]
     head = ("Wager", "House edge", "How often it wins", "")
     yield DataTable(head, tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=" ".join(filter(None, notes)))
@@ -247,11 +259,29 @@ def _fate(offer: Offer, each: Irregularity) -> str:
     (void,) = offer.rules.of(Voiding)
     cards = "" if each.cards.value == "nothing" else each.cards.value
     words = "; ".join(filter(None, [wagers, *void.beside(each, offer.readings), each.then, cards]))
+    return _sentence(words)
+
+
+def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:] + "."
 
 
+def readings_filed(offer: Offer) -> Iterator[Block]:
+    """The readings that are not the default, which nothing else in the guide has to mention."""
+    filed = [(reading, offer.reading(reading)) for reading in offer.rules.readings.values()]
+    rows = [
+        (reading.question, _sentence(reading.alternatives[here]), str(reading.cite))
+        for reading, here in filed
+        if here != reading.chosen
+    ]
+    if rows:
+        yield Heading("How this table reads the rules")
+        head, wide = ("Where the text is ambiguous", "At this table", "Clause"), frozenset({0, 1})
+        yield DataTable(head, tuple(rows), wide=wide, quiet=frozenset({2}), long=True)
+
+
 def _definitions(offer: Offer) -> Iterator[Block]:
-    rows = [(rule.term, rule.meaning[0].upper() + rule.meaning[1:] + ".") for rule in offer.rules.of(Definition)]
+    rows = [(rule.term, _sentence(rule.meaning)) for rule in offer.rules.of(Definition)]
     if rows:
         yield Heading("Definitions", cite=f"{offer.rules.number}.1")
         yield DataTable(("Term", "Meaning"), tuple(rows), wide=frozenset({1}), long=True)

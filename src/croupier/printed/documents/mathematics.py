@@ -17,7 +17,8 @@ from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, si
 from croupier.odds.return_warnings import cautions
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.printed.content.fold_terms import time_words
-from croupier.printed.content.phrases import alone, before_limit, listed, one_in, plural, rate, short
+from croupier.printed.content.payouts import schedules
+from croupier.printed.content.phrases import alone, before_limit, counted_alone, listed, one_in, plural, rate, short
 from croupier.printed.drawing.plots import meter_plot, spread_plot
 from croupier.printed.output.document import (
     Block,
@@ -101,6 +102,7 @@ def _means(offer: Offer) -> str:
         "The maximum win is the greatest net win of one player in one round at the highest wager, before any payout limit.",
         "A progressive is priced with its meter at the seed." if offer.progressives else "",
         f"The draws of the table game system are included as often as filed{alone(offer)}." if offer.draws else "",
+        counted_alone(any(each.shared for each in schedules(offer))),
         before_limit(short(price["wager"]) for price in limited(offer, prices(offer))),
     ]
     return " ".join(filter(None, parts))

@@ -29,7 +29,7 @@ def _pays(offer: Offer) -> Iterator[Block]:
 def pays(offer: Offer, each: Schedule) -> Pays:
     """A block of what a wager pays, with the cards that count and the terms of its meter."""
     title = listed(map(short, each.title.split(TOGETHER)))
-    note = " ".join(filter(None, [each.note, meter_note(offer, each.title)]))
+    note = " ".join(filter(None, [each.note, each.shared, meter_note(offer, each.title)]))
     return Pays(short(title), each.condition, each.rows, each.cite, note=note)
 
 
