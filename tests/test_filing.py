@@ -207,6 +207,10 @@ def test_linked_meters_are_filed_under_the_clause_that_speaks_of_them() -> None:
 
 
 def test_a_side_wager_has_a_lower_minimum_only_if_it_is_filed() -> None:
+    half = changed(submission("649a"), "wager_limits/Six Card Bonus Wager", {"minimum": 1})
+    assert [str(f) for f in check(half).findings if f.severity is Severity.ERROR] == [
+        "wager_limits: Six Card Bonus Wager: needs a minimum and a maximum, and nothing else (601a.2). Allowed: { minimum = 1, maximum = 100 }."
+    ]
     data = changed(submission("649a"), "wager_limits/Six Card Bonus Wager", {"minimum": 1, "maximum": 100})
     assert errors(data) == []
     assert [f.found for f in check(data).findings if f.about == "wager_limits: Six Card Bonus Wager"] == [

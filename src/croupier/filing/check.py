@@ -311,9 +311,11 @@ class _Checker(Reader):
         names = {wager.name for wager in self.rules.wagers.values() if not wager.made_by_decision}
         for name, pair in self._mapping("wager_limits").items():
             about = f"wager_limits: {name}"
-            if name not in names or not isinstance(pair, Mapping) or set(pair) != {"minimum", "maximum"}:
-                found = "is not a wager of this edition with a minimum and a maximum"
-                self.error(SUBMISSION, about, found, ", ".join(sorted(names)))
+            if name not in names:
+                self.error(SUBMISSION, about, "is not a wager of this edition with separate limits", ", ".join(sorted(names)))
+                continue
+            if not isinstance(pair, Mapping) or set(pair) != {"minimum", "maximum"}:
+                self.error(SUBMISSION, about, "needs a minimum and a maximum, and nothing else", "{ minimum = 1, maximum = 100 }")
                 continue
             least = self._amount(f"{about}, minimum", pair["minimum"], SUBMISSION)
             most = self._amount(f"{about}, maximum", pair["maximum"], SUBMISSION)
