@@ -63,3 +63,12 @@ def test_a_ledger_that_is_taken_away_stops_the_server(how: str, tmp_path: Path) 
     back = start(str(database), tmp_path)
     assert back.client().seen(TABLE).view.seats
     back.stop()
+
+
+def test_a_witness_shows_that_a_floor_was_served_and_a_refused_start_leaves_nothing(tmp_path: Path) -> None:
+    """Whoever removes the ledger and the sessions leaves the witness, and its next start makes no empty ledger."""
+    (tmp_path / "floor.db.witness").write_text("{}\n")
+    refused = serve(tmp_path / "floor.db")
+    assert refused.returncode == 2
+    assert "floor.db is missing, yet floor.db.witness shows that a floor was served from it" in refused.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["floor.db.witness"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from croupier.ledger import Unreadable
 from croupier.ledger.private_files import create_private
+from croupier.ledger.signatures.witness import witnesses_of
 from croupier.web.settings import Settings
 
 SERVER, SESSIONS, STAGED = "-server", "-sessions", ".restore-by-hand"  # what is added to the ledger's name
@@ -22,7 +23,8 @@ def take(settings: Settings) -> int | None:
     path = settings.path
     if path is None or not path.parent.is_dir():  # opening a ledger in a folder that is missing says so better
         return None
-    _need_ledger(path)
+    record, _ = witnesses_of(settings.database, settings.witness)
+    _need_ledger(path, [record.path] if record else [])
     return _hold(path)
 
 
@@ -47,9 +49,9 @@ def _hold(path: Path) -> int:
     return held
 
 
-def _need_ledger(path: Path) -> None:
-    names = [path.name + ending for ending in (SESSIONS, "-wal", STAGED)]
-    known = [name for name in names if path.with_name(name).exists()]
+def _need_ledger(path: Path, witnesses: list[Path]) -> None:
+    files = [*(path.with_name(path.name + ending) for ending in (SESSIONS, "-wal", STAGED)), *witnesses]
+    known = [file.name for file in files if file.exists()]
     is_there = path.exists() and path.stat().st_size > 0
     if known and not is_there:
         raise Unreadable(
