@@ -36,6 +36,17 @@ def test_an_example_is_exactly_what_its_type_sends(number: int) -> None:
     assert json.loads(msgspec.json.encode(read)) == json.loads(EXAMPLES[number])
 
 
+def test_the_example_of_a_view_is_of_a_demo_table(served: Served) -> None:
+    """What does not change while it is played is what the server sends of that table."""
+    page = msgspec.json.decode(EXAMPLES[2], type=wire.Seen)
+    seen = served.client().seen(page.view.table)
+    fixed = ("table", "game", "edition", "offer", "limits", "decision_seconds", "method", "out_of_order")
+    assert {name: getattr(page.view, name) for name in fixed} == {name: getattr(seen.view, name) for name in fixed}
+    assert [deck.name for deck in page.view.decks] == [deck.name for deck in seen.view.decks]
+    assert page.meters.keys() == seen.meters.keys()
+    assert page.standing == seen.standing
+
+
 @pytest.mark.parametrize("kind", TOLD)
 def test_every_field_is_on_the_page(kind: type[msgspec.Struct]) -> None:
     known = set(re.findall(r"`(\w+)`", PAGE)) | set(re.findall(r'"(\w+)":', PAGE))
