@@ -9,6 +9,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 from random import Random
 
@@ -191,7 +193,8 @@ def main() -> None:
     lines = [
         "# Benchmarks",
         "",
-        f"Measured by `make bench` in one run; machines differ, so read the ratios. Python {platform.python_version()}, {os.cpu_count()} cores.",
+        f"Measured by `make bench` in one run on {date.today():%Y-%m-%d} with Croupier {version('croupier')}; machines differ, so read the ratios."
+        f" Python {platform.python_version()}, {os.cpu_count()} cores.",
         "",
     ]
     for part in (settlement, evaluators, rounds, exact, tables, floor, first_visits):
