@@ -25,7 +25,7 @@ from croupier.law.chapter import Rules
 from croupier.money import dollars, percent
 from croupier.odds.advice import advise
 from croupier.odds.kernels.card_sets import classes, hand
-from croupier.odds.names import name_of
+from croupier.odds.names import Price, name_of
 from croupier.odds.prices import Prices, edge_of, edge_with, prices, stake_of
 from croupier.odds.report import best_play, results, simulated
 from croupier.odds.return_warnings import cautions
@@ -139,10 +139,19 @@ def out_of_range(offer: Offer, found: Prices) -> set[str]:
     told = set()
     for price in found.wagers:
         priced = [price, *filter(None, [found.at_most(price)])]
-        if any(not 0 <= Fraction(each["edge"]) <= Fraction(1, 4) for each in priced):
+        if any(not 0 <= Fraction(each["edge"]) <= Fraction(1, 4) for each in priced) or loses_over_time(offer, price):
             wagers = offer.rules.wagers.values()
             told |= {w.key for w in wagers if w.name == price["wager"] and w.side == price.get("on", "")}
     return told
+
+
+def loses_over_time(offer: Offer, price: Price) -> bool:
+    """Does the house pay out or set aside more of a progressive than it takes, from one start of its meter to the next?"""
+    if not price["meter"]:
+        return False
+    terms, meter = offer.progressives[price["wager"]], price["meter"]
+    starts_at = Fraction(meter["per_dollar"]) * terms.reseed / 100
+    return Fraction(meter["base"]) + starts_at + terms.rate + terms.reserve > 1
 
 
 # the figures that surfaces disagreed about
@@ -167,6 +176,16 @@ def test_682a_the_aces_bonus_is_priced_as_it_is_filed() -> None:
 def test_649a_12_i_the_hand_bonus_has_its_draws_in() -> None:
     """60.838181 % less a fifth of 20 × 5/52 and a fifth of 5/8."""
     assert priced("649a-2019-11-02")["Five Card Hand Bonus Wager on the player's hand at $1"] == "9.8766%"
+
+
+def test_649a_12_i_the_hand_bonus_of_the_example_pays_out_more_than_it_takes_over_time() -> None:
+    """At the seed it returns 90 %, but 29 % of each dollar goes to meter and reserve, and the meter starts again at $0."""
+    hands = Fraction(624 * 500 + 3_744 * 100 + 5_108 * 50, comb(52, 5))
+    draws = Fraction(20 * 5, 52) / 5 + Fraction(5, 8) / 5
+    paid = percent(hands + draws + Fraction(29, 100))
+    found = {each.about: each.found for each in cautions(offer_of(EDITIONS["649a-2019-11-02"]))}
+    for side in ("player", "dealer"):
+        assert found[f"Five Card Hand Bonus Wager: {side}"] == f"over time pays out or sets aside {paid} of what it takes"
 
 
 def test_649a_12_i_deviation_hits_and_spread_have_the_draws_in() -> None:

@@ -12,9 +12,9 @@ from typer.testing import CliRunner, Result
 from croupier import book
 from croupier.cli.main import app
 from croupier.filing.template import write
-from croupier.odds.prices import prices
+from croupier.odds.prices import hold_of, prices
 from croupier.printed import press
-from croupier.printed.documents.difference import PlayVolume, difference, hold_of
+from croupier.printed.documents.difference import PlayVolume, difference
 from tests.printed.filings import bare, offer
 from tests.printed.odds import known_odds  # noqa: F401  (a fixture)
 

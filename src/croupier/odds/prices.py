@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from croupier.filing.offer import Offer
-from croupier.money import Cents, percent, read_odds, show
+from croupier.money import Cents, dollars, percent, read_odds, show
 from croupier.odds.names import UNANSWERED, Price, name_of, priced_wager
 from croupier.odds.report import FILED, Around, kept, report
 
@@ -112,3 +112,15 @@ def edge_with(price: Price, meter: Cents) -> Fraction:
     """The edge with this much on the meter instead of its seed."""
     per_dollar, added = Fraction(price["meter"]["per_dollar"]), Fraction(meter - price["meter"]["seed"], 100)
     return Fraction(price["edge"]) - per_dollar * added
+
+
+def hold_of(offer: Offer, price: Price, stake: Cents) -> Fraction:
+    """What the house keeps of such stakes in the long run: of a progressive, what goes to meter and reserve is paid out some day.
+
+    The meter is then taken where it starts again; its first start is paid only once.
+    """
+    edge, terms = edge_at(price, stake), offer.progressives.get(price["wager"])
+    if not terms or not price["meter"]:
+        return edge
+    again = Fraction(price["meter"]["per_dollar"]) * Fraction(terms.seed - terms.reseed, dollars(1))
+    return edge + again - terms.rate - terms.reserve

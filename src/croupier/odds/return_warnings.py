@@ -9,7 +9,7 @@ from croupier.filing.finding import Finding, Severity
 from croupier.filing.offer import Offer
 from croupier.money import percent
 from croupier.odds.names import Price, name_of, wager_name
-from croupier.odds.prices import Prices, prices, stake_of
+from croupier.odds.prices import Prices, hold_of, prices, stake_of
 
 LEAST, MOST = Fraction(3, 4), Fraction(1)
 
@@ -28,6 +28,7 @@ def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:
             if name_of(price) == wager_name(wager):
                 at_most = found.at_most(price)
                 told = [says for each in (price, at_most) if each and (says := _says(each))]
+                told += _over_time(offer, price)
                 if told:
                     yield Finding(Severity.WARNING, str(wager.cite), wager.key, "; ".join(told), "between 75% and 100%")
 
@@ -39,3 +40,9 @@ def _says(price: Price) -> str:
         return ""
     at = " ".join(filter(None, [stake_of(price), "with the meter at its seed" if price["meter"] else ""]))
     return f"returns {percent(returns)} of what it takes" + (f" {at}" if at else "")
+
+
+def _over_time(offer: Offer, price: Price) -> list[str]:
+    """A progressive that pays out more than it takes once its meter has been won, whatever it returns at the seed."""
+    paid = 1 - hold_of(offer, price, price["stake"]) if price["meter"] else Fraction(0)
+    return [f"over time pays out or sets aside {percent(paid)} of what it takes"] if paid > MOST else []

@@ -10,9 +10,9 @@ import msgspec
 
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
-from croupier.money import Cents, dollars
+from croupier.money import Cents
 from croupier.odds.names import Price, name_of, wager_name
-from croupier.odds.prices import edge_at, prices
+from croupier.odds.prices import edge_at, hold_of, prices
 from croupier.printed.content.payouts import schedules
 from croupier.printed.documents.form import choices
 
@@ -87,18 +87,6 @@ def _changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], st
     keys = list(dict.fromkeys([*before, *after]))
     pairs = [(key, before.get(key, NOT_THERE), after.get(key, NOT_THERE)) for key in keys]
     return [Change(what, old, new, cite) for (what, cite), old, new in pairs if old != new]
-
-
-def hold_of(offer: Offer, price: Price, stake: Cents) -> Fraction:
-    """What the house keeps of such stakes in the long run: of a progressive, what goes to meter and reserve is paid out some day.
-
-    The meter is then taken where it starts again; its first start is paid only once.
-    """
-    edge, terms = edge_at(price, stake), offer.progressives.get(price["wager"])
-    if not terms or not price["meter"]:
-        return edge
-    again = Fraction(price["meter"]["per_dollar"]) * Fraction(terms.seed - terms.reseed, dollars(1))
-    return edge + again - terms.rate - terms.reserve
 
 
 def _effects(one: Offer, other: Offer, play: PlayVolume) -> list[Effect]:
