@@ -133,6 +133,19 @@ def seat_setting(studio: Studio) -> None:
 
 
 @picture
+def guide(studio: Studio) -> None:
+    """The decision of a guided round."""
+    page = studio.page()
+    sit_down(page, "three-card-poker", "Ida")
+    page.get_by_role("link", name="First time? Take a guided round").click()
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    page.locator(".guide-says", has_text="Best play: ").wait_for(timeout=240_000)
+    studio.shoot(page, "guide")
+
+
+@picture
 def train(studio: Studio) -> None:
     """A hand of the trainer, answered."""
     page = studio.page()

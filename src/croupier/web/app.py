@@ -30,6 +30,7 @@ from croupier.web import formatting, schema
 from croupier.web.api.administrator import AdministratorController
 from croupier.web.api.filings import FilingsController
 from croupier.web.api.hands import HandsController
+from croupier.web.api.learning import LearningController
 from croupier.web.api.operations import OperatingController, Probe, Timing
 from croupier.web.api.player import PlayerController
 from croupier.web.api.request_body import Readable
@@ -64,6 +65,7 @@ log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
     TablesController, SessionController, OperatingController, PagesController, PlayerController, HandsController,
+    LearningController,
     StaffController, StaffPagesController, SurveillanceController, SurveillancePages, UsersController, FilingsController,
     AdministratorController, AdministratorPages,
 ]  # fmt: skip

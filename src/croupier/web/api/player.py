@@ -20,11 +20,10 @@ from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
 from croupier.web.live.table_view import seat_of
 from croupier.web.schema import refuses
-from croupier.web.security.guards import ANYONE, GUEST, UserRequest, at_most, roles
-from croupier.web.workers.coach import CLOSE, Coach, Drill, Question, Valued
+from croupier.web.security.guards import GUEST, UserRequest, at_most, roles
+from croupier.web.workers.coach import Coach, Question, Valued
 
 ADVICE_A_MINUTE = 120
-TRAINING_A_MINUTE = 30
 MOST_ROUNDS = 100
 Limit = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="The most rounds to return.")]
 Before = Annotated[int, Parameter(ge=0, le=10**15, description="Only rounds before this number; 0 for the newest.")]
@@ -44,17 +43,6 @@ class Advised(msgspec.Struct, frozen=True):
     assumes: str
     thinking: bool = False
     hand: Annotated[str, msgspec.Meta(description="What a dealer would call your cards, where they make a hand.")] = ""
-
-
-class Training(msgspec.Struct, frozen=True):
-    """Hard hands to practice on, dealt at random: the second-best choice costs at most `close` units, and not nothing.
-
-    The first request for a game takes a while; until then the trainer is `thinking`: ask again.
-    """
-
-    close: Annotated[str, msgspec.Meta(description="In units, such as 0.1.")]
-    drills: tuple[Drill, ...]
-    thinking: bool = False
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -96,20 +84,6 @@ class PlayerController(Controller):
         if answer.problem:
             raise Denied(409, answer.problem)
         return Advised(box, version, str(stage.cite), unit, answer.choices, answer.assumes, hand=answer.hand)
-
-    @get(
-        "/tables/{table:str}/training",
-        opt=roles(ANYONE),
-        responses=refuses(409),
-        middleware=[at_most("minute", TRAINING_A_MINUTE, "training")],
-    )
-    async def training(self, table: TableName, premises: Premises, coach: Coach) -> Training:
-        """Hard hands of the game of a table under its filing, new ones each time. You need no seat."""
-        state = known(premises, table)
-        found = await coach.deal(state.rules.number, state.submission)
-        if found and found.problem:
-            raise Denied(409, found.problem)
-        return Training(CLOSE, found.drills if found else (), thinking=not found)
 
     @get("/tables/{table:str}/history", opt=roles(GUEST))
     async def history(

@@ -101,13 +101,17 @@ class Coach:
 
     async def deal(self, game: str, submission: str) -> Practice | None:
         """Hands to practice on, new each time, or None while they are being dealt: ask again later."""
-        task = self._dealt.get(submission)
-        if task is None:
-            task = self._dealt[submission] = asyncio.create_task(self._practice(game, submission))
+        task = self.prepare(game, submission)
         done, _ = await asyncio.wait({task}, timeout=PATIENCE)
         if done and self._dealt.get(submission) is task:
             del self._dealt[submission]
         return task.result() if done else None
+
+    def prepare(self, game: str, submission: str) -> asyncio.Task[Practice]:
+        """Begin to solve a game and to deal hands of it, so that the next answer does not wait."""
+        if submission not in self._dealt:
+            self._dealt[submission] = asyncio.create_task(self._practice(game, submission))
+        return self._dealt[submission]
 
     async def _practice(self, game: str, submission: str) -> Practice:
         try:

@@ -451,6 +451,28 @@ function render() {
   tellDecision(shown, asked);
   bindKeys(shown);
   clock();
+  page.dispatchEvent(new CustomEvent("shown", { detail: { seen: at.kept ?? at.seen, mode: shown, asked, seat: at.seat, lines: at.lines } }));
+}
+
+// The guided round: guide.js hears what is shown, and is loaded only when it is asked for.
+/** @param {Event} [event] */
+function guide(event) {
+  event?.preventDefault();
+  history.replaceState(null, "", location.pathname); // to load the page again is not to ask again
+  $("first-time").hidden = true;
+  const [style, script] = (page.dataset.guideFiles ?? "").split(" ");
+  if (document.querySelector("#guide-script")) page.dispatchEvent(new CustomEvent("guide-again"));
+  else document.head.append(make("link", { rel: "stylesheet", href: style }), make("script", { id: "guide-script", type: "module", src: script }));
+}
+
+function offerGuide() {
+  if (!coach || role) return;
+  try {
+    $("first-time").hidden = Boolean(localStorage.getItem(`croupier.guide.${page.dataset.game}`));
+  } catch {
+    $("first-time").hidden = false;
+  }
+  if (location.hash === "#guide") guide();
 }
 
 // Unchanged buttons keep the focus; when they change, the focus stays among them.
@@ -711,6 +733,9 @@ $("why").addEventListener("click", why);
 $("whole").addEventListener("change", () => felt.view($("whole").checked ? "whole" : "auto"));
 $("help").addEventListener("click", () => keys.show());
 $("balance-buy").addEventListener("click", () => buyIn());
+for (const each of document.querySelectorAll("[data-guide]")) each.addEventListener("click", guide);
+page.addEventListener("guide", render);
+offerGuide();
 connect();
 if (at.seat) panels.rounds(table, since);
 if (at.me) showCode($("recovery"), at.me);

@@ -1,0 +1,154 @@
+"""The API of somebody who learns a game: hard hands to practice on, and what to say in a guided round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, get
+
+from croupier.filing.offer import Offer
+from croupier.floor.premises import Premises
+from croupier.law.procedure import Act, Dealing, Setting, Stage
+from croupier.law.wager import Wager
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.printed.content.counted_cards import cards_compared
+from croupier.printed.content.fold_terms import folding
+from croupier.printed.content.outcomes import situations
+from croupier.printed.content.phrases import amount, listed, short
+from croupier.printed.content.round_steps import stage_words, wager_words
+from croupier.table.state import offer_of
+from croupier.web.api.tables import TableName, known
+from croupier.web.errors import Denied
+from croupier.web.schema import refuses
+from croupier.web.security.guards import ANYONE, at_most, roles
+from croupier.web.workers.coach import CLOSE, Coach, Drill
+from croupier.wire import Citation
+
+TRAINING_A_MINUTE = 30
+
+
+class Training(msgspec.Struct, frozen=True):
+    """Hard hands to practice on, dealt at random: the second-best choice costs at most `close` units, and not nothing.
+
+    The first request for a game takes a while; until then the trainer is `thinking`: ask again.
+    """
+
+    close: Annotated[str, msgspec.Meta(description="In units, such as 0.1.")]
+    drills: tuple[Drill, ...]
+    thinking: bool = False
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """What to tell a player, and the clause it follows from."""
+
+    words: str
+    cite: Citation
+
+
+class WagerGuide(Sentence, frozen=True):
+    """A wager that is placed before the deal; `wager` is its name in “place wager”. No cards are dealt without a `needed` one."""
+
+    wager: str
+    name: str
+    needed: bool
+
+
+class StageGuide(Sentence, frozen=True):
+    """A stage of the round; `act` and `cite` are those of a view's `stage`. `also` is what else a player needs to know."""
+
+    act: str
+    also: tuple[Sentence, ...] = ()
+
+
+class Guide(msgspec.Struct, frozen=True):
+    """What to say in a guided round: of the wagers, of each stage, and who wins."""
+
+    wagers: tuple[WagerGuide, ...]
+    stages: tuple[StageGuide, ...]
+    hands: Annotated[str, msgspec.Meta(description="Which cards are compared, where that needs saying.")]
+    wins: tuple[str, ...]
+    cite: Citation
+
+
+class LearningController(Controller):
+    path = "/api"
+    tags = ["players"]  # noqa: RUF012
+
+    @get(
+        "/tables/{table:str}/training",
+        opt=roles(ANYONE),
+        responses=refuses(409),
+        middleware=[at_most("minute", TRAINING_A_MINUTE, "training")],
+    )
+    async def training(self, table: TableName, premises: Premises, coach: Coach) -> Training:
+        """Hard hands of the game of a table under its filing, new ones each time. You need no seat."""
+        state = known(premises, table)
+        found = await coach.deal(state.rules.number, state.submission)
+        if found and found.problem:
+            raise Denied(409, found.problem)
+        return Training(CLOSE, found.drills if found else (), thinking=not found)
+
+    @get("/tables/{table:str}/guide", opt=roles(ANYONE))
+    async def guide(self, table: TableName, premises: Premises, coach: Coach) -> Guide:
+        """What to say in a guided round at a table, in the words of the rule sheet."""
+        state = known(premises, table)
+        if premises.standings[table].practice:
+            coach.prepare(state.rules.number, state.submission)  # so that its advice is there when it is asked for
+        return _guide(state.submission)
+
+
+@lru_cache(maxsize=64)
+def _guide(submission: str) -> Guide:
+    return guide_of(offer_of(submission))
+
+
+def guide_of(offer: Offer) -> Guide:
+    """What to say in a guided round under an Offer, asked of its chapter."""
+    rules, main = offer.rules, main_settlement(offer.rules)
+    mine, theirs = cards_compared(offer, main)
+    compared = [f"Your hand is {mine}." if mine else "", f"The dealer's is {theirs}." if theirs else ""]
+    return Guide(
+        wagers=tuple(_wagers(offer)),
+        stages=tuple(_stage(offer, each) for each in rules.of(Stage)),
+        hands=" ".join(filter(None, compared)),
+        wins=tuple(_wins(offer)),
+        cite=str(main.cite),
+    )
+
+
+def _stage(offer: Offer, stage: Stage) -> StageGuide:
+    settings = offer.rules.of(Setting) if stage.act is Act.SET else ()
+    also = tuple(Sentence(words, str(offer.rules.cite(clause))) for rule in settings for clause, words in rule.told)
+    return StageGuide(stage_words(offer, stage), str(stage.cite), stage.act.value, also)
+
+
+def _wagers(offer: Offer) -> Iterator[WagerGuide]:
+    """The wagers that are placed before the deal, by the name that players use."""
+    named: dict[str, list[Wager]] = {}
+    for wager in offer.rules.wagers.values():
+        if not wager.made_by_decision and offer.offers(wager):
+            named.setdefault(wager.group or wager.key, []).append(wager)
+    first = offer.rules.of(Dealing)[0].entitled[0]
+    for name, wagers in named.items():
+        wager = wagers[0]
+        needed = wager.required or wager is first
+        words = _needed(offer, wagers) if needed else f"{wager_words(offer, wager)}. Amount: {amount(offer, wager)}."
+        yield WagerGuide(words, str(wager.cite), name, short(wager.group or wager.name), needed)
+
+
+def _needed(offer: Offer, wagers: Sequence[Wager]) -> str:
+    wager, at_fold = wagers[0], folding(offer)
+    equal = f" It is {len(wagers)} equal bets: {listed(each.name for each in wagers)}." if len(wagers) > 1 else ""
+    lost = " You lose it if you fold." if at_fold and wager.name in at_fold.lost else ""
+    return f"It is part of every round.{equal} Amount: {amount(offer, wager)}.{lost}"
+
+
+def _wins(offer: Offer) -> Iterator[str]:
+    """Who wins, a sentence for each situation: “Your hand is lower: Ante loses, Play loses.”"""
+    head, rows = situations(offer, main_settlement(offer.rules))
+    for situation, *results in rows:
+        told = [f"{short(name)} {result}" for name, result in zip(head[:-1], results, strict=False) if result != "–"]
+        yield f"{situation}: {', '.join(told)}."
