@@ -131,6 +131,7 @@ class BoxView(Struct, frozen=True):
     set: Annotated[tuple[int, ...], Meta(description="Which of the five cards are set as the hand, counted from 1.")]
     hand: Annotated[str, Meta(description="The hand in words, once it lies face up.")]
     settled: bool
+    made: Annotated[tuple[Card, ...], Meta(description="The cards that make the hand, once all are face up.")] = ()
 
 
 class RoundView(Struct, frozen=True):
@@ -153,6 +154,7 @@ class RoundView(Struct, frozen=True):
     to_validate: Annotated[tuple[str, ...], Meta(description="Wagers of that box that a floorperson validates first.")]
     papers: Annotated[tuple[int, ...], Meta(description="Boxes whose cards stay until the papers are completed.")]
     stub_due: Annotated[bool, Meta(description="The stub is to be counted before the settlement.")]
+    dealer_made: Annotated[tuple[Card, ...], Meta(description="The cards that make the dealer's hand, once it has a name.")] = ()
 
 
 class ResultView(Struct, frozen=True):

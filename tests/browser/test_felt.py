@@ -182,3 +182,53 @@ def test_the_dealers_hand_is_named_beside_its_cards_once_they_are_up(game: str, 
     named = played(game)["revealed"][ME]["seen"]["view"]["round"]["dealer_hand"]
     assert named
     assert tab.locator(".felt .dealer-hand").text_content() == named
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game not in ("643a", "680a")])  # without a ranked hand of the dealer
+def test_the_cards_that_make_the_hands_are_raised(game: str, tab: Any, address: str) -> None:
+    up = "all => all.map(each => each.querySelector('use').dataset.card)"
+    go(tab, address, game, "decision")
+    assert tab.eval_on_selector_all(".felt .made", up) == []
+    go(tab, address, game, "revealed")
+    shown = played(game)["revealed"][ME]["seen"]["view"]["round"]
+    own, dealers = shown["boxes"][str(SEAT)]["made"], [code for code in shown["dealer_made"] if code in shown["dealer"]]
+    assert shown["dealer_made"]
+    assert sorted(tab.eval_on_selector_all(".felt .made", up)) == sorted([*own, *dealers])
+
+
+def test_any_press_skips_what_moves_and_winnings_leave_nothing_behind(browser: Any, address: str) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="no-preference")
+    tab = context.new_page()
+    go(tab, address, "649a", "betting")
+    running = "document.getAnimations().filter((each) => each.playState === 'running').length"
+    start = """(by) => { felt.show(shots.dealt[by].seen); felt.celebrate();
+      const timed = document.getAnimations().map((each) => each.effect.getTiming());
+      return [document.querySelectorAll('.felt .spark').length, Math.max(...timed.map(({duration, delay}) => Math.max(duration, delay + duration - 600)))]; }"""
+    sparks, longest = tab.evaluate(start, ME)
+    assert sparks > 0
+    assert longest <= 250
+    tab.keyboard.press("Shift")
+    assert tab.evaluate(running) == 0
+    tab.evaluate("() => new Promise((done) => setTimeout(done, 50))")
+    assert tab.locator(".felt .spark").count() == 0
+    context.close()
+
+
+def test_a_meter_ticks_up_to_its_amount(browser: Any, address: str) -> None:
+    tick = """async (amounts) => {
+      const { meters } = await import('/static/js/player/meters.js');
+      const holder = document.body.appendChild(document.createElement('div'));
+      const seen = [];
+      new MutationObserver(() => seen.push(holder.textContent)).observe(holder, { childList: true, subtree: true, characterData: true });
+      for (const cents of amounts) meters(holder, { 'Progressive Wager': cents });
+      for (let n = 0; n < 200 && !holder.textContent.endsWith('$5,100'); n += 1) await new Promise(requestAnimationFrame);
+      return [holder.textContent, new Set(seen).size];
+    }"""
+    for motion, steps in (("no-preference", 8), ("reduce", 1)):
+        context = browser.new_context(reduced_motion=motion)
+        tab = context.new_page()
+        go(tab, address, "649a", "betting")
+        shown, changes = tab.evaluate(tick, [500_000, 510_000])
+        assert shown == "Progressive$5,100"
+        assert changes >= steps
+        context.close()

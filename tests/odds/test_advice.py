@@ -285,3 +285,9 @@ def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
             slow[beat] += [int(each * 990 * times * streets.scale(game)) for each in (Fraction(-2), play)]
     assert slow.any()
     assert (found == slow).all()
+
+
+def test_680a_advice_says_which_three_cards_to_set() -> None:
+    """10 + 5 + 5 = 20 qualifies and leaves 10 + 2 = 12, which counts 2."""
+    (found,) = advise(offer("680a"), cards("Ks Qs 5d 5h 2c"))
+    assert found.cards == cards("Ks 5d 5h")

@@ -130,3 +130,31 @@ def test_nothing_runs_out_where_nothing_is_asked_or_no_limit_is_filed() -> None:
     assert if_time_runs_out(asked("649a", "Qs 7h 4d", ante=10).state, 1) == ""
     assert if_time_runs_out(timed("649a", ante=10).state, 2) == ""
     assert if_time_runs_out(opened(find("649a"), "automated shoe", 1, **TIMED).state, 1) == ""
+
+
+def revealed(game: str, hand: str, dealer: str, community: str = "", **wagers: float) -> Pit:
+    """A round in which everything has been turned up, before the wagers are settled."""
+    pit = opened(find(game), "automated shoe", 1).bet(1, **wagers)
+    pit.stack({1: hand}, dealer=dealer, **({"community": community} if community else {})).lock()
+    return pit.play_until(
+        lambda table: bool(table.round and table.round.hands and all(each.up for each in table.round.hands[1])), STAYS
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "hand", "dealer", "community", "wagers", "made", "dealer_made"),
+    [
+        ("649a", "Ks Kd 3h", "Qh 7d 2c", "", {"ante": 10}, "Kd Ks", "Qh"),
+        ("649a", "9s 8h 7d", "Qh 2d 2c", "", {"ante": 10}, "7d 8h 9s", "2c 2d"),
+        ("653a", "Ks 4d", "Qh 7d", "Kh 4s 9c 2d 3h", {"ante": 10, "blind": 10}, "4d 4s Kh Ks", "Kh"),
+        ("643a", "Ks Kd 3h", "", "9c 4d", {"bets": 5}, "Kd Ks", ""),
+        ("680a", "Ks Qs 5d 5h 2c", "Ts 4h 6d 9c 8d", "", {"ante": 10}, "", "4h 6d Ts"),
+    ],
+)  # fmt: skip
+def test_the_cards_that_make_a_hand(
+    game: str, hand: str, dealer: str, community: str, wagers: dict[str, int], made: str, dealer_made: str
+) -> None:
+    """Of a pair the two, of a straight all, of two pairs the four, of no row the highest; in 680a the dealer's three that total 20."""
+    shown = view(revealed(game, hand, dealer, community, **wagers).state, "public").round
+    assert shown is not None
+    assert (sorted(shown.boxes[1].made), sorted(shown.dealer_made)) == (made.split(), dealer_made.split())

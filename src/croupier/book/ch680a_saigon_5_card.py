@@ -218,19 +218,23 @@ def set_as(three: Cards, two: Cards, count: int) -> str:
     return f"{show(three)} ({min(totals(three) & QUALIFYING)}) and {show(two)}, Point Count {count}" if count else "does not qualify"
 
 
-def setting_with(five: Cards, count: int) -> str:
-    """The first setting that qualifies with this Point Count, in words."""
+def setting_with(five: Cards, count: int) -> tuple[Cards, Cards]:
+    """The first setting that qualifies with this Point Count."""
     found = (each for each in settings(five) if qualifies(each[0]) and count in point_counts(each[1]))
-    return set_as(*next(found, (five[:3], five[3:])), count)
+    return next(found, ((), five))
 
 
 def player_announced(position: Position) -> str:
     five, three, count = position.at(PLAYER), position.set_aside, player_points(position)
-    return set_as(three, tuple(card for card in five if card not in three), count) if three else setting_with(five, count)
+    return set_as(*((three, tuple(card for card in five if card not in three)) if three else setting_with(five, count)), count)
+
+
+def dealers_setting(position: Position) -> tuple[Cards, Cards]:
+    return setting_with(position.at(DEALER), dealer_points(position))
 
 
 def dealer_announced(position: Position) -> str:
-    return setting_with(position.at(DEALER), dealer_points(position))
+    return set_as(*dealers_setting(position), dealer_points(position))
 
 
 def may_set(five: Cards, three: Cards) -> bool:
@@ -251,7 +255,7 @@ chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", of=ANTE, reve
         "10 is the highest, 1 the lowest. An ace and a 4 count 5; a 10 and a jack count 10."),
 ])
 
-chapter.announces(DEALER, dealer_announced, cite="11(c)", cards=5)
+chapter.announces(DEALER, dealer_announced, cite="11(c)", cards=5, made=lambda position: dealers_setting(position)[0])
 chapter.announces(PLAYER, player_announced, cite="11(b)", cards=5, enough=is_decided)
 
 POINTS = (NOT_QUALIFIED, *range(1, 11))

@@ -407,6 +407,7 @@ class Announcement(Rule):
     enough: Callable[[Position], bool] | None = None
     yes: str = ""
     no: str = ""
+    made: Callable[[Position], Cards] | None = None  # the cards that make it, where the hand is called in the chapter's own words
 
     def of(self, position: Position) -> str:
         """What the face-up cards are called; empty while some are face down."""
@@ -417,6 +418,14 @@ class Announcement(Rule):
         called = self.hand.call(held) if isinstance(self.hand, Ranking) else self.hand(position)
         follows = (self.yes if self.asks.of(position) else self.no) if self.asks else ""
         return ", ".join(filter(None, [called, follows]))
+
+    def made_of(self, position: Position) -> Cards:
+        """The cards that make the hand as it is called."""
+        if not self.of(position):
+            return ()
+        if isinstance(self.hand, Ranking):
+            return self.hand.made_of(position.at(self.whose, *self.shared))
+        return self.made(position) if self.made else ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -188,6 +188,16 @@ class Ranking(Rule):
             return f"{RANK_NAMES[best.by_group[0]]} high"
         return row.lower() + ("" if self._is_one_run(best) else _of_ranks(best, self.strength_of_shape(best)[1][0]))
 
+    def made_of(self, held: Cards) -> Cards:
+        """The cards that make the best hand: of a pair the two, of a straight or a flush all, of a hand with no row the highest."""
+        selections = (each for size in self.sizes for each in combinations(held, size))
+        best = max(selections, key=lambda each: self.strength_of_shape(shape_of(each)))
+        ranks = [card.rank for card in best]
+        if self.row(best) == NOTHING:
+            return (best[ranks.index(max(ranks))],)
+        alike = tuple(card for card in best if ranks.count(card.rank) > 1)
+        return alike if alike and 0 not in ranks else best
+
     def _is_one_run(self, best: Shape) -> bool:
         """Is the row only for ace-high straights, so that its name says it all?"""
         lower = shape(tuple(rank - 1 for rank in best.ranks), best.suit)

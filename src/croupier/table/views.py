@@ -12,7 +12,7 @@ from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.table.accounts import DROP_BOX, TIP_BOX, chips, game_account
 from croupier.table.commands import Role
 from croupier.table.engine import who
-from croupier.table.hand_names import dealers_hand, hand_of
+from croupier.table.hand_names import dealer_made, dealers_hand, hand_made, hand_of
 from croupier.table.rules.round_play import box_to_settle, face_down, in_play, pending, to_validate
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Held, Phase, Round, State
@@ -107,6 +107,7 @@ def _round(table: State, current: Round) -> RoundView:
         to_validate=tuple(_to_validate(table, current, box)) if box else (),
         papers=tuple(current.papers),
         stub_due=bool(stage) and stub_is_due(table, current),
+        dealer_made=dealer_made(table, current),
     )
 
 
@@ -127,6 +128,7 @@ def _box(table: State, current: Round, box: int) -> BoxView:
         set=tuple(current.sets.get(box, [])),
         hand=hand_of(table, current, box),
         settled=box in current.settled,
+        made=hand_made(table, current, box),
     )
 
 

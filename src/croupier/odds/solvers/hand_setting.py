@@ -196,7 +196,11 @@ def advise(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
     row = int(np.flatnonzero((solved.hands == counts).all(axis=1))[0])
     deals = comb(offer.rules.decks.cards - 5, 5)
     return [
-        Advice(_set_to(offer.rules, point), Fraction(int(solved.values[row, n]), deals * scale(offer)))
+        Advice(
+            _set_to(offer.rules, point),
+            Fraction(int(solved.values[row, n]), deals * scale(offer)),
+            _setting(offer, held, point) if point else (),
+        )
         for n, point in enumerate(solved.points)
         if solved.may[row, n]
     ]
@@ -210,3 +214,11 @@ def set_to(offer: Offer, five: Cards, three: Cards) -> str:
 
 def _set_to(rules: Rules, point: Any) -> str:
     return f"set a {count_word(rules)} of {point}" if point else rules.of(Setting)[0].otherwise
+
+
+def _setting(offer: Offer, held: Cards, point: Any) -> Cards:
+    """Three cards that may be set so that the other two have this Point Count."""
+    main, setting = main_settlement(offer.rules), offer.rules.of(Setting)[0]
+    mine = named_asked(main)[0]
+    allowed = (three for three in combinations(held, 3) if setting.may_be(held, three, offer.readings))
+    return next(three for three in allowed if by_values(main, mine, PLAYER, held, three, offer.readings) == point)

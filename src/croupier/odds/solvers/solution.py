@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
+from croupier.cards import Cards
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve, returns_of
 from croupier.law.chapter import Rules
@@ -121,6 +122,7 @@ class Advice:
 
     choice: str
     value: Fraction
+    cards: Cards = ()  # that are set as a hand, if the choice is how to set them
 
 
 S = TypeVar("S", bound=Solved)

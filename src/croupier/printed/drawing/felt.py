@@ -32,6 +32,7 @@ from croupier.printed.drawing.screen_felt import BEFORE_DEALER, CAPTION, INSCRIB
 from croupier.printed.drawing.shapes import degrees_of, document, group, number, tag, text, text_on_arc
 
 THIN, LINE = 1.6, 2.6
+EDGE = f"M0 0H{number(WIDE)}V{number(CENTRE[1])}A{RADIUS:g} {RADIUS:g} 0 0 1 0 {number(CENTRE[1])}Z"
 
 
 def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
@@ -43,7 +44,7 @@ def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
     """
     table = plan(offer) if near is None else near_plan(offer, near)
     parts = [
-        _felt(look) if near != 0 else group([_felt(look)], transform=f"rotate(180 {number(WIDE / 2)} {number(HIGH / 2)})"),
+        _felt(look) if near is None else _screen_felt(look, near),
         group(_equipment(table, look), class_="equipment"),
         group((_spot(spot, look) for spot in table.dealer), class_="dealer"),
         group(_name(offer, table, look) if near is None else _named(offer, table, look), class_="inscriptions"),
@@ -54,10 +55,29 @@ def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
 
 
 def _felt(look: Look) -> str:
-    path = f"M0 0H{number(WIDE)}V{number(CENTRE[1])}A{RADIUS:g} {RADIUS:g} 0 0 1 0 {number(CENTRE[1])}Z"
+    return "".join(_felt_parts(look))
+
+
+def _felt_parts(look: Look) -> tuple[str, str]:
+    """The cloth, and the brass line along its edge."""
     rim = f"M7 7H{number(WIDE - 7)}V{number(CENTRE[1])}A{RADIUS - 7:g} {RADIUS - 7:g} 0 0 1 7 {number(CENTRE[1])}Z"
     edge = tag("path", d=rim, fill="none", stroke=look.accent, stroke_width=1.4)
-    return tag("path", d=path, fill=look.felt, class_="felt") + edge
+    return tag("path", d=EDGE, fill=look.felt, class_="felt"), edge
+
+
+def _screen_felt(look: Look, near: int) -> str:
+    """The felt on a screen has depth: a weave, less light toward the arc, and a rail. Nothing is lighter than the felt itself,
+    so that the lines on it keep their contrast."""
+    stops = [tag("stop", offset=at, stop_color="#000", stop_opacity=dark) for at, dark in ((0.45, 0), (0.8, 0.1), (1, 0.36))]
+    x, y = map(number, CENTRE)
+    light = tag("radialGradient", "".join(stops), id="light", gradientUnits="userSpaceOnUse", cx=x, cy=y, r=RADIUS)
+    threads = tag("path", d="M0 1H3M4 3H7M1 4V7M5 0V3", stroke="#000", stroke_opacity=0.09, stroke_width=1)
+    weave = tag("pattern", threads, id="weave", width=8, height=8, patternUnits="userSpaceOnUse")
+    shades = [tag("path", d=EDGE, fill=f"url(#{each})", class_="depth") for each in ("weave", "light")]
+    rail = tag("path", d=EDGE, fill="none", stroke="#3d2517", stroke_width=13, class_="rail")
+    turned = f"rotate(180 {number(WIDE / 2)} {number(HIGH / 2)})" if near == 0 else None
+    cloth, brass = _felt_parts(look)
+    return group([tag("defs", light + weave), cloth, *shades, rail, brass], transform=turned)
 
 
 # A seat

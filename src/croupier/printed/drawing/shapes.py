@@ -8,6 +8,7 @@ from math import cos, pi, radians, sin
 
 from croupier.cards import JOKER, RANK_NAMES, SUIT_NAMES, Card
 from croupier.money import Cents, show
+from croupier.printed.drawing.court import FIGURES
 from croupier.printed.drawing.fonts import FAMILY, SEMIBOLD, outline, width
 
 CARD_WIDTH, CARD_HEIGHT = 50.0, 70.0  # five to seven
@@ -31,11 +32,6 @@ SUITS = {  # paths in a box from -1 to 1
     "C-.16.74-.3.84-.5.84C-.74.84-.98.66-.98.34C-.98-.2-.22-.56 0-1Z",
     "c": "M-.44-.54A.44.44 0 1 1 .44-.54A.44.44 0 1 1-.44-.54ZM-.96.2A.44.44 0 1 1-.08.2A.44.44 0 1 1-.96.2Z"
     "M.08.2A.44.44 0 1 1 .96.2A.44.44 0 1 1 .08.2Z" + STEM,  # all parts turn one way, so that none cuts a hole into another
-}
-EMBLEMS = {  # over the suit of a court card: a crown, a coronet, a shield
-    13: "M-1 .6L-1-.35L-.5.05L0-.6L.5.05L1-.35L1 .6Z",
-    12: "M-1 .6C-1 .1-1-.2-.9-.35L-.45.05L-.3-.4L0 0L.3-.4L.45.05L.9-.35C1-.2 1 .1 1 .6Z",
-    11: "M-.75-.75L.75-.75L.75 0C.75.42.35.68 0 .85C-.35.68-.75.42-.75 0Z",
 }
 
 
@@ -147,9 +143,15 @@ def _face(each: Card, colours: dict[str, str]) -> list[str]:
     across = 4.5 + (16.5 - min(16.5, width(rank, size, SEMIBOLD))) / 2 - (1.2 if rank == "10" else 0)
     index = tag("path", d=outline(rank, size), transform=f"translate({number(across)} 23.5)", fill=colour)
     parts = [index, suit(each.suit, 12.7, 34.8, 14, colour)]
-    if each.rank in EMBLEMS:
-        parts.append(tag("path", d=EMBLEMS[each.rank], transform=_place(33.5, 25.5, 6.6), fill="#b48a2c"))
+    if each.rank in FIGURES:
+        return [*parts, _figure(each, colour)]
     return [*parts, suit(each.suit, 33.2, 50.5, 26, colour)]
+
+
+def _figure(each: Card, colour: str) -> str:
+    """A jack, queen or king, with the suit on the breast."""
+    drawn = [tag("path", d=path, fill=fill or colour) for path, fill in FIGURES[each.rank]]
+    return group([*drawn, suit(each.suit, 0, 42.3, 7.6, "#fffdf5")], transform=_place(33.2, 22.6, 1))
 
 
 def _joker() -> list[str]:
@@ -195,21 +197,34 @@ def hand(held: Sequence[Card], *, four_colours: bool = False) -> str:
 
 def chip(value: Cents) -> str:
     """A chip seen from above: the house color for its value, and the value printed on it."""
-    fill, ink = next(colours for least, colours in CHIPS.items() if value >= least)
-    spots = [
-        tag("path", d=_arc_band(15.6, 20, 60 * n - 11, 60 * n + 11), fill=ink if fill != "#f7f4ea" else "#2f5fa8") for n in range(6)
-    ]
+    _, ink = _chip_colours(value)
     words = show(value).removeprefix("$")
     size = min(13.0, 21 / width(words, 1, SEMIBOLD))
     at = f"translate({number(-width(words, size, SEMIBOLD) / 2)} {number(size * 0.33)})"
     parts = [
         tag("title", f"a chip of {show(value)}"),
-        tag("circle", r=20, fill=fill, stroke="#00000055", stroke_width=0.6),
-        *spots,
+        *_chip_disc(value),
         tag("circle", r=13.6, fill="none", stroke=ink, stroke_width=0.7),
         tag("path", d=outline(words, size), transform=at, fill=ink),
     ]
     return group(parts, class_="chip", transform=_place(0, 0, 1))
+
+
+def chip_edge(value: Cents) -> str:
+    """What is seen of a chip below another: its color and its spots, in the shade."""
+    return group([*_chip_disc(value), tag("circle", r=20, fill="#000", fill_opacity=0.42)])
+
+
+def _chip_disc(value: Cents) -> list[str]:
+    fill, ink = _chip_colours(value)
+    spots = [
+        tag("path", d=_arc_band(15.6, 20, 60 * n - 11, 60 * n + 11), fill=ink if fill != "#f7f4ea" else "#2f5fa8") for n in range(6)
+    ]
+    return [tag("circle", r=20, fill=fill, stroke="#00000055", stroke_width=0.6), *spots]
+
+
+def _chip_colours(value: Cents) -> tuple[str, str]:
+    return next(colours for least, colours in CHIPS.items() if value >= least)
 
 
 def _arc_band(inner: float, outer: float, start: float, end: float) -> str:

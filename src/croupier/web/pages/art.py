@@ -2,7 +2,7 @@
 
 cards_sprite()               cards.svg        every card by its short name (Qs, Td, Jk), and `back`
 cards_sprite(four=True)      cards-four.svg   the same in four colours
-chips_sprite()               chips.svg        `chip-1`, `chip-5` ... `chip-1000`, by value in dollars
+chips_sprite()               chips.svg        `chip-1`, `chip-5` ... `chip-1000`, by value in dollars; `edge-1` ... below another
 felt(submission, near)       the layout as seen from a seat, or from the dealer's side (0)
 """
 
@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from croupier.cards import deck
 from croupier.money import dollars
 from croupier.printed.drawing.felt import layout
-from croupier.printed.drawing.shapes import CARD_HEIGHT, CARD_WIDTH, card, card_back, chip, number, tag
+from croupier.printed.drawing.shapes import CARD_HEIGHT, CARD_WIDTH, card, card_back, chip, chip_edge, number, tag
 from croupier.table.state import offer_of
 
 CHIP_VALUES = (1, 5, 25, 100, 500, 1000)  # dollars
@@ -31,8 +31,11 @@ def cards_sprite(*, four: bool = False) -> str:
 
 @cache
 def chips_sprite() -> str:
-    """A chip of each denomination, with its value."""
-    return _sprite(tag("symbol", chip(dollars(value)), id=f"chip-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES)
+    """A chip of each denomination, with its value, and what is seen of it below another."""
+    faces = [tag("symbol", chip(dollars(value)), id=f"chip-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
+    return _sprite(
+        faces + [tag("symbol", chip_edge(dollars(value)), id=f"edge-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
+    )
 
 
 @lru_cache(maxsize=256)  # of about 35 KB each

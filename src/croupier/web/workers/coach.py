@@ -43,6 +43,7 @@ class Valued(msgspec.Struct, frozen=True):
     exact: str
     units: str
     percent: str
+    cards: tuple[str, ...] = ()  # to set as a hand
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -52,7 +53,7 @@ class Answer(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-class Weighed(Valued, frozen=True):
+class Weighed(Valued, frozen=True, kw_only=True):
     """A choice with what it costs against the best one, in units to six places; “0.000000” is the best."""
 
     costs: str
@@ -162,7 +163,10 @@ def _answer(question: Question) -> Answer:
     held, up, board = (cards(text) for text in (question.held, question.up, question.board))
     offer = offer_of(question.submission)
     try:
-        found = [Valued(each.choice, str(each.value), *figures(each.value)) for each in advise(offer, held, up, board)]
+        found = [
+            Valued(each.choice, str(each.value), *figures(each.value), tuple(map(str, each.cards)))
+            for each in advise(offer, held, up, board)
+        ]
         return Answer(tuple(found), assumes(offer, held, up, board), called(offer.rules, (*held, *board)))
     except Refusal as refusal:
         return Answer(problem=f"The coach cannot say: {refusal}")
@@ -198,7 +202,9 @@ def _drill(offer: Offer, hand: HardHand) -> Drill:
         cite=str(hand.decision.cite),
         unit=hand.decision.base.name,
         choices=tuple(
-            Weighed(hand.word(each), str(each.value), *figures(each.value), figures(hand.best - each.value)[0].removeprefix("+"))
+            Weighed(
+                hand.word(each), str(each.value), *figures(each.value), costs=figures(hand.best - each.value)[0].removeprefix("+")
+            )
             for each in hand.choices
         ),
         assumes=assumes(offer, hand.held, hand.up, hand.board),

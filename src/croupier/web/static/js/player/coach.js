@@ -2,10 +2,12 @@
 //
 // const coach = new Coach(panel, table)
 // coach.show(asked, version)     asked: whether this player has to decide now
-// coach.on                       whether it is switched on; a "best" event of the panel names the best choice {words}
+// coach.on                       whether it is switched on; a "best" event of the panel names the best choice {words, cards}, with the
+//                                cards to set as a hand
 
 import { get } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
+import { hand, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized } from "../shared/words.js";
@@ -72,7 +74,8 @@ export class Coach {
     const [best] = choices;
     const rows = choices.map((each, n) =>
       make("tr", { class: n ? "" : "best" },
-        make("th", { scope: "row" }, capitalized(each.choice), n ? null : make("span", { class: "badge", "data-state": "good" }, "best")),
+        make("th", { scope: "row" }, capitalized(each.choice), n ? null : make("span", { class: "badge", "data-state": "good" }, "best"),
+          each.cards.length ? make("div", { class: "to-set" }, hand(each.cards)) : null),
         make("td", { class: "number", title: `exactly ${each.exact}` }, each.units),
         make("td", { class: "number" }, each.percent)));
     const head = make("tr", {}, make("th", { scope: "col" }, "Choice"), make("th", { scope: "col", class: "number" }, "units"), make("th", { scope: "col", class: "number" }, "percent"));
@@ -80,14 +83,14 @@ export class Coach {
       make("table", { class: "coach-table" }, make("thead", {}, head), make("tbody", {}, rows)),
       make("p", { class: "small quiet" }, `Average over every remaining deal, in units of one ${unit}${assumes ? `, ${assumes}` : ""}. `, clause(cite, this.table)),
     );
-    this._best(best.choice);
-    announce(`The coach: ${best.choice} is best, worth ${best.units} units.`);
+    this._best(best.choice, best.cards);
+    announce(`The coach: ${best.choice} is best, worth ${best.units} units.${best.cards.length ? ` Set ${namesOf(best.cards)}.` : ""}`);
   }
 
-  /** @param {string} words */
-  _best(words) {
+  /** @param {string} words @param {string[]} [cards] */
+  _best(words, cards = []) {
     if (this.best === words) return;
     this.best = words;
-    this.panel.dispatchEvent(new CustomEvent("best", { detail: { words }, bubbles: true }));
+    this.panel.dispatchEvent(new CustomEvent("best", { detail: { words, cards }, bubbles: true }));
   }
 }

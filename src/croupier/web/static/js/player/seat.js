@@ -1,6 +1,6 @@
 // A seat: the felt, the available actions, and the results. Everything follows from the last Seen, so a reload changes nothing.
 
-import { held, lacking, linesOf, total } from "../shared/amounts.js";
+import { held, lacking, linesOf, onFelt, total } from "../shared/amounts.js";
 import { command, get, ready as saysReady } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
 import { card, fourColors, namesOf } from "../shared/cards.js";
@@ -12,13 +12,14 @@ import { Keys } from "../shared/keys.js";
 import { Live } from "../shared/live.js";
 import { money, signed } from "../shared/money.js";
 import { boxed, clause, gainOf, net, result, told as resultTold } from "../shared/settlement.js";
-import { capitalized, lower, shortWager, wagerName } from "../shared/words.js";
+import { capitalized, shortWager, wagerName } from "../shared/words.js";
 import { Coach } from "./coach.js";
 import { law } from "./law.js";
 import { askName } from "./name_prompt.js";
 import { askMoney, oneOf } from "./prompts.js";
 import { offer, showCode } from "./recovery_code.js";
 import * as panels from "./side_panels.js";
+import { sound, sounds } from "./sounds.js";
 import { Wagering } from "./wagering.js";
 
 const page = $("seat-page");
@@ -38,6 +39,7 @@ const electronic = (page.dataset.electronic ?? "").split("|"); // wagers that ar
  * @property {Set<number>} mine the boxes of this player
  * @property {number[]} picked cards, counted from 1
  * @property {string} best the coach's choice
+ * @property {string[]} bestCards the cards that the coach would set
  * @property {Promise<any>} doing the actions under way
  * @property {string} cause what was refused under: when it changes, the refusal goes
  * @property {Seen | null} kept the settled round, shown until the player goes on or the next round begins
@@ -48,11 +50,12 @@ const electronic = (page.dataset.electronic ?? "").split("|"); // wagers that ar
  * @property {string} [announced] the decision last announced
  * @property {number} [warned] the deadline last warned about
  * @property {number} [recorded] the round last read from the record
+ * @property {string} [paid] the payment last heard
  */
 
 /** @type {State} */
 const at = {
-  seat: Number(page.dataset.seat), me: page.dataset.me, seen: /** @type {any} */ (null), lines: [], mine: new Set(), picked: [], best: "",
+  seat: Number(page.dataset.seat), me: page.dataset.me, seen: /** @type {any} */ (null), lines: [], mine: new Set(), picked: [], best: "", bestCards: [],
   doing: Promise.resolve(), cause: "", kept: null, again: false, betting: new AbortController(),
 };
 const memory = `croupier.${table}`;
@@ -344,6 +347,9 @@ const MODES = {
     const where = box === at.seat ? "" : ` of box ${box}`;
     const set = button("Set these three", setHand, { primary: true, cite: first.cite, key: "d", disabled: at.picked.length !== 3 });
     const clear = at.picked.length ? [button("Choose again", () => pick([]), { key: "x" })] : [];
+    const held = at.seen.view.round?.boxes[box]?.cards ?? [];
+    const coached = at.bestCards.map((code) => held.indexOf(code) + 1);
+    if (coached.length && !coached.includes(0)) clear.unshift(button("Choose the coach's three", () => pick(coached), { key: "c" }));
     return { moment: `Set your hand${where}`, hint: at.picked.length === 3 ? "Three cards for the three-card hand, the other two for the showdown." : `Choose three cards for the three-card hand: ${at.picked.length} of 3 chosen.`, cite: first.cite, buttons: [...clear, set], asked: box };
   },
   play() {
@@ -553,7 +559,7 @@ function clock() {
   $("clock-bar").value = left;
   const count = seconds === 1 ? "1 second" : `${seconds} seconds`;
   const mine = ["decide", "set"].includes(page.dataset.mode);
-  const words = !deadline ? `${count} until “no more bets”` : mine ? `${count} to decide${at.seen.lapse ? `, then: ${lower(at.seen.lapse)}` : ""}` : `${count} to decide`;
+  const words = !deadline ? `${count} until “no more bets”` : mine ? `${count} to decide${at.seen.lapse ? `, then: ${at.seen.lapse[0].toLowerCase()}${at.seen.lapse.slice(1)}` : ""}` : `${count} to decide`;
   if ($("clock-words").textContent !== words) $("clock-words").textContent = words;
   $("clock").classList.toggle("short", seconds <= 10 && mine);
   if (mine && seconds === 10 && at.warned !== end) {
@@ -622,12 +628,36 @@ function see(seen) {
   panels.meters(seen);
   panels.people(seen, at.seat, seats);
   render();
+  if (before) follow(before, seen);
   if (seen.view.phase === "betting") repeat();
   if (at.seat && before && seen.view.rounds !== at.recorded && !seen.view.round) {
     at.recorded = seen.view.rounds;
     panels.rounds(table, since);
   }
 }
+
+const RARE = 25; // times the stake: from a straight flush up
+
+// What has changed is heard, and a rare hand is celebrated.
+/** @param {Seen} before @param {Seen} seen */
+function follow(before, seen) {
+  const cards = cardsOn(seen) - cardsOn(before);
+  if (cards > 0) sound("card", cards);
+  if (staked(seen) !== staked(before)) sound("chips");
+  if (!before.view.round?.asked.some(isMine) && seen.view.round?.asked.some(isMine)) sound("turn");
+  const key = `${seen.view.rounds} ${at.lines.length}`;
+  if (at.paid === key || !at.lines.some((line) => line.pays > 0)) return;
+  at.paid = key;
+  sound("win");
+  if (at.lines.some((line) => line.source === "meter" || line.pays >= RARE * Math.max(line.stake, 1))) felt.celebrate();
+}
+
+/** @param {number} box */
+const isMine = (box) => at.mine.has(box);
+/** @param {Seen} seen */
+const cardsOn = ({ view: { round } }) => (round ? round.dealer.length + round.community.length + Object.values(round.boxes).reduce((sum, box) => sum + box.cards.length, 0) : 0);
+/** @param {Seen} seen */
+const staked = ({ view }) => JSON.stringify(onFelt(view));
 
 // The settled round stays on the page until the player goes on; the table does not wait for it.
 /** @param {Seen} seen */
@@ -702,6 +732,7 @@ keys.add(
   { key: "k", words: "Coach on or off (practice tables)", does: () => coach?.turn(!coach.on) },
   { key: "v", words: "Show the whole table, or your seat", does: () => $("whole").click() },
   { key: "o", words: "Four-color suits on or off", does: () => $("four").click() },
+  { key: "m", words: "Sounds on or off", does: () => $("sounds").click() },
   { key: "i", words: "Show the law, or only what it means", does: () => $("law").click() },
 );
 
@@ -719,6 +750,7 @@ page.addEventListener("wager", onWager);
 page.addEventListener("card", (/** @type {CustomEvent} */ { detail }) => toggle(detail.index));
 page.addEventListener("best", (/** @type {CustomEvent} */ { detail }) => {
   at.best = detail.words;
+  at.bestCards = detail.cards;
   if (at.seen && at.announced) render();
 });
 page.addEventListener("contextmenu", (/** @type {any} */ event) => {
@@ -729,6 +761,7 @@ page.addEventListener("contextmenu", (/** @type {any} */ event) => {
 });
 fourColors.box($("four"));
 law.box($("law"));
+sounds.box($("sounds"));
 $("why").addEventListener("click", why);
 $("whole").addEventListener("change", () => felt.view($("whole").checked ? "whole" : "auto"));
 $("help").addEventListener("click", () => keys.show());

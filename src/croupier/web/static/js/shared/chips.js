@@ -20,8 +20,8 @@ function chipsOf(cents) {
 }
 
 /** @param {number} value @param {number} x @param {number} y @param {number} across */
-const use = (value, x, y, across) =>
-  draw("use", { href: `/art/chips.svg#chip-${value / 100}`, x: x - across / 2, y: y - across / 2, width: across, height: across });
+const use = (value, x, y, across, part = "chip") =>
+  draw("use", { href: `/art/chips.svg#${part}-${value / 100}`, x: x - across / 2, y: y - across / 2, width: across, height: across });
 
 /** @param {number} value */
 export function chip(value) {
@@ -34,12 +34,12 @@ export function chip(value) {
 export function stackGroup(cents, { across = 60, label = true } = {}) {
   const shown = chipsOf(cents).slice(-TALLEST);
   if (!shown.length) shown.push(100);
-  const rise = across * 0.09;
+  const rise = across * 0.1;
   const group = draw("g", { class: "stack" });
-  group.append(draw("ellipse", { class: "shadow", cx: across * 0.02, cy: across * 0.06, rx: across * 0.51, ry: across * 0.5 }));
+  group.append(draw("ellipse", { class: "shadow", cx: across * 0.05, cy: across * 0.09, rx: across * 0.52, ry: across * 0.5 }));
   shown.forEach((value, n) => {
-    if (n) group.append(draw("circle", { class: "rim", cx: 0, cy: -rise * n + rise * 0.45, r: across * 0.485 }));
-    group.append(use(value, 0, -rise * n, across));
+    group.append(use(value, 0, -rise * (n - 0.62), across, "edge"));
+    if (n === shown.length - 1) group.append(use(value, 0, -rise * n, across));
   });
   if (label) group.append(plate(money(cents), across * 0.62, across));
   return group;

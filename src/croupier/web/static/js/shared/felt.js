@@ -16,7 +16,7 @@ import { draw, one } from "./build.js";
 import { cardUse, nameOf, namesOf } from "./cards.js";
 import { stackGroup } from "./chips.js";
 import { money, signed } from "./money.js";
-import { leave, settleAll, travel, turn } from "./motion.js";
+import { leave, pay, settleAll, travel, turn } from "./motion.js";
 import { gainOf, net } from "./settlement.js";
 import { counted, lower } from "./words.js";
 
@@ -88,7 +88,9 @@ export class Felt {
     this.seen = seen;
     this._areas(seen);
     this._lay(this._wanted(seen), before ? this._paid(before, seen) : null);
+    if (before) this._winnings(before, seen);
     this._names(seen);
+    this._raise(seen);
     this._live(seen);
   }
 
@@ -449,6 +451,42 @@ export class Felt {
       for (const key of Object.keys(stakes)) paid.set(`stack ${box} ${key}`, true); // taken back
     }
     return paid;
+  }
+
+  // The cards that make a hand: of the near seat, or of all where the dealer is near, and of the dealer.
+  /** @param {Seen} seen */
+  _raise({ view: { round } }) {
+    for (const { kind, element, code = "", place, seat = 0 } of this.items.values()) {
+      const box = place === "community" ? this.near : seat;
+      const made = place === "dealer" ? round?.dealer_made : this.near && box !== this.near ? [] : round?.boxes[box]?.made;
+      if (kind === "card") element.classList.toggle("made", Boolean(code && made?.includes(code)));
+    }
+  }
+
+  // What a line has just paid comes from the inventory, over its wager, to the player.
+  /** @param {Seen} before @param {Seen} seen */
+  _winnings(before, seen) {
+    const won = Object.entries(seen.view.results ?? {}).flatMap(([box, { seat, lines }]) => {
+      const there = before.view.results?.[Number(box)]?.lines.length ?? 0;
+      const fresh = seen.view.round ? lines.slice(before.view.round?.number === seen.view.round.number ? there : 0) : [];
+      return fresh.filter((line) => line.pays > 0).map((line) => ({ box: Number(box), seat, line }));
+    });
+    won.forEach(({ box, seat, line }, n) => {
+      const bet = this.bets.find((each) => each.seat === box && each.wagers.includes(keyOf(line)));
+      const element = this.laid.appendChild(draw("g", { class: "leaving", "aria-hidden": "true" }, stackGroup(line.pays, { across: 44, label: false })));
+      pay(element, this._thing("Table inventory"), bet ? this._at(bet.area, 0, -5) : this._purse(box), this._purse(seat), n, won.length);
+    });
+  }
+
+  // A quiet celebration: brass lozenges rise from the near hand.
+  celebrate() {
+    const slots = this._slots("player", this.near);
+    for (let n = 0; n < 14 && slots.length; n += 1) {
+      const { x, y } = slots[n % slots.length];
+      const from = { x: x + ((n * 53) % 90) - 45, y: y - 40, scale: 0.3 };
+      const element = this.words.appendChild(draw("path", { class: "spark", d: "M0-13L8 0L0 13L-8 0Z", "aria-hidden": "true" }));
+      pay(element, from, { ...from, y: from.y - 60, scale: 1 }, { x: from.x + ((n * 37) % 70) - 35, y: from.y - 130, scale: 0.2 }, n, 14);
+    }
   }
 
   /** @param {Seen} seen */

@@ -4,7 +4,8 @@
 // travel(element, from, to, nth) -> move from one place {x, y, turn, scale} to another; the nth of a batch starts a little later
 // turn(element, at)             -> turn a card over in place
 // leave(element, at, to, nth)   -> move to a place, then disappear
-// settleAll()                   -> finish every motion now
+// pay(element, from, over, to)  -> chips come from one place over another to a third, then disappear
+// settleAll()                   -> finish every motion now; so does any key or press
 
 const LONGEST = 240; // milliseconds
 const BATCH = 600; // milliseconds within which a whole deal has started
@@ -55,6 +56,20 @@ export function leave(element, at, to, nth = 0, of = 1) {
   end.finished.catch(() => {}).then(() => element.remove());
 }
 
+/** @param {Element} element @param {Place} from @param {Place} over @param {Place} to */
+export function pay(element, from, over, to, nth = 0, of = 1) {
+  if (calm()) {
+    element.remove();
+    return;
+  }
+  const [start, middle, end] = [from, over, to].map((place) => ({ transform: transformOf(place) }));
+  const frames = [{ ...start, opacity: 0.3 }, { ...middle, opacity: 1 }, { ...end, opacity: 0.1 }];
+  const done = run(element, frames, { delay: after(nth, of), fill: "both" });
+  done.finished.catch(() => {}).then(() => element.remove());
+}
+
 export function settleAll() {
   for (const animation of running) animation.finish();
 }
+
+for (const press of ["pointerdown", "keydown"]) addEventListener(press, settleAll, { capture: true, passive: true });

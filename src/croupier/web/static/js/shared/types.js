@@ -29,6 +29,7 @@
  * @property {number[]} set
  * @property {string} hand
  * @property {boolean} settled
+ * @property {Card[]} made the cards that make the hand
  */
 
 /**
@@ -38,6 +39,7 @@
  * @property {Record<number, BoxView>} boxes
  * @property {Card[]} dealer
  * @property {string} dealer_hand
+ * @property {Card[]} dealer_made
  * @property {Card[]} community
  * @property {number} discarded
  * @property {string} void
@@ -132,7 +134,7 @@
  * @typedef {{name: string, role: string, locked: boolean, must_change: boolean, code?: string}} Me
  * @typedef {{wager: string, hand: string, outcome: string, stake: Cents, pays: Cents, returns: Cents, bonus?: boolean}} Bet
  * @typedef {{number: number, at: Milliseconds, net: Cents, bets: Bet[], decisions: string[], void: string}} PlayedRound
- * @typedef {{choice: string, exact: string, units: string, percent: string}} Advised
+ * @typedef {{choice: string, exact: string, units: string, percent: string, cards: Card[]}} Advised
  * @typedef {{thinking?: boolean, choices: Advised[], unit: string, cite: string, assumes: string, hand: string}} Advice
  * @typedef {{words: string, cite: string}} Sentence
  * @typedef {{wagers: (Sentence & {wager: string, name: string, needed: boolean})[], stages: (Sentence & {act: string, also: Sentence[]})[], hands: string, wins: string[], cite: string}} Guide

@@ -9,8 +9,9 @@
 /** @param {string} words */
 export const capitalized = (words) => (words ? words[0].toUpperCase() + words.slice(1) : "");
 
+// A name such as “Point Count 5” stays as it is.
 /** @param {string} [words] */
-export const lower = (words = "") => words.slice(0, 1).toLowerCase() + words.slice(1);
+export const lower = (words = "") => (/^\S+ [A-Z]/.test(words) ? words : words.slice(0, 1).toLowerCase() + words.slice(1));
 
 /** @param {number} n @param {string} noun */
 export const counted = (n, noun) => `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
