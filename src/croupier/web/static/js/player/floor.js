@@ -7,6 +7,7 @@ import { money } from "../shared/money.js";
 import { counted, listed } from "../shared/words.js";
 import { meters } from "./meters.js";
 import { askName } from "./name_prompt.js";
+import { guestMenu } from "./guest_menu.js";
 import { law } from "./law.js";
 import { playNow } from "./play_now.js";
 import { offer } from "./recovery_code.js";
@@ -145,6 +146,7 @@ byId("find").addEventListener("input", find);
 byId("find").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
 byId("find-all").addEventListener("click", findAll);
 law.box(byId("law"));
+document.querySelector("#guest")?.addEventListener("click", () => guestMenu(page.dataset.me ?? "", [...tables.values()]));
 
 /** @param {HTMLButtonElement} button */
 async function play(button) {

@@ -218,6 +218,25 @@ async function withMoney(what) {
   if (amount && (await act({ ...choice.command, amount })) && what === "tip") notify("The dealer says thank you.");
 }
 
+// To another seat with the same money. If somebody is quicker, back to the old one.
+async function changeSeat() {
+  const [away] = can("leave");
+  const from = at.seat;
+  const { chips, account } = held(at.seen, from);
+  const free = Array.from({ length: seats }, (_, n) => n + 1).filter((n) => !at.seen.view.seats?.[n]);
+  const to = await oneOf({ title: "Which seat?", choices: free.map((n) => [`Seat ${n}`, n]) });
+  if (!away || !to || !mayMove()) return;
+  await once(null, async () => {
+    if (!(await act(away.command))) return;
+    const sits = (await act({ do: "sit", seat: to, player: at.me })) ? to : (await act({ do: "sit", seat: from, player: at.me })) ? from : 0;
+    if (sits && chips + account) await act({ do: "buy in", seat: sits, amount: chips + account });
+    if (sits && account) await act({ do: "fund game account", seat: sits, amount: account });
+  });
+}
+
+// A player who has nothing at stake may change seats.
+const mayMove = () => can("leave").length > 0 && !boxesOf(at.seen).length && !wagering.laid.length && Object.keys(at.seen.view.seats ?? {}).length < seats;
+
 async function leave() {
   const choice = can("leave")[0];
   if (!choice) return notify("You can leave when this step is over.", { state: "warn" });
@@ -527,6 +546,7 @@ function purseActions() {
   if (can("tip").length) offered.unshift(["Tip", () => withMoney("tip"), "t"]);
   if (can("fund game account").length) offered.unshift(["Game account", () => withMoney("fund game account"), "g"]);
   if (can("buy in").length) offered.unshift(["Buy chips", () => buyIn(), "b"]);
+  if (mayMove()) offered.push(["Change seat", changeSeat, ""]);
   offered.push(["Leave", leave, "l"]);
   const wanted = offered.map(([words]) => words).join();
   const holder = $("purse-actions");

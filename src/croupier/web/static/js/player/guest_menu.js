@@ -1,0 +1,65 @@
+// A guest's name on the floor: change it, or leave the floor.
+//
+// guestMenu(name, tables)   -> a dialog; tables are the summaries, which say where the guest sits
+
+import { command, explained, post } from "../shared/api.js";
+import { make } from "../shared/build.js";
+import { busy, modal } from "../shared/dialogs.js";
+import { counted, listed } from "../shared/words.js";
+import { comeBack, forget, keep, kept } from "./recovery_code.js";
+
+/**
+ * @typedef {import("../shared/types.js").TableSummary} TableSummary
+ * @typedef {{table: TableSummary, seat: number}} Seat
+ */
+
+/** @param {string} name @param {TableSummary[]} tables */
+export function guestMenu(name, tables) {
+  const seats = seatsOf(name, tables);
+  const code = kept()?.name === name ? kept()?.code : "";
+  const problem = make("p", { class: "problem", role: "alert" });
+  /** @param {HTMLButtonElement} button @param {() => Promise<unknown>} work */
+  const then = (button, work) => busy(button, work()).then(() => location.reload(), (refused) => (problem.textContent = explained(refused)));
+  const input = make("input", { id: "new-name", maxlength: "40", required: true, autocomplete: "nickname", value: name });
+  const change = make("button", { type: "submit", class: "primary" }, "Change name");
+  const leave = make("button", { type: "button", class: "danger", onclick: () => then(leave, () => leaveFloor(seats)) }, "Leave the floor");
+  const close = make("button", { type: "button", onclick: () => dialog.close() }, "Close");
+  /** @param {SubmitEvent} event */
+  const onsubmit = (event) => {
+    event.preventDefault();
+    then(change, () => changeName(input.value.trim(), code ?? ""));
+  };
+  const rename = make("form", { onsubmit }, make("div", { class: "field" }, make("label", { for: "new-name" }, "Another name"), input), change);
+  const where = seats.length ? `You sit at ${listed(seats.map(({ table, seat }) => `${table.title}, seat ${seat}`))}. ` : "";
+  const dialog = modal(`You are ${name}`,
+    seats.length || !code ? make("p", {}, `${where}Seats, chips and your recovery code belong to a name. ${seats.length ? "To change it, leave your seat first." : "This browser does not have your code, so it cannot change your name."}`) : rename,
+    problem,
+    make("p", { class: "small quiet" }, `${seats.length ? `Leaving the floor gives up your ${counted(seats.length, "seat")} and the chips there. ` : ""}This browser then forgets you.`,
+      code ? make("span", {}, " To come back under this name, keep your recovery code: ", make("strong", { class: "money" }, code)) : null),
+    make("div", { class: "actions" }, close, leave));
+}
+
+/** @param {string} name @param {TableSummary[]} tables @returns {Seat[]} */
+const seatsOf = (name, tables) => tables.flatMap((table) => Object.entries(table.players).filter(([, player]) => player === name).map(([seat]) => ({ table, seat: Number(seat) })));
+
+const endSession = () => post("/api/session", {}, { method: "DELETE" });
+
+// A name that is refused leaves the guest under the old one.
+/** @param {string} name @param {string} code of the old name */
+async function changeName(name, code) {
+  await endSession();
+  try {
+    const guest = await post("/api/guests", { name });
+    keep({ name: guest.name, code: guest.code });
+  } catch (refused) {
+    await comeBack(code);
+    throw refused;
+  }
+}
+
+/** @param {Seat[]} seats */
+async function leaveFloor(seats) {
+  for (const { table, seat } of seats) await command(table.table, { do: "leave", seat });
+  await endSession();
+  forget();
+}
