@@ -21,10 +21,11 @@ import croupier
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.felt_harness import chromium
 from tests.browser.playing import bet, deal, mode, sit_down
+from tests.browser.small_png import small_png
 from tests.web.serving import Served, serving
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
-LARGEST = 200_000  # bytes of a picture
+LARGEST = 150_000  # bytes of a picture
 
 
 @dataclass
@@ -46,7 +47,7 @@ class Studio:
         page.wait_for_timeout(700)  # what moves has come to rest
         page.mouse.move(0, 0)
         place = self.folder / f"{name}.png"
-        page.screenshot(path=place)
+        place.write_bytes(small_png(page.screenshot(), self.browser))
         assert place.stat().st_size < LARGEST, f"{place.name} has {place.stat().st_size:,} bytes"
 
     def close(self) -> None:

@@ -33,11 +33,12 @@ def test_the_back_is_no_card_and_tells_none() -> None:
 
 def test_chips_have_the_houses_colours_by_value_and_the_value_printed() -> None:
     found = symbols(chips_sprite())
-    assert list(found) == ["chip-1", "chip-5", "chip-25", "chip-100", "chip-500", "chip-1000"]
+    values = (1, 5, 25, 100, 500, 1000)
+    assert list(found) == [*(f"chip-{value}" for value in values), *(f"edge-{value}" for value in values)]
     fills = [element.find(".//{*}circle").get("fill") for element in found.values()]  # type: ignore[union-attr]
     hues = [hue_of(Colour(fill)) for fill in fills]  # type: ignore[arg-type]
-    assert hues == ["white", "red", "green", "black", "purple", "ochre"]
-    assert fills == [fill for fill, _ in reversed(CHIPS.values())]
+    assert hues == 2 * ["white", "red", "green", "black", "purple", "ochre"]
+    assert fills == 2 * [fill for fill, _ in reversed(CHIPS.values())]
 
 
 def hue_of(colour: Colour) -> str:
