@@ -7,6 +7,7 @@ A picture is a function that is given a Studio and shoots; `picture` enters it i
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
@@ -18,10 +19,13 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page
 
 import croupier
+from croupier.odds import report
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.felt_harness import chromium
 from tests.browser.playing import bet, deal, mode, sit_down
 from tests.browser.small_png import small_png
+from tests.printed.filings import GAMES, offer
+from tests.printed.odds import kept
 from tests.web.serving import Served, serving
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
@@ -72,6 +76,7 @@ def floor(studio: Studio) -> None:
         page = studio.page(**options)
         page.goto("/")
         page.wait_for_selector(".table-card[data-ready]")
+        page.wait_for_selector(".edges td[title]")
         studio.shoot(page, name)
 
 
@@ -174,14 +179,24 @@ def problem(studio: Studio) -> None:
 
 def main(wanted: list[str]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    source = os.path.dirname(os.path.dirname(croupier.__file__))
-    env = {"PYTHONPATH": source, "CROUPIER_ODDS": "yes"}
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(f"{folder}/floor.db", Path(folder), env=env, pace="unhurried") as served,
-        chromium() as browser,
-    ):
-        _take(wanted, Studio(served, browser, FOLDER))
+    with tempfile.TemporaryDirectory() as folder:
+        env = {
+            "PYTHONPATH": os.path.dirname(os.path.dirname(croupier.__file__)),
+            "CROUPIER_ODDS": "yes",
+            "CROUPIER_CACHE": _kept_odds(Path(folder)),
+        }
+        with serving(f"{folder}/floor.db", Path(folder), env=env, pace="unhurried") as served, chromium() as browser:
+            _take(wanted, Studio(served, browser, FOLDER))
+
+
+def _kept_odds(folder: Path) -> str:
+    """The odds of the example filings, so that the floor has its edges at once."""
+    cache = folder / "cache"
+    cache.mkdir()
+    for game in GAMES:
+        each = offer(game)
+        (cache / f"{report._key('', each.rules, each)}.json").write_text(json.dumps(kept()[game][""]))
+    return str(cache)
 
 
 def _take(wanted: list[str], studio: Studio) -> None:

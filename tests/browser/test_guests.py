@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.looking import findings
-from tests.browser.playing import a_name, mode
+from tests.browser.playing import a_name, bet, mode
 
 
 def play_now(page: Page, table: str) -> str:
@@ -60,6 +60,18 @@ def test_another_name_and_a_taken_one(page: Page, allowed: list[str]) -> None:
     page.fill("#new-name", other)
     page.get_by_role("button", name="Change name").click()
     expect(page.locator("#guest")).to_have_text(other)
+
+
+def test_sounds_are_off_until_wanted_and_the_wish_is_kept(page: Page) -> None:
+    play_now(page, "three-card-prime")
+    expect(page.locator("#sounds")).not_to_be_checked()
+    page.check("#sounds")
+    bet(page, "Ante Wager", "$5")  # heard; a page that complains fails
+    page.reload()
+    mode(page, "bet")
+    expect(page.locator("#sounds")).to_be_checked()
+    page.get_by_role("button", name="Clear bets").click()
+    expect(page.locator(".laid-wager")).to_have_count(0)
 
 
 def test_a_guest_leaves_the_floor_and_the_browser_forgets_them(page: Page) -> None:

@@ -15,7 +15,7 @@ from croupier.filing.template import write as example
 from croupier.floor.surveillance.records import Bet, Box, Round
 from croupier.web.api.player import _played
 from croupier.web.pages.rule_sheet import Anchors, blocks
-from croupier.web.workers.coach import Coach, Question
+from croupier.web.workers.coach import Coach, Question, _answer
 from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until
 from tests.web.serving import Served
 
@@ -126,6 +126,12 @@ def test_the_coach_speaks_at_practice_tables_only(tmp_path_factory: pytest.TempP
         answer = http.get(f"/api/tables/{TABLE}/coach")
     assert answer.status_code == 403
     assert answer.json()["error"]["reason"] == "The coach speaks at practice tables only."
+
+
+def test_the_coach_says_which_cards_to_set() -> None:
+    """680a: 10 + 5 + 5 = 20 qualifies, 10 + 2 = 12 counts 2."""
+    answer = _answer(Question(example(find("680a").edition()), "Ks Qs 5d 5h 2c"))
+    assert [(each.choice, each.cards) for each in answer.choices] == [("set a Point Count of 2", ("Ks", "5d", "5h"))]
 
 
 def test_the_coach_knows_when_to_play() -> None:
