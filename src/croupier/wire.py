@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 
 Cents = Annotated[int, Meta(description="In cents.")]
 Milliseconds = Annotated[int, Meta(description="In milliseconds since 1970.")]
-Citation = Annotated[str, Meta(description="A clause of 58 Pa. Code, such as 649a.11(c)(3).")]
+Citation = Annotated[str, Meta(description="A clause: the chapter, its section and the paragraphs.")]
 Card = Annotated[str, Meta(description="Rank and suit, such as Qs or Td; empty for a card whose face you may not see.")]
 Viewpoint = Annotated[str, Meta(description="“player:3”, “dealer”, “floorperson”, “surveillance”, “device” or “public”.")]
 Dealer = Literal["automatic", "person"]

@@ -72,7 +72,7 @@ def averages(told: list[str]) -> dict[str, Cents]:
         except NotAnAmount:
             sign = ""
         if not sign or found[name.strip()] < 0:
-            raise Refusal(f"“{text}” is not an average bet", "601a.2", "a wager and dollars, such as “Ante Wager=15”")
+            raise Refusal(f"“{text}” is not an average bet", "601a.2", "a wager and dollars: “NAME=15”")
     return found
 
 

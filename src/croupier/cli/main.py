@@ -45,7 +45,7 @@ def croupier(
 
 
 Game = Annotated[
-    str, typer.Argument(help="A chapter number (649a), the game's name (three-card-poker) or a chapter file (./game.py).")
+    str, typer.Argument(help="A chapter number or a game's name, as `croupier games` lists them, or a chapter file (./game.py).")
 ]
 InEdition = Annotated[str, typer.Option("--edition", help="The edition's date. By default the newest.")]
 TomlFile = Annotated[Path, typer.Argument(help="A TOML file, or - for standard input.")]
@@ -352,7 +352,7 @@ def diff(
     hours: Annotated[int, typer.Option(min=0, max=10_000, help="Hours of play per year.")] = 4_000,
     average: Annotated[
         list[str] | None,
-        typer.Option(help="A wager's average bet in dollars, such as “Pair Plus Wager=10”. By default its minimum."),
+        typer.Option(help="A wager's average bet in dollars: “NAME=10”. By default its minimum."),
     ] = None,
     books: Books = None,
     as_json: AsJson = False,

@@ -75,7 +75,7 @@ def name_of_hand(settlement: Settlement, seen: Seen) -> str:
         return ""
     value = seen.value(fact)
     if isinstance(value, int):
-        return f"Point Count {value}" if value else "Does not qualify"
+        return f"{fact.name.split(maxsplit=1)[-1]} {value}" if value else "Does not qualify"  # “player's Point Count”
     if value == NOTHING and (describe := getattr(fact, "describe_nothing", None)):
         return str(describe(seen.position))
     return str(value)

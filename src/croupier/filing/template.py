@@ -69,7 +69,10 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield from (f"{key} = {_value(data[key])}" for key in ("game", "edition", "facility"))
     if forms := rules.of(Form):
         yield ""
-        yield f"# To offer another version of the game than {rules.number}.7(d). The Ante Bonus letter then comes from 12(c)."
+        own = dict.fromkeys(
+            f"The {table.name} letter then comes from {table.cite.clause}." for table in rules.of(Paytable) if table.form
+        )
+        yield " ".join([f"# To offer another version of the game than {rules.number}.7(d).", *own])
         yield from (f'# form = "{form.cite.clause}"    # {form.words}' for form in forms)
     yield ""
     yield f"# The optional wagers you offer ({rules.number}.7). If you drop one, drop its paytable and meter too."

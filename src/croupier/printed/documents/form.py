@@ -16,7 +16,6 @@ from croupier.printed.content.phrases import amount, offered, payout_limit, rate
 from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Notice, Paragraph, PrintedFiling, document
 
 Row = tuple[str, str, str]
-DRAWS = {Draw.CARD: "magic card", Draw.POSITION: "lucky position"}
 
 
 def submission_form(filed: PrintedFiling) -> Document:
@@ -62,9 +61,11 @@ def _links(offer: Offer) -> Iterator[Row]:
 
 
 def _draws(offer: Offer) -> Iterator[Row]:
+    drawn = [fact for settlement in offer.rules.settlements for fact in settlement.drawn.values()]
+    called = {fact.draw: fact.read_by[0].name for fact in drawn}  # as the reading of what is drawn calls it
     for name, often in offer.draws.items():
         wager = next(each for each in offer.rules.wagers.values() if each.electronic)
-        yield f"Draw of a {DRAWS[Draw(name)]}", f"in one round of {often}" if often else "never", str(wager.cite)
+        yield f"Draw of a {called[Draw(name)]}", f"in one round of {often}" if often else "never", str(wager.cite)
 
 
 def _table(rows: Iterator[Row]) -> DataTable:

@@ -7,7 +7,7 @@ from random import Random
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.dealer.automatic_dealer import AutomaticDealer
 from croupier.law.cite import Refusal
-from croupier.law.procedure import Dealing, Device, Irregularity, Moment
+from croupier.law.procedure import Dealing, Device, Irregularity, Moment, Validation
 from croupier.money import dollars
 from croupier.shift.people.players import Wish
 from croupier.table import commands as say
@@ -100,6 +100,7 @@ def draw(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
 def nonsense(table: State, random: Random) -> Wish:
     """Any command of anybody at any moment."""
     seat, deck = random.randint(1, 8), _deck(table, random)
+    validated = next((rule.wager.key for rule in table.rules.of(Validation)), "")
     wishes: list[Command] = [
         say.CloseTable(), say.CollectTips(), say.InspectDecks(), say.VerifyInspection(), say.WashDecks(),
         say.StackDecks(), say.NoMoreBets(),
@@ -108,7 +109,7 @@ def nonsense(table: State, random: Random) -> Wish:
         say.Tip(seat=seat, amount=100), say.Leave(seat=seat), say.ReturnWagers(seat=seat), say.Decide(seat=seat, choice="fold"),
         say.SetHand(seat=seat, cards=(1, 1, 2)), say.LapseDecision(seat=seat), say.TurnHand(seat=seat), say.SettleSeat(seat=seat),
         say.CompletePapers(seat=seat),
-        say.ValidateProgressive(seat=seat, wager="Progressive Payout Wager"), say.ViewDecks(seat=seat),
+        say.ValidateProgressive(seat=seat, wager=validated), say.ViewDecks(seat=seat),
         say.RequestSpread(seat=seat, deck=deck),
         say.ReceiveDecks(decks=(deck,)), say.ShuffleDeck(deck=deck), say.CutDeck(deck=deck, depth=random.randint(1, 60)),
         say.DealCards(count=random.randint(1, 60)), say.CountStub(counted=random.randint(0, 52)),
