@@ -160,4 +160,4 @@ chapter.published("Ante Wager", "3.4189%", cite="12(a)", source="published elsew
 # § 13  Irregularities
 
 common.irregularities(chapter)
-common.dealer_exposed(chapter, "before the dealer's cards are revealed under 11(d)", before=Act.REVEAL)
+common.exposed(chapter, DEALER, "before the dealer's cards are revealed under 11(d)", before=Act.REVEAL)

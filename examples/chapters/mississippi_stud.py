@@ -15,7 +15,7 @@ from croupier.cards import JACK
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, FOLDED, PLAYER, Holds
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Fate, Moment
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, forfeit, pay_by
 from croupier.law.wager import Choice, Decision, Unanswered, Wager, fold, multiples
@@ -129,6 +129,4 @@ chapter.published("Ante Wager", "4.9149%", cite="12(a)", source="published elsew
 # § 13  Irregularities
 
 common.irregularities(chapter, counted="A player or the community")
-chapter.irregularity(
-    "Community card exposed", cite="13(d)", during="before it is turned under 11(c), (e) or (g)",
-    moment=Moment.ROUND, before=Act.SETTLE, exposes=COMMUNITY, void=True, cards=Fate.RESHUFFLED)
+common.exposed(chapter, COMMUNITY, "before it is turned under 11(c), (e) or (g)", before=Act.SETTLE)

@@ -185,8 +185,9 @@ def test_a_limit_names_a_reading_of_its_chapter_and_an_alternative_of_it(alterna
     declared = f"""
 from croupier.law.reading import Reading
 elsewhere = Reading("X", "elsewhere", "Which?", {{"yes": "yes"}}, "a test", cite="12(b)")
-(stakes, _), best = common.limit_readings(chapter, "12(b)")
-chapter.limit(cite="12(b)", covers=["Ante Wager"], most=[], with_stakes={alternative}, best_wager=best)
+stakes = chapter.reading("payout limit", cite="12(b)", question="Which?", because="a test",
+    alternatives={{"on top of stakes": "one", "with stakes": "the other"}})
+chapter.limit(cite="12(b)", covers=["Ante Wager"], most=[], with_stakes={alternative}, best_wager=(stakes, 'with stakes'))
 """
     file = tmp_path / "wrong.py"
     file.write_text(started(tmp_path).read_text() + declared)

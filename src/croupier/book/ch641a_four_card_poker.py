@@ -216,5 +216,5 @@ chapter.published("Ante Wager", "1.30%", cite="12(b)", source="published elsewhe
 # § 641a.13  Irregularities
 
 common.irregularities(chapter)
-common.dealer_exposed(chapter, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL,
+common.exposed(chapter, DEALER, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL,
     then="this does not apply to the sixth card, which is dealt face up under 8(d)")

@@ -10,7 +10,7 @@ from croupier.cards import TEN, cards
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position, Said
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Fate, Moment
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, give_back, pay_by
 from croupier.law.wager import Choice, Unanswered, equal_to, needs, one_of
@@ -109,7 +109,7 @@ def ride_or_withdraw(bet: str, clause: str) -> list[Choice]:
 
 
 TIME_RUNS_OUT = chapter.reading(
-    common.TIME_RUNS_OUT, cite="1, 11(b), 11(b)(2), 11(d), 11(d)(2)", question="What happens to a bet when the time to withdraw it runs out?",
+    "time runs out", cite="1, 11(b), 11(b)(2), 11(d), 11(d)(2)", question="What happens to a bet when the time to withdraw it runs out?",
     alternatives={"rides": "the bet rides", "withdrawn": "the bet is returned to the player"},
     because="under .1 a player who does not withdraw a bet lets it ride, and 11(b)(2) and (d)(2) return it to a player who chooses to withdraw",
     needed_by="decisions",
@@ -194,8 +194,7 @@ THREE_CARD_TABLE = chapter.paytable("Three Card Bonus Wager", """
     Pair              1 to 1   1 to 1   1 to 1   1 to 1*  1 to 1*  1 to 1*
 """, cite="12(c)", hands=THREE_CARD_HANDS)
 
-WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(d)")
-chapter.limit(cite="12(d)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER, covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
+common.limit(chapter, "12(d)", per_hand=True, covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
     most=[Position({PLAYER: cards("As Ks Qs"), COMMUNITY: cards("Js Ts")}, decided=("ride", "ride"))])
 
 for letter, percent in (("A", "3.506%"), ("B", "3.737%")):
@@ -204,6 +203,4 @@ for letter, percent in (("A", "3.506%"), ("B", "3.737%")):
 # § 643a.13  Irregularities
 
 common.irregularities(chapter, counted="A player or the community", folds=False)
-chapter.irregularity(
-    "Community card exposed", cite="13(d)", during="before it is revealed under 11(c) or (e)",
-    moment=Moment.ROUND, before=Act.SETTLE, exposes=COMMUNITY, void=True, cards=Fate.RESHUFFLED)
+common.exposed(chapter, COMMUNITY, "before it is revealed under 11(c) or (e)", before=Act.SETTLE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from croupier.book import common, poker
@@ -29,7 +29,7 @@ from croupier.law.paytable import AddedRow
 from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
-from croupier.law.wager import Stakes, Wager, at_least, fold, multiples, needs, one_of
+from croupier.law.wager import Wager, fold, multiples, needs, one_of
 from croupier.money import dollars, for_one, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
@@ -166,14 +166,19 @@ FIVE_OF_SIX = chapter.wager(OF_SIX_NAME, cite="7(d)(8)", optional=True, collecte
     only=E2019)
 
 
-def both_within_five_times(stakes: Stakes) -> bool:
+def ante_of(part: Fraction) -> Callable[[Mapping[str, int]], bool]:
+    """A Pair Plus Wager only with an Ante of at least this part of it."""
+    return lambda stakes: stakes.get(ANTE.key, 0) >= part * stakes.get(PAIR_PLUS.key, 0)
+
+
+def both_within_five_times(stakes: Mapping[str, int]) -> bool:
     ante, pair_plus = stakes.get(ANTE.key, 0), stakes.get(PAIR_PLUS.key, 0)
     return 0 < max(ante, pair_plus) <= 5 * min(ante, pair_plus)
 
 
-chapter.form("7(e)(1)", "a Pair Plus Wager only with an Ante Wager at least as large", at_least(Fraction(1), of=PAIR_PLUS, by=ANTE))
+chapter.form("7(e)(1)", "a Pair Plus Wager only with an Ante Wager at least as large", ante_of(Fraction(1)))
 chapter.form(
-    "7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half as much", at_least(Fraction(1, 2), of=PAIR_PLUS, by=ANTE))
+    "7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half as much", ante_of(Fraction(1, 2)))
 chapter.form("7(e)(3)", "both an Ante and a Pair Plus Wager, neither more than five times the other", both_within_five_times)
 chapter.adjacent_boxes("7(f)", chosen_by_submission=True)
 
@@ -217,7 +222,16 @@ JACKPOT_READING = chapter.reading(
     alternatives={"one sum": "one sum, taken from the meter once and split equally", "each at his turn": "each player gets their part of the meter as it stands at their turn"},
     because="the clause divides the jackpot, not the meter", needed_by=HAND_BONUS_NAME,
 )
-JACKPOT_OF_BOXES = common.jackpot_of_several_boxes(chapter, "12(i)(2)", wager=HAND_BONUS_NAME, only=E2019)
+JACKPOT_OF_BOXES = chapter.reading(
+    "jackpot of several boxes", cite="12(i)(2)", only=E2019,
+    question="Does a player who wagers on the dealer's hand at several boxes get one part of its jackpot, or one for each box?",
+    alternatives={
+        "the player": "one part, paid at the first of their boxes to be settled; the others win nothing more",
+        "each box": "one part for each box",
+    },
+    because="the clause divides by the number of players who made the wager; it does not mention boxes",
+    needed_by=HAND_BONUS_NAME,
+)
 RESERVE_READING = chapter.reading(
     "reserve", cite="12(i)(4)", question="What is the reserve of the Five Card Hand Bonus meter for?", only=E2019,
     alternatives={
@@ -336,7 +350,8 @@ def five_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(FIVE_CARD_PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(FIVE_CARD_TABLE, holds, on=FIVE_CARD_PROGRESSIVE)
 
 
-common.progressive_payment(chapter, "11(c)(7)", FIVE_CARD_PROGRESSIVE, not_from_inventory=common.ANY_SHARE, only=E2019)
+ANY_SHARE = Fraction(0)  # of the meter: none is paid from the table inventory
+common.progressive_payment(chapter, "11(c)(7)", FIVE_CARD_PROGRESSIVE, not_from_inventory=ANY_SHARE, only=E2019)
 
 
 def magic_card_among(*places: Place) -> Callable[[Position], bool]:
@@ -387,13 +402,13 @@ def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> It
     only=E2019,
 )
 def hand_bonus_on_dealer(holds: str, jackpot: str, of_boxes: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
-    at_turn, by_box = jackpot == "each at his turn", of_boxes == common.EACH_BOX
+    at_turn, by_box = jackpot == "each at his turn", of_boxes == "each box"
     yield pay_by(HAND_BONUS_TABLE, holds, on=ON_DEALER, divided="12(i)(2)", divided_at_turn=at_turn, divided_by_box=by_box)
     yield from hand_bonus_riders(ON_DEALER, holds, magic, lucky, stake)
 
 
 for wager in (ON_PLAYER, ON_DEALER):
-    chapter.validation(wager, cite="11(c)(8)(ii), 11(c)(8)(iii)", least=for_one(500), not_from_inventory=common.ANY_SHARE, only=E2019)
+    chapter.validation(wager, cite="11(c)(8)(ii), 11(c)(8)(iii)", least=for_one(500), not_from_inventory=ANY_SHARE, only=E2019)
 won = "a Five Card Hand Bonus, Magic Card or Lucky Bonus is won"
 chapter.step("11(c)(8)(i)", common.DEALER, "verifies the winning hand", when=won, only=E2019)
 chapter.step("11(c)(8)(ii)", common.FLOOR, "verifies a payout of 500 for 1 or a share of the meter", when=won, only=E2019)
@@ -407,7 +422,7 @@ def five_of_six(holds: str) -> Iterator[Lines]:
     yield pay_by(OF_SIX_TABLE, holds, on=FIVE_OF_SIX)
 
 
-common.progressive_payment(chapter, "11(c)(9)", FIVE_OF_SIX, not_from_inventory=common.ANY_SHARE, only=E2019)
+common.progressive_payment(chapter, "11(c)(9)", FIVE_OF_SIX, not_from_inventory=ANY_SHARE, only=E2019)
 chapter.principle("11(b)(3)", "a fold does not forfeit the wagers on five or six cards", kept_by="survives_fold")
 
 # § 649a.12  Payout odds; Envy Bonus; rate of progression
@@ -609,4 +624,4 @@ for letter, percent in (("B", "5.57%"), ("C", "7.28%"), ("D", "2.32%")):
 # § 649a.13  Irregularities
 
 common.irregularities(chapter)
-common.dealer_exposed(chapter, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL)
+common.exposed(chapter, DEALER, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL)

@@ -22,7 +22,7 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Advice, Deal, Each, Fate, Method, Moment, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each, Method, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_by, push
 from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs, one_of
@@ -269,8 +269,7 @@ chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", wager=PROGRESSIVE, hand=PR
 })
 
 # 12(e) cites 643a.7(d)(1) to (3), evidently a typo for 653a.7(d)
-WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(e)")
-chapter.limit(cite="12(e)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER,
+common.limit(chapter, "12(e)", per_hand=True,
     covers=["Ante Wager", "Blind Wager", "Play Wager", "Trips Wager"],
     most=[Position({PLAYER: cards("As Ks"), COMMUNITY: cards("Qs Js Ts 2d 2h"), DEALER: cards("3c 4c")}, decided=("play 4x",))])
 
@@ -279,11 +278,8 @@ chapter.published("Ante Wager", "2.185%", cite="12(b)", source="published elsewh
 # § 653a.13  Irregularities
 
 common.irregularities(chapter, counted="A player, the dealer or the community", only_one_void=False)
-chapter.irregularity(
-    "More than one card face up before everyone has two cards", cite="13(a)", during="deal", moment=Moment.HANDS, void=True,
-    cards=Fate.RESHUFFLED)
-chapter.irregularity("More than one card face up after everyone has two cards", cite="13(a)", during="deal", moment=Moment.BOARD, void=True,
-    returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", cards=Fate.RESHUFFLED, then="the community cards are dealt for the Trips Wagers")
+common.face_up_in_two_parts(chapter, hands="two cards", returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)",
+    then="the community cards are dealt for the Trips Wagers")
 VOID_PROGRESSIVE = chapter.reading(
     "progressive in a void round", cite="13(d)",
     question="A dealer's card is exposed. What happens to the Progressive Payout Wager, which 13(d) does not name?",
@@ -294,6 +290,6 @@ VOID_PROGRESSIVE = chapter.reading(
     because="all hands are void, and a progressive is paid for a hand; only the Trips Wager is excepted, and 13(a) returns all other wagers",
     needed_by="progressives",
 )
-common.dealer_exposed(chapter, "before each player has folded or made a Play Wager", before=Act.COLLECT,
+common.exposed(chapter, DEALER, "before each player has folded or made a Play Wager", before=Act.COLLECT,
     returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", kept=((VOID_PROGRESSIVE, "settled"), (PROGRESSIVE,)),
     then="the community cards are dealt for the Trips Wagers")

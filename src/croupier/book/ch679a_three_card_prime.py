@@ -23,7 +23,7 @@ from croupier.law.fact import (
 )
 from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Method, Repeat
 from croupier.law.ranking import NOTHING, Hand
-from croupier.law.settlement import Lines, collect, collect_by, forfeit, give_back, give_back_by, pay, pay_bonus, pay_by
+from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import Unanswered, fold, multiples, needs
 from croupier.money import to
 
@@ -181,11 +181,11 @@ def ante_and_play(
         yield pay(ANTE, at=to(1), cite="12(a)")
         yield pay_by(PLAY_TABLE, holds, on=PLAY)
     else:  # (3)(iii) and (iv): the selected table says which bad beats are paid
-        yield collect_by(BAD_BEAT, beaten, on=ANTE, cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
+        yield collect(ANTE, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
         if bad_beat == "stays":
-            yield give_back_by(BAD_BEAT, beaten, on=PLAY, cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
+            yield give_back(PLAY, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
         else:
-            yield collect_by(BAD_BEAT, beaten, on=PLAY, cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
+            yield collect(PLAY, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
         yield pay_bonus(BAD_BEAT, beaten, on=PLAY)
 
 
@@ -289,9 +289,7 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
 """, cite="12(g)", hands=ALL_SIX_HANDS)
 
-WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(h)")
-EACH_BOX = common.limit_of_several_boxes(chapter, "12(h)")
-chapter.limit(cite="12(h)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER, each_box=EACH_BOX,
+common.limit(chapter, "12(h)",
     covers=["Ante Wager", "Play Wager", "Bad Beat Bonus", "Prime Wager", "Pair Bonus Wager", "All-Six Bonus Wager"],
     never=frozenset(("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]),
     most=[
@@ -314,5 +312,5 @@ chapter.published("All-Six Bonus Wager", "18.10%", cite="12(g)", source=BOARD, b
 # § 679a.13  Irregularities
 
 common.irregularities(chapter)
-common.dealer_exposed(chapter, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL, returned=[ANTE, PLAY],
+common.exposed(chapter, DEALER, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL, returned=[ANTE, PLAY],
     settled=[PRIME, PAIR_BONUS, ALL_SIX], settled_under="11(d)")

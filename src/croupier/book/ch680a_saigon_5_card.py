@@ -168,7 +168,7 @@ UNQUALIFIED_SETTING = chapter.reading(
     because="the clause says that the player shall set those three cards",
 )
 UNSET = chapter.reading(
-    common.TIME_RUNS_OUT, cite="11(b), 11(b)(1)", question="Which setting counts if the time to set a hand runs out?",
+    "time runs out", cite="11(b), 11(b)(1)", question="Which setting counts if the time to set a hand runs out?",
     alternatives={"highest point count": "the qualifying setting with the highest Point Count",
         "lowest point count": "the qualifying setting with the lowest Point Count, counting a joker low"},
     because="a hand qualifies if any three of its cards total 10, 20 or 30, no matter who sets them; if a joker allows several Point Counts, the "
@@ -312,9 +312,7 @@ BONUS_TABLE = chapter.paytable("Bonus Wager", """
     Two pair                   8 to 1
 """, cite="12(c)", hands=BONUS_HANDS)
 
-WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(d)")
-EACH_BOX = common.limit_of_several_boxes(chapter, "12(d)")
-chapter.limit(cite="12(d)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER, each_box=EACH_BOX, covers=["Ante Wager", "Bonus Wager"],
+common.limit(chapter, "12(d)", covers=["Ante Wager", "Bonus Wager"],
     most=[  # five aces do not qualify, so they win only the Bonus
         Position({PLAYER: cards("As Ah Ad Ac Jk"), DEALER: cards("2c 2d 2h 4c 5d")}),
         Position({PLAYER: cards("As Ks Qs Js Ts"), DEALER: cards("2c 2d 2h 4c 5d")}),

@@ -266,9 +266,7 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
 """, cite="12(f)", hands=ALL_SIX_HANDS)
 
-WITH_STAKES, BEST_WAGER = common.limit_readings(chapter, "12(g)")
-EACH_BOX = common.limit_of_several_boxes(chapter, "12(g)")
-chapter.limit(cite="12(g)", with_stakes=WITH_STAKES, best_wager=BEST_WAGER, each_box=EACH_BOX,
+common.limit(chapter, "12(g)",
     covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
     never=frozenset(("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]),
     most=[
@@ -284,5 +282,5 @@ SOME_RAISED = chapter.reading(
     alternatives={"void": "yes, until the last player has decided", "not void": "no, only before the first Raise Wager"},
     because="13(d) returns Raise Wagers too, so some may have been made; players who have yet to decide would know the card",
 )
-common.dealer_exposed(chapter, "before the Raise Wagers of 11(b)", before=Act.COLLECT, until_first=(SOME_RAISED, "not void"), returned=[ANTE, RAISE],
+common.exposed(chapter, DEALER, "before the Raise Wagers of 11(b)", before=Act.COLLECT, until_first=(SOME_RAISED, "not void"), returned=[ANTE, RAISE],
     settled=[PRIME, ACES_BONUS, ALL_SIX], settled_under="11(e)")

@@ -11,7 +11,7 @@ from typing import Any
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Only
-from croupier.law.fact import Place
+from croupier.law.fact import Place, Position
 from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, Act, Actor, Device, Fate, Method, Moment, Script, Task
 from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import TIMED_OUT, Choice, Unanswered, Wager, fold
@@ -252,7 +252,7 @@ def examining(chapter: Chapter, *, cards: str) -> None:
     chapter.step("11(a)(2)", PLAYER, f"keeps their {cards} cards in the dealer's view")
 
 
-ANY_SHARE, WHOLE = Fraction(0), Fraction(1)  # shares of the meter that the table inventory may not pay
+WHOLE = Fraction(1)  # the share of the meter that the table inventory may not pay
 
 
 def progressive_payment(
@@ -379,19 +379,26 @@ def _voiding(chapter: Chapter, *, folds: bool) -> None:
     )
 
 
-def dealer_exposed(chapter: Chapter, during: str, *, before: Act, **what: Any) -> None:
-    """13(d) where it covers the dealer's cards; what happens to the wagers differs by chapter."""
+def exposed(chapter: Chapter, place: Place, during: str, *, before: Act, **what: Any) -> None:
+    """13(d): a card of the dealer or of the community that is seen too early; what happens to the wagers differs by chapter."""
     chapter.irregularity(
-        "Dealer's card exposed",
+        f"{place.value.removesuffix('s').capitalize()} exposed",
         cite="13(d)",
         during=during,
         moment=Moment.ROUND,
         before=before,
-        exposes=Place.DEALER,
+        exposes=place,
         void=True,
         cards=Fate.RESHUFFLED,
         **what,
     )
+
+
+def face_up_in_two_parts(chapter: Chapter, *, hands: str, **what: Any) -> None:
+    """13(a) where more than one card face up is worse before everyone has their `hands` than after it."""
+    for when, moment, then in (("before", Moment.HANDS, {}), ("after", Moment.BOARD, what)):
+        name = f"More than one card face up {when} everyone has {hands}"
+        chapter.irregularity(name, cite="13(a)", during="deal", moment=moment, void=True, cards=Fate.RESHUFFLED, **then)
 
 
 # Readings that more than one chapter needs
@@ -455,7 +462,24 @@ def envy_readings(chapter: Chapter, cite: str, *, folded_cards: str) -> tuple[Al
     return (folded, "always"), (account, "meter")
 
 
-def limit_readings(chapter: Chapter, cite: str) -> tuple[Alternative, Alternative]:
+def limit(
+    chapter: Chapter,
+    cite: str,
+    *,
+    covers: Sequence[str],
+    most: Sequence[Position],
+    per_hand: bool = False,
+    never: frozenset[tuple[str, str]] = frozenset(),
+) -> None:
+    """A payout limit, for a player's round or `per_hand`, with what the text leaves open about it."""
+    with_stakes, best_wager = _limit_readings(chapter, cite)
+    each_box = None if per_hand else _limit_of_several_boxes(chapter, cite)
+    chapter.limit(
+        cite=cite, covers=covers, most=most, with_stakes=with_stakes, best_wager=best_wager, each_box=each_box, never=never
+    )
+
+
+def _limit_readings(chapter: Chapter, cite: str) -> tuple[Alternative, Alternative]:
     """Declare the readings on a payout limit; return the alternatives under which stakes count and the floor is one wager's."""
     counted = chapter.reading(
         "payout limit",
@@ -482,9 +506,6 @@ def limit_readings(chapter: Chapter, cite: str) -> tuple[Alternative, Alternativ
     return (counted, "with stakes"), (floor, "the best paying wager")
 
 
-EACH_BOX = "each box"
-
-
 def _several_boxes(
     chapter: Chapter, what: str, cite: str, question: str, player: str, box: str, because: str, needed_by: str, only: Only = ()
 ) -> Alternative:
@@ -493,15 +514,15 @@ def _several_boxes(
         f"{what} of several boxes",
         cite=cite,
         question=question,
-        alternatives={"the player": player, EACH_BOX: box},
+        alternatives={"the player": player, "each box": box},
         because=because,
         needed_by=needed_by,
         only=only,
     )
-    return reading, EACH_BOX
+    return reading, "each box"
 
 
-def limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
+def _limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
     return _several_boxes(
         chapter,
         "payout limit",
@@ -527,27 +548,10 @@ def envy_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
     )
 
 
-def jackpot_of_several_boxes(chapter: Chapter, cite: str, *, wager: str, only: Only) -> Reading:
-    return _several_boxes(
-        chapter,
-        "jackpot",
-        cite,
-        "Does a player who wagers on the dealer's hand at several boxes get one part of its jackpot, or one for each box?",
-        "one part, paid at the first of their boxes to be settled; the others win nothing more",
-        "one part for each box",
-        "the clause divides by the number of players who made the wager; it does not mention boxes",
-        wager,
-        only,
-    )[0]
-
-
-TIME_RUNS_OUT = "time runs out"  # what a filing with a time limit must say
-
-
 def ante_alone(chapter: Chapter, cite: str, *, forfeits: str) -> Unanswered:
     """No Play Wager in time: the Ante is lost. Whether everything a fold loses under `forfeits` goes with it is a reading."""
     reading = chapter.reading(
-        TIME_RUNS_OUT,
+        "time runs out",
         cite=cite,
         question="What does a hand lose when the time to make a Play Wager runs out?",
         alternatives={

@@ -104,26 +104,21 @@ def pay_bonus(
     )
 
 
-def collect(*wagers: Wager, cite: str) -> Lines:
-    return tuple(Line(wager, Outcome.LOSE, cite) for wager in wagers)
+By = tuple[Paytable | None, str]  # a table and the row of it that a wager's fate depends on
 
 
-def collect_by(table: Paytable, row: str, *, on: Wager, cite: str, lost: str) -> Lines:
-    """The wager loses, under one clause if the table pays the row and under another if it does not."""
-    return (Line(on, Outcome.LOSE, cite, table=table, row=row, lost=lost),)
+def collect(*wagers: Wager, cite: str, by: By = (None, ""), lost: str = "") -> Lines:
+    """The wagers lose: `by` a table, under one clause if it pays the row and under another, `lost`, if it does not."""
+    return tuple(Line(wager, Outcome.LOSE, cite, table=by[0], row=by[1], lost=lost) for wager in wagers)
 
 
 def forfeit(*wagers: Wager, cite: str) -> Lines:
     return tuple(Line(wager, Outcome.FORFEIT, cite) for wager in wagers)
 
 
-def give_back(*wagers: Wager, cite: str) -> Lines:
-    return tuple(Line(wager, Outcome.RETURN, cite) for wager in wagers)
-
-
-def give_back_by(table: Paytable, row: str, *, on: Wager, cite: str, lost: str) -> Lines:
-    """The wager is returned if the table pays the row; otherwise it loses under another clause."""
-    return (Line(on, Outcome.RETURN, cite, table=table, row=row, lost=lost),)
+def give_back(*wagers: Wager, cite: str, by: By = (None, ""), lost: str = "") -> Lines:
+    """The wagers are returned: `by` a table, only if it pays the row; otherwise they lose under another clause, `lost`."""
+    return tuple(Line(wager, Outcome.RETURN, cite, table=by[0], row=by[1], lost=lost) for wager in wagers)
 
 
 def push(*wagers: Wager, cite: str) -> Lines:

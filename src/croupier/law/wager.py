@@ -250,8 +250,3 @@ def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping
         words = " or ".join(f"“{choice.word}”" for choice in last.choices)
         raise Refusal(f"“{text}” is not a decision on the {last.name}", last.cite, words)
     return tuple(made)
-
-
-def at_least(part: Fraction, of: Wager, by: Wager) -> Callable[[Stakes], bool]:
-    """If the first wager is made, the second must be at least this fraction of it."""
-    return lambda stakes: not stakes.get(of.key) or stakes.get(by.key, 0) >= part * stakes[of.key]
