@@ -47,8 +47,6 @@ common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 # § 3 to 5  Decks; opening; shuffle and cut
 
 common.decks(chapter)
-common.opening(chapter)
-common.shuffle_and_cut(chapter)
 
 # § 6  Rankings: how hands are called, and the rows that are paid
 

@@ -15,7 +15,6 @@ def begun() -> Chapter:
     chapter.table(6, cite="2(a)")
     common.layout(chapter)
     common.decks(chapter)
-    common.shuffle_and_cut(chapter)
     common.wagering(chapter)
     chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
     return chapter

@@ -393,7 +393,6 @@ def begun_with(jokers: int) -> Any:
     chapter.table(6, cite="2(a)")
     common.layout(chapter)
     common.decks(chapter, jokers=jokers)
-    common.shuffle_and_cut(chapter)
     common.wagering(chapter)
     chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
     return chapter

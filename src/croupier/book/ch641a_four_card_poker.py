@@ -47,9 +47,7 @@ common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 
 # § 641a.3 to .5  Decks; opening; shuffle and cut
 
-common.decks(chapter)
-common.opening(chapter)
-common.shuffle_and_cut(chapter, long_idle=E2011)
+common.decks(chapter, long_idle=E2011)
 
 # § 641a.6  Rankings
 

@@ -71,9 +71,7 @@ common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 
 # § 653a.3 to .5  Decks; opening; shuffle and cut
 
-common.decks(chapter, cover_cards=2)
-common.opening(chapter)
-common.shuffle_and_cut(chapter, long_idle=E2011)
+common.decks(chapter, cover_cards=2, long_idle=E2011)
 
 # § 653a.6  Rankings
 

@@ -75,8 +75,6 @@ common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 # § 679a.3 to .5  Decks; opening; shuffle and cut
 
 common.decks(chapter)
-common.opening(chapter)
-common.shuffle_and_cut(chapter)
 
 # § 679a.6  Rankings
 

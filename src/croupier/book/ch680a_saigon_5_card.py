@@ -47,8 +47,6 @@ common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 # § 680a.3 to .5  Decks; opening; shuffle and cut
 
 common.decks(chapter, jokers=1)
-common.opening(chapter)
-common.shuffle_and_cut(chapter, cards=53)
 
 # § 680a.6  Rankings
 

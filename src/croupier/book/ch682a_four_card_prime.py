@@ -62,8 +62,6 @@ common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 # § 682a.3 to .5  Decks; opening; shuffle and cut
 
 common.decks(chapter)
-common.opening(chapter)
-common.shuffle_and_cut(chapter)
 
 # § 682a.6  Rankings
 

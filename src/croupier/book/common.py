@@ -56,7 +56,14 @@ def wagering_device(chapter: Chapter, cite: str, wagers: Iterable[str], *, syste
 # § .3
 
 
-def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1) -> None:
+def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1, long_idle: Only = (), short_idle: Only = ()) -> None:
+    """Sections .3 to .5: the cards, and how they are opened, shuffled and cut. `long_idle` editions go into detail about an idle table."""
+    _decks(chapter, jokers=jokers, cover_cards=cover_cards)
+    _opening(chapter)
+    _shuffle_and_cut(chapter, cards=52 + jokers, long_idle=long_idle, short_idle=short_idle)
+
+
+def _decks(chapter: Chapter, *, jokers: int, cover_cards: int) -> None:
     chapter.decks(
         cite="3(a), 3(c), 3(c)(1)-(2), 5(d)",
         cards=52 + jokers,
@@ -76,7 +83,7 @@ def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1) -> None:
 # § .4
 
 
-def opening(chapter: Chapter) -> None:
+def _opening(chapter: Chapter) -> None:
     chapter.step("4(a)", DEALER, "receives the decks and inspects the cards for defects")
     chapter.step("4(a)", FLOOR, "verifies the inspection")
     chapter.step("4(b)", DEALER, "spreads the cards face up by deck, suit and sequence for the first player to inspect")
@@ -89,7 +96,7 @@ def opening(chapter: Chapter) -> None:
 # § .5
 
 
-def shuffle_and_cut(chapter: Chapter, *, cards: int = 52, long_idle: Only = (), short_idle: Only = ()) -> None:
+def _shuffle_and_cut(chapter: Chapter, *, cards: int, long_idle: Only, short_idle: Only) -> None:
     """Section .5. The 2011 editions go into more detail about an idle table (`long_idle`)."""
     chapter.step("5(a)", DEALER, "shuffles by hand or by device before play, after each round and when directed by a floorperson")
     chapter.step("5(a)", DEALER, "puts the deck in a single stack, or the device puts it in the shoe")

@@ -44,8 +44,8 @@ MOST_CASES = 1_000_000  # combinations of facts that a settlement is tried with
 NEEDED: dict[type[Rule], tuple[str, str]] = {
     Table: ("table", "chapter.table(…)"),
     Decks: ("deck", "common.decks(chapter)"),
-    IdleSpread: ("shuffle", "common.shuffle_and_cut(chapter)"),
-    Reshuffler: ("shuffle", "common.shuffle_and_cut(chapter)"),
+    IdleSpread: ("shuffle", "common.decks(chapter)"),
+    Reshuffler: ("shuffle", "common.decks(chapter)"),
     Wager: ("wager", "chapter.wager(…)"),
     AdjacentBoxes: ("number of boxes for a player", "chapter.adjacent_boxes(…)"),
     Dealing: ("deal", "common.dealing(chapter, …)"),
