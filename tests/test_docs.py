@@ -129,8 +129,33 @@ def test_status_tells_apart_what_runs_what_is_checked_and_what_is_words(clause: 
 def test_every_word_of_the_chapters_is_in_the_vocabulary() -> None:
     page = " ".join(re.findall(r"`([^`]*)`", (DOCS / "vocabulary.md").read_text()))
     known = set(re.findall(r"[A-Za-z_]+", page))
-    for file in (*sorted((ROOT / "src/croupier/book").glob("ch[0-9]*.py")), *sorted((ROOT / "examples/chapters").glob("*.py"))):
+    for file in CHAPTERS:
         assert words_of(ast.parse(file.read_text())) <= known, file.name
+
+
+CHAPTERS = (*sorted((ROOT / "src/croupier/book").glob("ch[0-9]*.py")), *sorted((ROOT / "examples/chapters").glob("*.py")))
+
+
+def test_every_parameter_that_a_chapter_uses_has_an_example_in_the_vocabulary() -> None:
+    shown = set[str]()
+    for code in re.findall(r"```python\n(.*?)```", (DOCS / "vocabulary.md").read_text(), re.S):
+        shown |= parameters_of(ast.parse(code))
+    words = set().union(*(words_of(ast.parse(file.read_text())) for file in CHAPTERS))
+    for file in CHAPTERS:
+        used = {each for each in parameters_of(ast.parse(file.read_text())) if each.partition("(")[0] in words}
+        assert used <= shown, (file.name, sorted(used - shown))
+
+
+def parameters_of(tree: ast.Module) -> set[str]:
+    """The named parameters of calls, such as “wager(optional=)”: of the chapter, the shared sections and what is imported."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="chapter" | "poker" | "common"), attr=name), keywords=given):
+                found |= {f"{name}({each.arg}=)" for each in given}
+            case ast.Call(func=ast.Name(id=name), keywords=given):
+                found |= {f"{name}({each.arg}=)" for each in given}
+    return found
 
 
 def words_of(tree: ast.Module) -> set[str]:
