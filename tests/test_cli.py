@@ -18,6 +18,7 @@ from croupier.book.coverage import outline
 from croupier.cli import draw
 from croupier.cli.main import app
 from croupier.law.ranking import Ranking
+from tests.examples import FILES
 
 runner = CliRunner()
 CASE = """
@@ -81,10 +82,10 @@ def test_show_prints_every_declaration_with_a_citation(number: str) -> None:
         assert f"58 Pa. Code Chapter {number}" in printed
 
 
-@pytest.mark.parametrize("number", book.MODULES)
-def test_new_writes_a_submission_that_checks_without_an_error(number: str, tmp_path: Path) -> None:
-    for edition in book.find(number).editions:
-        written = run("new", number, "--edition", edition.name)
+@pytest.mark.parametrize("game", [*book.MODULES, *map(str, FILES)])
+def test_new_writes_a_submission_that_checks_without_an_error(game: str, tmp_path: Path) -> None:
+    for edition in book.find(book.named(game)).editions:
+        written = run("new", game, "--edition", edition.name)
         file = tmp_path / "submission.toml"
         file.write_text(written.stdout)
         checked = run("check", str(file), "--json")

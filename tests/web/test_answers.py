@@ -14,15 +14,14 @@ import httpx
 import jsonschema_rs
 import pytest
 
+from croupier import book
 from croupier.client import Client, Message, messages
+from tests.examples import NAMED, chapters
 from tests.web.playing import new_name, until
 from tests.web.serving import Served, serving
 from tests.web.staffing import hire, staff
 
-GAMES = (
-    "four-card-poker", "let-it-ride-poker", "three-card-poker", "ultimate-texas-hold-em-poker", "three-card-prime", "saigon-5-card",
-    "four-card-prime",
-)  # fmt: skip
+GAMES = tuple(chapter.slug for chapter in chapters())
 SEAT = 3
 STAFF = ("dealer", "floorperson", "surveillance")
 ENDLESS = re.compile("/live$")
@@ -89,7 +88,7 @@ class House:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("answers")
     database = str(folder / "floor.db")
-    with serving(database, folder) as served:
+    with serving(database, folder, env={book.FILES: NAMED}) as served:
         for role in STAFF:
             hire(served, f"The {role}", role)
         people = {role: staff(served, f"The {role}") for role in STAFF}
