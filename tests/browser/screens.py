@@ -22,7 +22,7 @@ import croupier
 from croupier.odds import report
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.felt_harness import chromium
-from tests.browser.playing import bet, deal, mode, sit_down
+from tests.browser.playing import bet, deal, mode, play_out, sit_down
 from tests.browser.small_png import small_png
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import kept
@@ -159,6 +159,26 @@ def train(studio: Studio) -> None:
     page.wait_for_selector('#train[data-state="asked"]', timeout=240_000)
     page.locator("#choices .choice").last.click()
     studio.shoot(page, "train")
+
+
+@picture
+def hands(studio: Studio) -> None:
+    """A player's own hands after a few rounds, one of them open."""
+    page = studio.page()
+    sit_down(page, "three-card-poker", "Sonja")
+    for n in range(4):
+        bet(page, "Ante Wager", "$5")
+        bet(page, "Pair Plus Wager", "$5")
+        deal(page)
+        play_out(page)
+        page.locator("#rounds > li").nth(n).wait_for(state="attached")
+        mode(page, "bet")
+    page.goto("/hands")
+    page.locator("#told", has_text="newest first").wait_for(timeout=240_000)
+    page.locator(".result-plot").wait_for(timeout=240_000)
+    page.locator("#hands summary").first.click()
+    page.evaluate("scrollTo(0, 150)")
+    studio.shoot(page, "hands")
 
 
 @picture

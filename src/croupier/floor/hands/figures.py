@@ -54,7 +54,7 @@ class PlayerFigures:
     variance: float = 0.0
     pending: bool = False
     rows: dict[tuple[str, str], RowFigures] = field(default_factory=dict)  # by game and wager
-    points: list[FiguresPoint] = field(default_factory=list)
+    points: list[FiguresPoint] = field(default_factory=lambda: [FiguresPoint(0, 0, 0, 0)])  # before the first round
 
     def __post_init__(self) -> None:
         self._meters = MeterHistory(self.records.source)
@@ -148,7 +148,7 @@ class PlayerFigures:
                 )
                 for (game, row), each in sorted(self.rows.items())
             ),
-            points=tuple(point for n, point in enumerate(self.points, 1) if n % step == 0 or n == len(self.points)),
+            points=tuple(point for n, point in enumerate(self.points) if n % step == 0 or n == len(self.points) - 1),
             assumed=ASSUMED,
             pending=self.pending,
         )

@@ -26,7 +26,7 @@ async function load() {
   try {
     const found = await get(source || "/api/shared", source ? {} : { "x-share-token": token });
     $("title").textContent = `${found.title}, round ${found.number.toLocaleString("en-US")}`;
-    $("where").append(` ${new Date(found.at).toLocaleString("en-GB")}, table ${found.table}, seat ${found.seat}.`);
+    $("seen-by").append(` ${new Date(found.at).toLocaleString("en-GB")}, table ${found.table}, seat ${found.seat}.`);
     const drawing = new DOMParser().parseFromString(found.felt, "image/svg+xml").documentElement;
     $("felt").replaceChildren(document.importNode(drawing, true));
     play(found.frames, found.seat);

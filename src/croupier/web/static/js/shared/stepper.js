@@ -12,7 +12,12 @@ const PACE = 900; // milliseconds per event
 
 export class Stepper {
   constructor() {
-    [this.slider, this.button, this.back, this.on, this.now, this.count] = ["at", "play", "back", "on", "now", "count"].map(byId);
+    this.slider = byId("at");
+    this.button = byId("play");
+    this.back = byId("back");
+    this.on = byId("on");
+    this.now = byId("now");
+    this.count = byId("count");
     /** @type {{says: string, cites: string[]}[]} */
     this.frames = [];
     this.place = -1;
