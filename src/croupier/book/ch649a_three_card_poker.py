@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from croupier.book import common, poker
 from croupier.law.chapter import Chapter
@@ -329,6 +331,11 @@ chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)",
 common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE, THREE_CARD_PROGRESSIVE)
 
 
+def on_terms(lines: Lines, **terms: Any) -> Lines:
+    """The same lines on terms of their own."""
+    return tuple(replace(line, **terms) for line in lines)
+
+
 @chapter.settles(SIX_CARD, cite="11(c)(6)", asks={"holds": SIX_HOLDS_2011}, hand=SIX_HOLDS_2011, only=E2011)
 def six_card_bonus_of_2011(holds: str) -> Iterator[Lines]:
     yield pay_by(SIX_CARD_TABLE_2011, holds, on=SIX_CARD)
@@ -336,7 +343,7 @@ def six_card_bonus_of_2011(holds: str) -> Iterator[Lines]:
 
 @chapter.settles(SIX_CARD, cite="11(c)(6)", asks={"holds": SIX_HOLDS, "stake": SUPER_ROYAL_READING}, hand=SIX_HOLDS, only=E2019)
 def six_card_bonus(holds: str, stake: str) -> Iterator[Lines]:
-    yield pay_by(SIX_CARD_TABLE, holds, on=SIX_CARD, stake_back=stake == "goes back")
+    yield on_terms(pay_by(SIX_CARD_TABLE, holds, on=SIX_CARD), stake_back=stake == "goes back")
 
 
 @chapter.settles(
@@ -372,9 +379,9 @@ LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.lucky == 
 def hand_bonus_riders(wager: Wager, holds: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
     back = stake == "goes back" and holds not in HAND_BONUS_TABLE.rows  # once, and not if “for 1” already includes it
     if magic:
-        yield pay_bonus(MAGIC_TABLE, "Magic Card", on=wager, called="Magic Card Bonus", stake_back=back)
+        yield on_terms(pay_bonus(MAGIC_TABLE, "Magic Card", on=wager, called="Magic Card Bonus"), stake_back=back)
     if lucky:
-        yield pay_bonus(MAGIC_TABLE, "Lucky Bonus", on=wager, called="Lucky Bonus", stake_back=back and not magic)
+        yield on_terms(pay_bonus(MAGIC_TABLE, "Lucky Bonus", on=wager, called="Lucky Bonus"), stake_back=back and not magic)
 
 
 @chapter.settles(
@@ -401,7 +408,8 @@ def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> It
 )
 def hand_bonus_on_dealer(holds: str, jackpot: str, of_boxes: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
     at_turn, by_box = jackpot == "each at his turn", of_boxes == "each box"
-    yield pay_by(HAND_BONUS_TABLE, holds, on=ON_DEALER, divided="12(i)(2)", divided_at_turn=at_turn, divided_by_box=by_box)
+    paid = pay_by(HAND_BONUS_TABLE, holds, on=ON_DEALER)
+    yield on_terms(paid, divided="12(i)(2)", divided_at_turn=at_turn, divided_by_box=by_box)
     yield from hand_bonus_riders(ON_DEALER, holds, magic, lucky, stake)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from croupier.book import common, poker
 from croupier.cards import ACE, cards
@@ -178,7 +179,8 @@ def ante_and_raise(folded: bool, compared: Comparison, holds: str, tie: str, for
     elif compared is not LOWER:  # (i)
         yield pay(ANTE, RAISE, at=to(1), cite="12(a)")
         if compared is HIGHER or tie == "earned":
-            yield pay_bonus(WIN_BONUS, holds, on=ANTE, stake_counted_in=for_one == "stake counted in")
+            (bonus,) = pay_bonus(WIN_BONUS, holds, on=ANTE)
+            yield (replace(bonus, stake_counted_in=for_one == "stake counted in"),)
     elif holds in BAD_BEAT.rows:  # (ii)(B)
         yield give_back(ANTE, cite="11(d)(2)(ii)(B)")
         yield collect(RAISE, cite="11(d)(2)(ii)(B)")

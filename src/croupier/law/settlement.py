@@ -58,50 +58,15 @@ def pay(*wagers: Wager, at: Odds, cite: str) -> Lines:
     return tuple(Line(wager, Outcome.WIN, cite, odds=at) for wager in wagers)
 
 
-def pay_by(
-    table: Paytable,
-    row: str,
-    *,
-    on: Wager,
-    lost: str = "",
-    divided: str = "",
-    divided_at_turn: bool = False,
-    divided_by_box: bool = False,
-    stake_back: bool = True,
-) -> Lines:
+def pay_by(table: Paytable, row: str, *, on: Wager, lost: str = "") -> Lines:
     """The wager wins if the table pays the row; otherwise it loses, under the clause `lost` if there is one."""
-    return (
-        Line(
-            on,
-            Outcome.WIN,
-            table.cite.clause,
-            table=table,
-            row=row,
-            lost=lost,
-            stake_back=stake_back and not (on.collected or on.electronic),
-            divided=divided,
-            divided_at_turn=divided_at_turn,
-            divided_by_box=divided_by_box,
-        ),
-    )
+    stake_back = not (on.collected or on.electronic)
+    return (Line(on, Outcome.WIN, table.cite.clause, table=table, row=row, lost=lost, stake_back=stake_back),)
 
 
-def pay_bonus(
-    table: Paytable, row: str, *, on: Wager, called: str = "", stake_back: bool = False, stake_counted_in: bool = False
-) -> Lines:
+def pay_bonus(table: Paytable, row: str, *, on: Wager, called: str = "") -> Lines:
     """A bonus on a wager's stake, if the table pays the row."""
-    return (
-        Line(
-            on,
-            Outcome.WIN,
-            table.cite.clause,
-            table=table,
-            row=row,
-            bonus=called or table.name,
-            stake_back=stake_back,
-            stake_counted_in=stake_counted_in,
-        ),
-    )
+    return (Line(on, Outcome.WIN, table.cite.clause, table=table, row=row, bonus=called or table.name, stake_back=False),)
 
 
 By = tuple[Paytable | None, str]  # a table and the row of it that a wager's fate depends on
