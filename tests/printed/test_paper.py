@@ -260,7 +260,7 @@ def test_every_row_of_every_edition_has_an_example(edition: object) -> None:
 
 def test_who_wins_is_as_the_chapter_settles_it() -> None:
     def rows(game: str) -> dict[str, tuple[str, ...]]:
-        return {row[0]: row[1:] for row in situations(offer(game), main_settlement(offer(game).rules))[1]}
+        return {row[0]: row[1:] for row in situations(offer(game), main_settlement(offer(game).rules)).rows}
 
     assert rows("649a")["The dealer has less than queen high"] == ("wins 1 to 1", "is returned", "Ante Bonus")
     assert rows("653a")["The dealer has less than a pair; your hand is equal"] == ("is returned", "pushes", "pushes", "–")

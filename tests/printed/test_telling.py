@@ -151,7 +151,7 @@ def test_the_guide_says_which_hand_a_choice_needs() -> None:
 def test_the_guide_says_which_hands_push_and_which_lose_by_their_table() -> None:
     told = texts(guide([filing(check(example(offer("MS").rules)), HOUSE)]))
     assert "pays jacks or better; a pair of sixes to tens pushes; a wager with a lower hand loses." in told
-    rows = {row[0]: row[1:] for row in situations(offer("C4"), main_settlement(offer("C4").rules))[1]}
+    rows = {row[0]: row[1:] for row in situations(offer("C4"), main_settlement(offer("C4").rules)).rows}
     assert rows["The dealer has king high or better; your hand is lower"][1] == (
         "paid by its table with four aces, four-of-a-kind, straight flush, three-of-a-kind, flush or straight; otherwise loses"
     )

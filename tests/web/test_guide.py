@@ -23,7 +23,7 @@ def test_every_stage_and_every_wager_is_explained_under_its_clause(game: str) ->
     rules = chapter_of(game).edition()
     told = guide_of(full_offer(rules, {}, {}))
     assert [(each.act, each.cite) for each in told.stages] == [(each.act.value, str(each.cite)) for each in rules.of(Stage)]
-    for each in (*told.wagers, *told.stages):
+    for each in (*told.wagers, *told.stages, *told.wins):
         assert each.words.endswith(".")
         assert each.cite.startswith(f"{rules.number}.")
     before = [wager for wager in rules.wagers.values() if not wager.made_by_decision]
@@ -36,9 +36,11 @@ def test_649a_says_what_a_player_must_know() -> None:
     told = guide("649a")
     ante = told.wagers[0]
     assert (ante.wager, ante.name, ante.needed) == ("Ante Wager", "Ante", True)
-    assert ante.words == "It is part of every round. Amount: $5 to $500. You lose it if you fold."
+    assert ante.words == "You are dealt cards with it. Amount: $5 to $500. You lose it if you fold."
     assert not any(each.needed for each in told.wagers[1:])
-    assert "The dealer has less than queen high: Ante wins 1 to 1, Play is returned." in told.wins
+    assert ("The dealer has less than queen high: Ante wins 1 to 1, Play is returned.", "649a.11(c)(3)(i)") in [
+        (each.words, each.cite) for each in told.wins
+    ]
 
 
 def test_643a_three_bets_are_one_wager() -> None:

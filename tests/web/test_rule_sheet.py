@@ -7,7 +7,7 @@ import pytest
 
 from croupier import book
 from croupier.filing.template import write
-from croupier.printed.output.document import DataTable
+from croupier.printed.output.document import DataTable, Figure, Heading, Items, Notice, Paragraph, Paytables, Ranked
 from croupier.web.pages.rule_sheet import blocks
 from tests.web.serving import Served
 
@@ -21,3 +21,57 @@ def test_every_table_is_on_the_page_with_its_rows(served: Served, slug: str) -> 
     for table in tables:
         for row in table.rows:
             assert str(row[0])[:12].split("&")[0].split("'")[0] in page
+
+
+NOT_LAW = "Questions that the code leaves open, and how this table answers them."  # an introduction
+
+
+@pytest.mark.parametrize("slug", [chapter.slug for chapter in book.chapters()])
+def test_every_sentence_leads_to_a_clause(slug: str) -> None:
+    """By a clause of its own, in its row, or at the head of its section."""
+    rules = book.find(slug).edition()
+    under, without = "", list[str]()
+    for block in blocks(write(rules)):
+        match block:
+            case Heading():
+                under = block.cite
+            case Paragraph() if block.text != NOT_LAW:
+                without += [] if block.cite else [block.text]
+            case Items():
+                without += [text for text, cite in block.items if not cite]
+            case DataTable() if "Clause" in block.head:
+                without += [row[0] for row in block.rows if not row[block.head.index("Clause")]]
+            case DataTable():
+                without += [] if under else [block.head[0]]
+            case Ranked():
+                without += [name for _, name, cite in block.rows if not cite]
+            case Paytables():
+                without += [each.title for column in block.columns for each in column if not each.cite]
+            case Notice() | Paragraph() | Figure():
+                pass
+    assert not without
+
+
+@pytest.mark.parametrize("slug", [chapter.slug for chapter in book.chapters()])
+def test_a_picture_shows_where_each_wager_lies(served: Served, slug: str) -> None:
+    found = [block for block in blocks(write(book.find(slug).edition())) if isinstance(block, Figure)]
+    assert len(found) == 1
+    page = httpx.get(f"{served.address}/tables/{slug}/rules").text
+    assert found[0].svg in page
+    assert "one position</title>" in found[0].svg
+
+
+def test_649a_who_wins_is_told_under_the_clauses_that_settle_it() -> None:
+    table = next(
+        block
+        for block in blocks(write(book.find("649a").edition()))
+        if isinstance(block, DataTable) and block.head[0] == "Situation"
+    )
+    clauses = {row[0]: row[-1] for row in table.rows}
+    assert clauses == {
+        "You fold": "649a.11(b)",
+        "The dealer has queen high or better; your hand is higher": "649a.12(a)",
+        "The dealer has queen high or better; your hand is equal": "649a.11(c)(3)(ii)(C)",
+        "The dealer has queen high or better; your hand is lower": "649a.11(c)(3)(ii)(A)",
+        "The dealer has less than queen high": "649a.11(c)(3)(i)",
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -21,29 +22,53 @@ DOES = {
     Outcome.FORFEIT: "is lost",
     Outcome.RETURN: "is returned",
 }
+Found = list[tuple[Case, tuple[Line, ...]]]
+Told = tuple[str, str, tuple[str, ...], tuple[str, ...]]  # where a player stands, how the hands compare, the results, the clauses
 IN_ORDER = {Comparison.HIGHER: "higher", Comparison.EQUAL: "equal", Comparison.LOWER: "lower"}
 
 
-def situations(offer: Offer, settlement: Settlement) -> tuple[list[str], list[tuple[str, ...]]]:
-    """A table: the wagers at the head, a row for each situation with what becomes of each wager, then the bonuses."""
+@dataclass(frozen=True)
+class Situations:
+    """A table: the wagers at the head, a row for each situation with what becomes of each wager, then the bonuses.
+
+    `clauses` are those that settle the wagers of each row.
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    clauses: tuple[str, ...]
+
+
+def situations(offer: Offer, settlement: Settlement) -> Situations:
     wagers = [wager.name for wager in settlement.settles]
     rows: dict[tuple[str, str], list[tuple[Case, tuple[Line, ...]]]] = {}
     for case, lines in cases(offer, settlement):
         rows.setdefault(_situation(settlement, case), []).append((case, lines))
     ordered = sorted(rows, key=lambda each: list(IN_ORDER.values()).index(each[1]) if each[1] else -1)
     ordered.sort(key=lambda each: list(dict.fromkeys(where for where, _ in rows)).index(each[0]))
-    told = [(where, by, _results(offer, settlement, wagers, rows[where, by])) for where, by in ordered]
+    told = [
+        (where, by, _results(offer, settlement, wagers, rows[where, by]), _clauses(offer, rows[where, by])) for where, by in ordered
+    ]
     counts = [fact.name.split(maxsplit=1)[-1] for fact in settlement.asks if type(fact.values[0]) is int]
-    return [*wagers, "Bonus"], list(_merged(told, counts[0] if len(counts) == 2 else "hand"))
+    merged = list(_merged(told, counts[0] if len(counts) == 2 else "hand"))
+    return Situations((*wagers, "Bonus"), tuple(row for row, _ in merged), tuple(clauses for _, clauses in merged))
 
 
-def _merged(told: list[tuple[str, str, tuple[str, ...]]], what: str) -> Iterator[tuple[str, ...]]:
+def _clauses(offer: Offer, found: Found) -> tuple[str, ...]:
+    """The clauses that settle the wagers, bonuses aside; those of a paytable are with what it pays."""
+    settled = (line for _, lines in found for line in lines if not line.bonus)
+    return tuple(dict.fromkeys(str(offer.rules.cite(line.clause)) for line in settled))
+
+
+def _merged(told: list[Told], what: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """Merge situations that differ only in the comparison of `what` and have the same result."""
     for (where, results), same in groupby(told, key=lambda each: (each[0], each[2])):
-        by = [each[1] for each in same if each[1]]
+        alike = list(same)
+        by = [each[1] for each in alike if each[1]]
+        clauses = ", ".join(dict.fromkeys(clause for each in alike for clause in each[3]))
         hands = "" if not by or len(by) == len(IN_ORDER) else f"your {what} is {' or '.join(by)}"
         words = "; ".join(filter(None, [where, hands])) or "In every case"
-        yield (words[0].upper() + words[1:], *results)
+        yield (words[0].upper() + words[1:], *results), clauses
 
 
 def _situation(settlement: Settlement, case: Case) -> tuple[str, str]:
@@ -71,9 +96,6 @@ def _by_counts(mine: int, theirs: int) -> tuple[str, str]:
     if not mine or not theirs:
         return ("only your hand qualifies" if mine else "only the dealer's hand qualifies"), ""
     return "both hands qualify", "higher" if mine > theirs else "equal" if mine == theirs else "lower"
-
-
-Found = list[tuple[Case, tuple[Line, ...]]]
 
 
 def _results(offer: Offer, settlement: Settlement, wagers: list[str], found: Found) -> tuple[str, ...]:

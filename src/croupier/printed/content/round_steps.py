@@ -17,7 +17,7 @@ def wager_words(offer: Offer, wager: Wager) -> str:
         parts.append("made after you have seen your cards")
     needs = wager.needs if wager.needs and not wager.needs.met_by({}, offer.readings) else None
     if needs:
-        parts.append(f"only with {listed(map(_with_article, needs.any_of), 'or')}")
+        parts.append(f"only with {listed(map(with_article, needs.any_of), 'or')}")
     if wager.electronic:
         parts.append("placed on the screen at your position, on your own hand or the dealer's")
     if wager.collected:
@@ -30,7 +30,12 @@ def wager_words(offer: Offer, wager: Wager) -> str:
     return words[0].upper() + words[1:]
 
 
-def _with_article(key: str) -> str:
+def with_article(key: str) -> str:
+    """A wager's name as used at the table, with its article.
+
+    >>> with_article("Ante Wager"), with_article("Bet Number 1")
+    ('an Ante', 'Bet Number 1')
+    """
     full = key.partition(":")[0]
     name = short(full)
     return name if name == full else f"an {name}" if name[0] in "AEIOU" else f"a {name}"

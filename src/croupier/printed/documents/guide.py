@@ -6,8 +6,20 @@ from collections.abc import Iterator, Sequence
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
-from croupier.law.fact import Compared
-from croupier.law.procedure import Act, Dealing, Definition, Irregularity, Moment, Setting, Stage, Voiding
+from croupier.law.fact import DEALER, Compared
+from croupier.law.procedure import (
+    Act,
+    AdjacentBoxes,
+    Dealing,
+    Definition,
+    Irregularity,
+    Moment,
+    Setting,
+    Stage,
+    Table,
+    Voiding,
+    deliveries,
+)
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Form
 from croupier.money import show
@@ -30,14 +42,16 @@ from croupier.printed.content.phrases import (
     payout_limit,
     short,
 )
-from croupier.printed.content.round_steps import script_words, stage_words, wager_words
+from croupier.printed.content.round_steps import script_words, stage_words, wager_words, with_article
 from croupier.printed.documents.sign import pays
+from croupier.printed.drawing.felt import position
 from croupier.printed.drawing.shapes import hand as drawn_hand
 from croupier.printed.output.document import (
     Block,
     Contents,
     DataTable,
     Document,
+    Figure,
     Heading,
     Items,
     Paragraph,
@@ -83,7 +97,7 @@ def played(filed: PrintedFiling) -> Iterator[Block]:
     offer = filed.offer
     paid = schedules(offer)
     yield from _opening(offer)
-    yield from _wagers(offer)
+    yield from _wagers(filed)
     yield from _round(offer)
     yield from _results(offer)
     yield from _rankings(filed, paid)
@@ -98,22 +112,47 @@ def exceptions(filed: PrintedFiling) -> Iterator[Block]:
 
 def _opening(offer: Offer) -> Iterator[Block]:
     rules = offer.rules
+    yield from _in_short(offer)
     jokers = f" with {rules.decks.jokers} joker" if rules.decks.jokers else ""
     told = (
         f"Up to {rules.seats} players; one deck of {rules.decks.cards} cards{jokers} is used in each round. "
         f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
     )
     boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} adjacent positions"
-    yield Paragraph(f"{told} A player may wager on {boxes}.")
+    clauses = (rules.of(Table)[0].cite, rules.decks.cite, *(each.cite for each in rules.of(AdjacentBoxes)))
+    yield Paragraph(f"{told} A player may wager on {boxes}.", ", ".join(map(str, dict.fromkeys(clauses))))
     if rules.limit and offer.payout_limit:
         yield Paragraph(payout_limit(offer), str(rules.limit.cite))
+
+
+def _in_short(offer: Offer) -> Iterator[Block]:
+    """What the game is about, before its details."""
+    rules, main = offer.rules, main_settlement(offer.rules)
+    dealing = _dealing(offer)
+    against = any(each.to is DEALER for each in deliveries(dealing.script, {1: frozenset(rules.wagers)}))
+    goal = (
+        "You play your hand against the dealer's."
+        if against
+        else "You play for a hand that the paytable pays; the dealer has none."
+    )
+    yield Paragraph(goal, str(main.cite))
+    required = [wager for wager in offered(offer) if wager.required]
+    wagers = required or [wager for wager in dealing.entitled if offer.offers(wager)]
+    names = listed((with_article(wager.name) for wager in wagers), "and" if required else "or")
+    yield Paragraph(f"To be dealt cards, you make {names}.", str(wagers[0].cite))
+
+
+def _dealing(offer: Offer) -> Dealing:
+    return next(each for each in offer.rules.of(Dealing) if each.method is offer.devices.method)
 
 
 # Wagers
 
 
-def _wagers(offer: Offer) -> Iterator[Block]:
+def _wagers(filed: PrintedFiling) -> Iterator[Block]:
+    offer = filed.offer
     yield Heading("The wagers", cite=f"{offer.rules.number}.7")
+    yield Figure(position(offer, filed.look), 46)
     rows = [(short(wager.name), wager_words(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
     yield DataTable(("Wager", "When you make it", "Amount", "Clause"), tuple(rows), wide=frozenset({1}), quiet=frozenset({3}))
     if form := next((each for each in offer.rules.of(Form) if each.cite.clause == offer.form), None):
@@ -126,7 +165,7 @@ def _wagers(offer: Offer) -> Iterator[Block]:
 def _round(offer: Offer) -> Iterator[Block]:
     rules = offer.rules
     yield Heading("A round, step by step", cite=f"{rules.number}.7 to {rules.number}.11")
-    dealing = next(each for each in rules.of(Dealing) if each.method is offer.devices.method)
+    dealing = _dealing(offer)
     steps = [
         (
             "Place your wagers. After “no more bets” you may not make, increase or withdraw a wager, except as described below.",
@@ -146,21 +185,23 @@ def _round(offer: Offer) -> Iterator[Block]:
 
 def _results(offer: Offer) -> Iterator[Block]:
     main = main_settlement(offer.rules)
-    head, rows = situations(offer, main)
-    if all(row[-1] == "–" for row in rows):
-        head, rows = head[:-1], [row[:-1] for row in rows]
+    found = situations(offer, main)
+    keeps = None if any(row[-1] != "–" for row in found.rows) else -1  # no column of bonuses where there are none
+    rows = [(*row[:keeps], clauses) for row, clauses in zip(found.rows, found.clauses, strict=True)]
+    head = ("Situation", *map(short, found.head[:keeps]), "Clause")
     yield Heading("Who wins", cite=str(main.cite))
     mine, theirs = cards_compared(offer, main)
     hands = [f"Your hand is {mine}." if mine else "", f"The dealer's is {theirs}." if theirs else ""]
     if told := " ".join(filter(None, hands)):
-        yield Paragraph(told)
+        yield Paragraph(told, str(main.cite))
     yield from (
         Paragraph(words, f"{offer.rules.number}.{clause}") for rule in offer.rules.of(Setting) for clause, words in rule.told
     )
     note = "A wager that pushes is returned to you; it neither wins nor loses."
     returns = any("pushes" in cell for row in rows for cell in row)
-    long = {n for row in rows for n, cell in enumerate(row) if len(cell) > 40}
-    yield DataTable(("Situation", *map(short, head)), tuple(rows), wide=frozenset({0} | long), note=note if returns else "")
+    last = len(head) - 1
+    long = {n for row in rows for n, cell in enumerate(row[:last]) if len(cell) > 40}
+    yield DataTable(head, tuple(rows), wide=frozenset({0} | long), quiet=frozenset({last}), note=note if returns else "")
     if lost := _losing(offer, main):
         yield Paragraph(lost, f"{offer.rules.number}.12")
     words, clauses = fold_words(offer)
@@ -204,7 +245,7 @@ def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
 
 def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
     yield Heading("What each wager pays", cite=f"{offer.rules.number}.12")
-    yield Paragraph(how_paid(paid))
+    yield Paragraph(how_paid(paid), f"{offer.rules.number}.12")
     yield paytables([pays(offer, each) for each in paid])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from math import hypot, sqrt
 
@@ -43,15 +44,32 @@ def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
     little room (data-focus, in place of viewBox).
     """
     table = plan(offer) if near is None else near_plan(offer, near)
-    parts = [
-        _felt(look) if near is None else _screen_felt(look, near),
+    felt = _felt(look) if near is None else _screen_felt(look, near)
+    parts = [felt, *_parts(offer, table, look, near)]
+    screen = {} if near is None else {"data_near": str(near), "data_focus": focus(table)}
+    return document(parts, WIDE, HIGH, unit="mm" if near is None else "", title=f"{offer.rules.title}, layout", **screen)
+
+
+def position(offer: Offer, look: Look = HOUSE) -> str:
+    """One position and the dealer's cards, as a player sees them."""
+    near = (offer.rules.seats + 1) // 2
+    table = near_plan(offer, near)
+    mine = tuple(replace(spot, wagers=()) for spot in table.seat)  # no chips, so no captions below them
+    table = replace(table, seat=mine, things=(), placements=tuple(each for each in table.placements if each.seat == near))
+    box = focus(table)
+    wide, high = map(float, box.split()[2:])
+    parts = [_felt(look), *_parts(offer, table, look, near)]
+    return document(parts, wide, high, title=f"{offer.rules.title}, one position", box=box)
+
+
+def _parts(offer: Offer, table: FeltPlan, look: Look, near: int | None) -> list[str]:
+    """What lies on the felt."""
+    return [
         group(_equipment(table, look), class_="equipment"),
         group((_spot(spot, look) for spot in table.dealer), class_="dealer"),
         group(_name(offer, table, look) if near is None else _named(offer, table, look), class_="inscriptions"),
         *(_seat(table, place, look) for place in table.placements),
     ]
-    screen = {} if near is None else {"data_near": str(near), "data_focus": focus(table)}
-    return document(parts, WIDE, HIGH, unit="mm" if near is None else "", title=f"{offer.rules.title}, layout", **screen)
 
 
 def _felt(look: Look) -> str:

@@ -62,11 +62,11 @@ def group(parts: Iterable[str], **attributes: object) -> str:
     return tag("g", "".join(parts), **attributes)
 
 
-def document(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "", **more: str) -> str:
-    """A complete drawing; with a unit (mm) it is to scale."""
+def document(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "", box: str = "", **more: str) -> str:
+    """A complete drawing; with a unit (mm) it is to scale. `box` is the part of it that is shown."""
     named = tag("title", escape(title)) if title else ""
     size = {"width": f"{number(wide)}{unit}", "height": f"{number(high)}{unit}"}
-    box = f"0 0 {number(wide)} {number(high)}"
+    box = box or f"0 0 {number(wide)} {number(high)}"
     return tag("svg", named + "".join(parts), xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img", **size, **more)
 
 

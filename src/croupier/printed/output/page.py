@@ -40,7 +40,7 @@ tr:nth-child(even) td { background: var(--band); } .right { text-align: right; w
 tr.total td { font-weight: 600; border-top: 1px solid var(--accent); }
 .pays { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 0 2rem; } .pays td:last-child { text-align: right; font-weight: 600; }
 .sign td { font-size: 28pt; } .ranked { display: grid; grid-template-columns: auto 1fr auto; gap: .5rem 1rem; align-items: center; } .ranked svg { height: 3.2rem; width: auto; }
-figure { margin: 1rem 0; } figure svg { width: 100%; height: auto; } .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem; }
+figure { margin: 1rem 0; } figure svg { width: 100%; height: auto; max-height: 34rem; } .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem; }
 .notice { border-left: 4px solid #a4620a; background: var(--band); padding: .5rem 1rem; } footer { border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 """  # noqa: E501

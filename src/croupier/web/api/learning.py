@@ -69,8 +69,7 @@ class Guide(msgspec.Struct, frozen=True):
     wagers: tuple[WagerGuide, ...]
     stages: tuple[StageGuide, ...]
     hands: Annotated[str, msgspec.Meta(description="Which cards are compared, where that needs saying.")]
-    wins: tuple[str, ...]
-    cite: Citation
+    wins: tuple[Sentence, ...]
 
 
 class LearningController(Controller):
@@ -115,7 +114,6 @@ def guide_of(offer: Offer) -> Guide:
         stages=tuple(_stage(offer, each) for each in rules.of(Stage)),
         hands=" ".join(filter(None, compared)),
         wins=tuple(_wins(offer)),
-        cite=str(main.cite),
     )
 
 
@@ -143,12 +141,13 @@ def _needed(offer: Offer, wagers: Sequence[Wager]) -> str:
     wager, at_fold = wagers[0], folding(offer)
     equal = f" It is {len(wagers)} equal bets: {listed(each.name for each in wagers)}." if len(wagers) > 1 else ""
     lost = " You lose it if you fold." if at_fold and wager.name in at_fold.lost else ""
-    return f"It is part of every round.{equal} Amount: {amount(offer, wager)}.{lost}"
+    cards = "You are dealt no cards without it." if wager.required else "You are dealt cards with it."
+    return f"{cards}{equal} Amount: {amount(offer, wager)}.{lost}"
 
 
-def _wins(offer: Offer) -> Iterator[str]:
+def _wins(offer: Offer) -> Iterator[Sentence]:
     """Who wins, a sentence for each situation: “Your hand is lower: Ante loses, Play loses.”"""
-    head, rows = situations(offer, main_settlement(offer.rules))
-    for situation, *results in rows:
-        told = [f"{short(name)} {result}" for name, result in zip(head[:-1], results, strict=False) if result != "–"]
-        yield f"{situation}: {', '.join(told)}."
+    found = situations(offer, main_settlement(offer.rules))
+    for (situation, *results), clauses in zip(found.rows, found.clauses, strict=True):
+        told = [f"{short(name)} {result}" for name, result in zip(found.head[:-1], results, strict=False) if result != "–"]
+        yield Sentence(f"{situation}: {', '.join(told)}.", clauses.partition(",")[0])

@@ -205,7 +205,7 @@ function betting({ guide }, { seen, seat }) {
 function ended({ guide }, { seen, lines }) {
   const dealer = seen.view.round?.dealer_hand;
   const why = make("details", {}, make("summary", {}, "Who wins"),
-    make("p", {}, guide.hands), make("ul", {}, guide.wins.map((words) => make("li", {}, words))), clause(guide.cite, table));
+    make("p", {}, guide.hands), make("ul", {}, guide.wins.map(({ words, cite }) => make("li", {}, words, " ", clause(cite, table)))));
   return {
     title: lines.length ? resultTold(lines) : "The round is over",
     says: [

@@ -137,7 +137,7 @@
  * @typedef {{choice: string, exact: string, units: string, percent: string, cards: Card[]}} Advised
  * @typedef {{thinking?: boolean, choices: Advised[], unit: string, cite: string, assumes: string, hand: string}} Advice
  * @typedef {{words: string, cite: string}} Sentence
- * @typedef {{wagers: (Sentence & {wager: string, name: string, needed: boolean})[], stages: (Sentence & {act: string, also: Sentence[]})[], hands: string, wins: string[], cite: string}} Guide
+ * @typedef {{wagers: (Sentence & {wager: string, name: string, needed: boolean})[], stages: (Sentence & {act: string, also: Sentence[]})[], hands: string, wins: Sentence[]}} Guide
  * @typedef {Advised & {costs: string}} Weighed a choice with what it costs against the best one
  * @typedef {{held: Card[], up: Card[], board: Card[], hand: string, asks: string, cite: string, unit: string, choices: Weighed[], assumes: string}} Drill
  */
