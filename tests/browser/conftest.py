@@ -14,7 +14,7 @@ from tests.browser.felt_harness import chromium
 from tests.web.serving import Served, serving
 
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-PATIENCE = 15_000  # milliseconds
+PATIENCE = 60_000  # milliseconds, for a busy machine
 VIOLATIONS = (
     "addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))"
 )

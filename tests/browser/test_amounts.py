@@ -13,6 +13,7 @@ import pytest
 
 from croupier import book
 from croupier.money import show
+from tests.browser.conftest import PATIENCE
 from tests.browser.felt_harness import GAMES, SEAT, serving
 from tests.browser.seeded_rounds import ME, Moment, Player, amounts_in
 
@@ -50,7 +51,7 @@ def compare(browser: Any, address: str, game: str, rounds: int, seed: int = 1) -
     context = browser.new_context(reduced_motion="reduce")
     tab = context.new_page()
     tab.goto(f"{address}/{game}/empty")
-    tab.wait_for_selector("body[data-ready=yes]")
+    tab.wait_for_selector("body[data-ready=yes]", timeout=PATIENCE)
     moments, count = played(game, rounds, seed), 0
     while batch := list(islice(moments, BATCH)):
         shown = tab.evaluate(SHOWN, [[moment.seen for moment in batch], ME])

@@ -16,7 +16,7 @@ def new_name(word: str = "Guest") -> str:
     return f"{word} {time.time_ns() % 10**9}.{next(_names)}"
 
 
-def until(condition: Any, seconds: float = 20.0) -> Any:
+def until(condition: Any, seconds: float = 60.0) -> Any:
     """Wait until something is so; what it is."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

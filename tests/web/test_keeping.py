@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sqlite3
@@ -13,6 +14,8 @@ import httpx
 import pytest
 
 from croupier.client import Client, Refused
+from croupier.web.app import create_app
+from croupier.web.settings import Settings
 from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until
 from tests.web.serving import start
 
@@ -91,6 +94,19 @@ def test_told_to_stop_it_finishes_and_goes(tmp_path: Path) -> None:
     again = start(str(tmp_path / "floor.db"), tmp_path)
     assert again.client().seen(TABLE).view.rounds == 1
     again.stop()
+
+
+def test_an_app_that_has_ended_leaves_the_signals_of_its_process_alone(tmp_path: Path) -> None:
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.getsignal(number) for number in numbers]
+
+    async def served() -> None:
+        app = create_app(Settings(database=str(tmp_path / "floor.db"), odds="no"))
+        async with app.lifespan():
+            assert signal.getsignal(signal.SIGTERM) != before[0]
+
+    asyncio.run(served())
+    assert [signal.getsignal(number) for number in numbers] == before
 
 
 def test_a_damaged_table_stays_closed_and_the_others_play(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from croupier.table.commands import Leave, Sit
 from croupier.table.events import read
 from croupier.web.security.sessions import Session, Sessions
 from croupier.web.settings import Settings
+from croupier.wire import Reply
 from tests.floor.test_pit import floor as one_table
 from tests.web.playing import new_name, sit, until
 from tests.web.serving import Served, serving
@@ -40,6 +41,13 @@ def impatient(tmp_path: Path) -> Iterator[Served]:
     env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS)}
     with serving(str(tmp_path / "floor.db"), tmp_path, env=env) as server:
         yield server
+
+
+def kept_until(client: Client, reply: Reply) -> None:
+    """As long as a seat without money is kept, its player is told until when. A busy machine may ask too late."""
+    then = reply.at + 1000 * SECONDS
+    told = client.seen(TABLE).seat_until
+    assert told == then or (told is None and time.time() * 1000 >= then)
 
 
 def elsewhere(floor: Served, name: str) -> Client:
@@ -107,15 +115,15 @@ def test_a_seat_without_a_buy_in_is_free_again_at_the_published_time(impatient: 
     sit(player, TABLE, 2, 10_000)
     assert player.seen(TABLE).seat_until is None
     reply = idle.do(TABLE, "sit", seat=1, player="Idle")
-    assert idle.seen(TABLE).seat_until == reply.at + 1000 * SECONDS
+    kept_until(idle, reply)
     assert player.seen(TABLE).seat_until is None, "it is told to the player whose seat it is"
     until(lambda: 1 not in player.seen(TABLE).view.seats)
     assert time.time() * 1000 >= reply.at + 1000 * SECONDS
     event = next(each for each in player.watch(TABLE, reply.version) if getattr(each, "event", "") == "player left")
     assert (event.by, event.says) == ("device", "Seat 1 is free again: it had no chips.")
     assert 2 in player.seen(TABLE).view.seats, "who has bought in keeps the seat"
-    player.do(TABLE, "tip", seat=2, amount=10_000)  # all of it
-    assert player.seen(TABLE).seat_until is not None
+    tipped = player.do(TABLE, "tip", seat=2, amount=10_000)  # all of it
+    assert player.seen(TABLE).seat_until is not None or time.time() * 1000 >= tipped.at + 1000 * SECONDS
     until(lambda: 2 not in player.seen(TABLE).view.seats)
 
 
@@ -167,7 +175,7 @@ def test_several_processes_free_a_seat_once_and_at_the_same_time(postgres_url: s
         for _ in range(6):  # a new connection each time, to either process
             other = floor.client()
             other._http.cookies = idle[0]._http.cookies
-            assert other.seen(TABLE).seat_until == replies[0].at + 1000 * SECONDS
+            kept_until(other, replies[0])
         until(lambda: not floor.client().seen(TABLE).view.seats)
         time.sleep(2)  # in which the other process could free them again
     recorder = open_recorder(postgres_url)

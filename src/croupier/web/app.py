@@ -169,12 +169,12 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
         await premises.start()
     edges.start()
     summaries.all()  # requests the odds of every table
-    _end_streams_on_signals(live, summaries, state.office)
     sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder), _prepare(app))
     _tune_garbage_collection()
     state.ready = True
     try:
-        yield
+        with _streams_end_on_signals(live, summaries, state.office):
+            yield
     finally:
         state.ready = False
         live.stop()
@@ -208,21 +208,29 @@ def _tune_garbage_collection() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-def _end_streams_on_signals(*streams: Live | Summaries | BackOffice) -> None:
+@contextmanager
+def _streams_end_on_signals(*streams: Live | Summaries | BackOffice) -> Iterator[None]:
     """End live views at SIGTERM and SIGINT, so that shutdown does not wait for them."""
     loop = asyncio.get_running_loop()
     if threading.current_thread() is not threading.main_thread():
+        yield
         return
-    for number in (signal.SIGTERM, signal.SIGINT):
-        before = signal.getsignal(number)
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGTERM, signal.SIGINT)}
 
-        def stop(number: int, frame: Any, before: Any = before) -> None:
-            for stream in streams:
-                loop.call_soon_threadsafe(stream.stop)
-            if callable(before):
-                before(number, frame)
+    def stop(number: int, frame: Any) -> None:
+        for stream in streams:
+            loop.call_soon_threadsafe(stream.stop)
+        handler = before[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
 
+    for number in before:
         signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 async def _watch(state: State, recorder: Recorder) -> None:
