@@ -40,6 +40,7 @@ class Studio:
     browser: Browser
     folder: Path
     contexts: list[BrowserContext] = field(default_factory=list)
+    taken: dict[str, bytes] = field(default_factory=dict)
 
     def page(self, **options: Any) -> Page:
         context = self.browser.new_context(base_url=self.served.address, **{"viewport": LAPTOP, **options})
@@ -50,14 +51,17 @@ class Studio:
     def shoot(self, page: Page, name: str) -> None:
         page.wait_for_timeout(700)  # what moves has come to rest
         page.mouse.move(0, 0)
-        place = self.folder / f"{name}.png"
-        place.write_bytes(small_png(page.screenshot(), self.browser))
-        assert place.stat().st_size < LARGEST, f"{place.name} has {place.stat().st_size:,} bytes"
+        self.taken[name] = page.screenshot()
 
     def close(self) -> None:
         for context in self.contexts:
             context.close()
         self.contexts.clear()
+        for name, png in self.taken.items():  # now that no clock of a table runs
+            place = self.folder / f"{name}.png"
+            place.write_bytes(small_png(png, self.browser))
+            assert place.stat().st_size < LARGEST, f"{place.name} has {place.stat().st_size:,} bytes"
+        self.taken.clear()
 
 
 PICTURES: dict[str, Callable[[Studio], None]] = {}
@@ -102,6 +106,8 @@ def seat(studio: Studio) -> None:
     studio.shoot(page, "seat-decision")
     page.locator("#choices .primary").click()
     mode(page, "settled")
+    page.keyboard.press("i")  # with the law
+    page.wait_for_selector("#felt .leaving", state="detached")
     studio.shoot(page, "seat-settled")
 
 
