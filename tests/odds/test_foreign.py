@@ -8,8 +8,10 @@ from fractions import Fraction
 from inspect import Parameter, Signature
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from pypdfium2 import PdfDocument
 from typer.testing import CliRunner
@@ -31,8 +33,10 @@ from croupier.money import to
 from croupier.odds import analyse, report
 from croupier.odds.advice import advise
 from croupier.odds.kernels.card_sets import deck_of, hand
+from croupier.odds.kernels.random_rounds import state_key
 from croupier.odds.prices import Prices, prices
 from croupier.odds.return_warnings import cautions
+from croupier.odds.simulation import players
 from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import enumerator, side_wagers
 from croupier.odds.solvers.dispatch import solver
@@ -229,6 +233,23 @@ def test_facts_that_are_asked_together_are_dealt_out(names: tuple[str, ...]) -> 
     assert {each: Fraction(ways, sum(found.values())) for each, ways in found.items()} == {
         each: Fraction(ways, slowly.total()) for each, ways in slowly.items()
     }
+
+
+def test_a_game_that_is_dealt_out_is_simulated() -> None:
+    """Every state of random rounds is one that the solution has an answer for, and the mean is near the exact one."""
+    offer = offered(without_a_dealer(equal=True))
+    player = players.player(offer, "best", 2)
+    (found,) = simulate(offer, 20_000, 7, seats=2)
+    assert found.agrees
+    dealt, _, answered = player.tables
+    scratch, chance = np.zeros(16, dtype=np.int64), Random(7)
+    for _ in range(100):
+        five = np.array([sorted(chance.sample(range(52), 5)), [0] * 5], dtype=np.int64)
+        key = state_key(1, five, dealt, answered, scratch)
+        at = int(np.searchsorted(answered.keys, key))
+        assert answered.keys[at] == key
+        has_pair = len({each // 4 for each in five[0]}) < 5
+        assert {*answered.picks[at].tolist()} == {0 if has_pair else 1}
 
 
 def test_a_long_count_says_how_long_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.odds.kernels.card_sets import canonical, index_of
+from croupier.odds.kernels.every_deal import MOST_IN_BATCH, _add, _value, moved_index, set_index
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_of
 
 BLOCK = 256  # so many rounds are dealt and decided, then their side wagers settled, one wager after another
@@ -32,6 +33,23 @@ class Layout(NamedTuple):
     @property
     def laid(self) -> int:
         return self.player + 2 * self.dealer + self.community + self.fourth
+
+
+class Answered(NamedTuple):
+    """What a player answers in every state that every deal has: see `every_deal`."""
+
+    places: NDArray[np.int64]  # [batch]: where it lies among the cards before a seat
+    first: NDArray[np.int64]  # [first batch, by index]: its number up to the suits
+    stands: NDArray[np.int64]  # [number]: the index of the first batch that stands for it
+    depths: NDArray[np.int64]  # [decision after answers]: batches known
+    starts: NDArray[np.int64]  # [batches known]: the first of its states, and one more
+    keys: NDArray[np.int64]  # [state]
+    picks: NDArray[np.int8]  # [state, decision after answers]
+    fixed: NDArray[np.int64]  # [decision after answers]: what is answered whatever is seen, else -1
+    then: NDArray[np.int64]  # [decision after answers, choice]: the next, or an ending from -1 down
+    worths: NDArray[np.int64]  # [ending, values of the facts]
+    folds: NDArray[np.int64]  # [ending]
+    asked: int  # the first decision
 
 
 class Sides(NamedTuple):
@@ -318,4 +336,67 @@ def _key(deck, first, kind_of, index):
     key = 0
     for place in range(first, first + 5):
         key += index[kind_of[deck[place]]]
+    return key
+
+
+@njit(cache=True, nogil=True)
+def play_deals(state, rounds, sums, layout, sides, laid, hands, folded, nets, cards, facts, answered):
+    """Rounds of any cards and answers: what is answered is looked up by all that is seen, up to the suits."""
+    seats, player, dealer, community, fourth = layout
+    deck, batches = np.arange(52), len(cards.sizes)
+    dealt, scratch = np.zeros((batches, MOST_IN_BATCH), dtype=np.int64), np.zeros(16, dtype=np.int64)
+    seen = np.zeros((batches + 1, len(facts.views), 3), dtype=np.int64)
+    own = np.zeros(player, dtype=np.int64)
+    for start in range(0, rounds, BLOCK):
+        block = min(BLOCK, rounds - start)
+        for row in range(0, block * seats, seats):
+            state = deal(state, deck, seats * (player + fourth) + dealer + community)
+            for seat in range(seats):
+                at = row + seat
+                lay_out(deck, seat, layout, laid, at)
+                own[:] = laid[at, dealer : dealer + player]
+                in_order(own)
+                hands[at] = index_of(own, cards.choose) if player == 3 else 0
+                for batch in range(batches):
+                    size, first = cards.sizes[batch], answered.places[batch]
+                    dealt[batch, :size] = laid[at, first : first + size]
+                    in_order(dealt[batch, :size])
+                    _add(seen[batch + 1], seen[batch], batch, dealt[batch], size, facts.views)
+                asked = answered.asked
+                while asked >= 0:
+                    choice = answered.fixed[asked]
+                    if choice < 0:
+                        depth = answered.depths[asked]
+                        key = state_key(depth, dealt, cards, answered, scratch)
+                        low, high = answered.starts[depth], answered.starts[depth + 1]
+                        choice = answered.picks[low + np.searchsorted(answered.keys[low:high], key), asked]
+                    asked = answered.then[asked, choice]
+                code = 0
+                for n in range(len(facts.asks)):
+                    ask = facts.asks[n]
+                    code += ask[4] * _value(ask, facts.maps[n], seen[batches], facts, dealt, cards.sizes, cards.choose, scratch)
+                nets[at], folded[at] = answered.worths[-1 - asked, code], answered.folds[-1 - asked]
+        enter(sums, 0, nets, block, seats)
+        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+
+
+@njit(cache=True, nogil=True)
+def state_key(depth, dealt, cards, answered, scratch):
+    """The key of a state: of the permutations of the suits that make the first batch what stands for it, the least batches."""
+    size, orders = cards.sizes[0], cards.orders
+    number = answered.first[set_index(dealt[0], size, cards.choose)]
+    key, alike = number, 0
+    for order in range(len(orders)):
+        if moved_index(dealt[0], size, orders[order], cards.choose, scratch) == answered.stands[number]:
+            alike |= 1 << order
+    for batch in range(1, depth):
+        size, least, same = cards.sizes[batch], -1, 0
+        for order in range(len(orders)):
+            if alike >> order & 1:
+                index = moved_index(dealt[batch], size, orders[order], cards.choose, scratch)
+                if least < 0 or index < least:
+                    least, same = index, 0
+                if index == least:
+                    same |= 1 << order
+        key, alike = key * cards.choose[52, size] + least, same
     return key

@@ -12,17 +12,19 @@ from numpy.typing import NDArray
 
 from croupier.cards import JOKER
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, FOURTH, Compared, DealerHas
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Compared, DealerHas, Place
 from croupier.odds.analysis import Analysis
 from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, classes, number, turned
 from croupier.odds.kernels.random_rounds import (
     BLOCK,
     JOKER_CARD,
+    Answered,
     Layout,
     Sides,
     play_against_dealer,
     play_community,
+    play_deals,
     play_hold_em,
     play_saigon,
     start_of,
@@ -32,6 +34,7 @@ from croupier.odds.simulation.side_wagers import SimulatedWager, dealt_beside, p
 from croupier.odds.solvers import against_dealer, hand_setting, streets
 from croupier.odds.solvers.against_dealer import SolvedDecision, States
 from croupier.odds.solvers.community import Ending, Node, SolvedCommunity
+from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
 from croupier.odds.solvers.hand_setting import SolvedSetting
 from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
@@ -73,9 +76,10 @@ def player(offer: Offer, strategy: str, seats: int) -> Player:
             return _community(offer, solved, seats)
         case SolvedSetting() as solved:
             return _saigon(offer, solved, seats)
-        case _:
-            main = main_settlement(offer.rules)
-            raise NotCounted(main, f"no simulation knows this main game: {shape_of(offer.rules).words}", "a game of fewer steps")
+        case SolvedDeals() as solved:
+            return _dealt_out(offer, solved, strategy, seats)
+        case solved:
+            raise AssertionError(f"no player for {type(solved).__name__}")
 
 
 def main_wager(offer: Offer, solved: Solved, scale: int, exact: Fraction | None = None) -> SimulatedWager:
@@ -195,3 +199,52 @@ def _saigon(offer: Offer, solved: SolvedSetting, seats: int) -> Player:
     played, sides = played_sides(offer, layout, solved)
     tables = (kind_of, index, at[order], solved.best[order], dealer[order], worths)
     return Player([main_wager(offer, solved, scale), *played], play_saigon, layout, sides, tables)
+
+
+def _dealt_out(offer: Offer, solved: SolvedDeals, strategy: str, seats: int) -> Player:
+    """Any other game: what is best in every state, or always the first choice that needs no hand."""
+    work, shape = solved.work, shape_of(offer.rules)
+    if 0 in work.asked_at:
+        raise NotCounted(main_settlement(offer.rules), "no simulation knows a decision before any card", "cards in hand")
+    fixed, exact = np.full(max(1, len(work.groups)), -1, dtype=np.int64), None
+    if strategy != "best" and work.groups:
+        choices = [work.streets[at].decision.choices for at, _ in work.groups]
+        fixed = np.array([next(n for n, choice in enumerate(each) if not choice.holding) for each in choices], dtype=np.int64)
+        counts = sum(part[0] for part in work.done(lambda _: NOT_GRADED, forced=fixed[:, None]))
+        exact = Fraction(int((counts * work.worths).sum()), int(counts.sum()) * solved.scale)
+    cards = {place: max(count, dealt_beside(offer, place)) for place, count in {**dict.fromkeys(Place, 0), **shape.cards}.items()}
+    layout = Layout(seats, cards[PLAYER], cards[DEALER], cards[COMMUNITY], cards[FOURTH])
+    played, sides = played_sides(offer, layout, solved)
+    wagers = [main_wager(offer, solved, solved.scale, exact), *played]
+    tables = (work.cards(), work.tables.compiled(), _answered(work, layout, fixed))
+    return Player(wagers, play_deals, layout, sides, tables)
+
+
+def _answered(work: Work, layout: Layout, fixed: NDArray[np.int64]) -> Answered:
+    begins = {DEALER: 0, PLAYER: layout.dealer, COMMUNITY: layout.dealer + layout.player, FOURTH: layout.laid - 1}
+    places = list[int]()
+    for batch in work.tables.batches:
+        places.append(begins[batch.place])
+        begins[batch.place] += batch.count
+    places += [0] * (len(work.sizes) - len(places))
+    then = np.zeros((max(1, len(work.groups)), max((len(s.decision.choices) for s in work.streets), default=1)), dtype=np.int64)
+    number_of: dict[Any, int] = {said: -1 - n for n, said in enumerate(work.said)}
+    number_of |= {before: n for n, (_, before) in enumerate(work.groups)}
+    for group, (at, before) in enumerate(work.groups):
+        for n, choice in enumerate(work.streets[at].decision.choices):
+            then[group, n] = number_of[(*before, choice)]
+    states, picks = np.zeros((0, 2), dtype=np.int64), np.zeros((0, 1), dtype=np.int8)
+    if work.groups and (fixed < 0).any():
+        parts = work.done(keeps=True)
+        states, picks = (np.concatenate([part[n] for part in parts]) for n in (3, 4))
+        order = np.argsort(states[:, 0], kind="stable")  # the keys of each depth are in order already
+        states, picks = states[order], picks[order]
+    size, (cards, _, _) = work.sizes[0], work.first()
+    indices = sum((CHOOSE[cards[:, place], place + 1] for place in range(size)), np.zeros(len(cards), dtype=np.int64))
+    first = np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).of.astype(np.int64)
+    return Answered(
+        np.array(places, dtype=np.int64), first, indices, np.array([work.asked_at[at] for at, _ in work.groups] or [0]),
+        np.searchsorted(states[:, 0], np.arange(len(work.sizes) + 2)).astype(np.int64), np.ascontiguousarray(states[:, 1]), picks,
+        fixed, then, work.worths, np.array([any(choice.folds for choice in said) for said in work.said], dtype=np.int64),
+        number_of[()],
+    )  # fmt: skip
