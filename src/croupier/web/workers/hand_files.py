@@ -14,7 +14,11 @@ from croupier.web.errors import Denied
 from croupier.wire import Figures, Hand, HandBox
 
 log = logging.getLogger("croupier.hands")
-MEDIA: Mapping[str, str] = {"json": "application/json", "csv": "text/csv; charset=utf-8", "pdf": "application/pdf"}
+MEDIA: Mapping[str, str] = {
+    "json": "application/octet-stream",  # a file to save
+    "csv": "text/csv; charset=utf-8",
+    "pdf": "application/pdf",
+}
 MOST_IN_FILE: Mapping[str, int] = {"json": 500, "csv": 500, "pdf": 200}
 LONGEST = 120.0  # seconds for a PDF
 HEAD = (
