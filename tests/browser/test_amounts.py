@@ -17,6 +17,7 @@ from tests.browser.conftest import PATIENCE
 from tests.browser.felt_harness import GAMES, SEAT, serving
 from tests.browser.seeded_rounds import ME, Moment, Player, amounts_in
 
+ROUNDS = 60  # of each game, at two tables; ten thousand at night
 BATCH = 400  # moments sent to the browser at once
 SHOWN = """async ([seens, seat]) => {
   const amounts = await import('/static/js/shared/amounts.js');
@@ -128,7 +129,7 @@ def _signed(words: str) -> int:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_amount_shown_is_the_ledgers(game: str, browser: Any, address: str) -> None:
     assert SEAT == ME, "the felt is seen from the player's seat"
-    assert compare(browser, address, game, 200) > 200 * 8
+    assert compare(browser, address, game, ROUNDS) > ROUNDS * 8
 
 
 @pytest.mark.slow
