@@ -127,7 +127,8 @@ def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot
         )
         for spot in dealers(offer)
     ]
-    yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(larger, TOP + larger[0].high / 2))
+    if larger:
+        yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(larger, TOP + larger[0].high / 2))
 
 
 def _turned(thing: Thing) -> Thing:
