@@ -17,6 +17,7 @@ def begun() -> Chapter:
     common.decks(chapter)
     common.wagering(chapter)
     chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
+    common.irregularities(chapter)
     return chapter
 
 
