@@ -26,14 +26,20 @@ class RecorderMachine(RuleBasedStateMachine):
     """Some units follow the head or each other, some are off by one or repeat a key; both recorders judge them."""
 
     kind: ClassVar[str]
+    keys: ClassVar[tuple[bytes, ...]] = ()  # by which the two know each other's entries
 
     @initialize()
     def start(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.url = place(self.kind, Path(self.folder.name))
         self.model = MemoryRecorder()
-        self.recorder: Recorder = open_recorder(self.url)
-        self.second: Recorder = open_recorder(self.url)
+        self.recorder, self.second = self.opened(), self.opened()
+
+    def opened(self, *, create: bool = True) -> Recorder:
+        recorder = open_recorder(self.url, create=create)
+        if self.keys:
+            recorder.hold(*self.keys)
+        return recorder
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
@@ -74,7 +80,7 @@ class RecorderMachine(RuleBasedStateMachine):
     @rule()
     def reopen(self) -> None:
         self.recorder.close()
-        self.recorder = open_recorder(self.url, create=False)
+        self.recorder = self.opened(create=False)
 
     @rule(stream=st.sampled_from(STREAMS), after=st.integers(0, 9), limit=st.none() | st.integers(0, 5))
     def read(self, stream: str, after: int, limit: int | None) -> None:
@@ -101,7 +107,18 @@ class PostgresMachine(RecorderMachine):
     kind = "postgres"
 
 
+class HeldMachine(PostgresMachine):
+    keys = (bytes(32),)
+
+    @rule()
+    def hold(self) -> None:
+        self.recorder.hold()
+        assert self.recorder.heads() == self.model.heads()
+        assert self.recorder.foreign() == {}
+
+
 SETTINGS = settings(max_examples=15, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck))
 TestSqlite = SqliteMachine.TestCase
 TestPostgres = PostgresMachine.TestCase
-TestSqlite.settings = TestPostgres.settings = SETTINGS
+TestHeld = HeldMachine.TestCase
+TestSqlite.settings = TestPostgres.settings = TestHeld.settings = SETTINGS

@@ -1,7 +1,8 @@
-"""What only a database at the other end of a connection can do: go away."""
+"""What only a database at the other end of a connection can do: go away, and have several writers."""
 
 from __future__ import annotations
 
+import hmac
 import os
 import threading
 import time
@@ -13,8 +14,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from croupier.ledger import NotRecorded, Recorder, Unit, Unknown, Unreadable, open_recorder
-from croupier.ledger.recorders.recorder import Conflict
+from croupier.ledger import Entry, NotRecorded, Recorder, Unit, Unknown, Unreadable, follow, genesis, open_recorder
+from croupier.ledger.recorders.postgres import SCHEMA
+from croupier.ledger.recorders.recorder import Conflict, Foreign
 from tests.recorders.server import new_database, server_url
 from tests.recorders.writing import chain, write
 
@@ -188,3 +190,105 @@ def test_batches_that_wait_for_each_other_are_told_apart() -> None:
     assert written == len(keys)
     for recorder in recorders:
         recorder.close()
+
+
+# several processes know each other's entries by their tags
+
+KEY, OLDER, OTHER = b"k" * 32, b"o" * 32, b"x" * 32
+
+
+@contextmanager
+def holding(place: str, *keys: bytes) -> Iterator[Recorder]:
+    opened = open_recorder(place)
+    opened.hold(*keys)
+    yield opened
+    opened.close()
+
+
+def insert(place: str, entry: Entry, tag: bytes | None) -> None:
+    with psycopg.connect(place, autocommit=True) as connection:
+        row = (entry.stream, entry.version, entry.body, entry.sealed, entry.hash, tag)
+        connection.execute("INSERT INTO entries (stream, version, body, sealed, hash, tag) VALUES (%s, %s, %s, %s, %s, %s)", row)
+
+
+def tags(place: str) -> list[bytes]:
+    with psycopg.connect(place) as connection:
+        return [tag for (tag,) in connection.execute("SELECT tag FROM entries ORDER BY stream, version")]
+
+
+def test_processes_with_one_key_take_each_others_entries(recorder: Recorder, place: str) -> None:
+    write(recorder, T1, 1)
+    with holding(place, KEY) as first, holding(place, KEY) as second:
+        for number, each in enumerate((first, second, second, first), 2):
+            write(each, T1, number)
+        for each in (first, second):
+            each.hold()  # as after each checkpoint
+            assert [entry.version for entry in each.read(T1)] == [1, 2, 3, 4, 5]
+            assert each.heads() == {T1: recorder.head(T1)}
+            assert each.foreign() == {}
+            assert each.untagged({T1: 2}) == {}
+            assert each.untagged({T1: 1}) == {T1: 1}
+
+
+def test_the_tag_is_that_of_the_place_and_the_hash(recorder: Recorder, place: str) -> None:
+    with holding(place, KEY) as held:
+        (entry,) = write(held, T1, 1)
+    assert tags(place) == [hmac.new(KEY, b"table/T1\n1\n" + entry.hash, "sha256").digest()]
+
+
+@pytest.mark.parametrize(
+    "tag", ["none", "null", "another key's", "that of the entry before", "that of this version of another stream"]
+)
+def test_an_entry_without_a_tag_of_its_own_is_foreign(tag: str, recorder: Recorder, place: str) -> None:
+    with holding(place, OTHER) as stranger:
+        write(stranger, "table/T3", 1)
+    with holding(place, KEY) as held:
+        write(held, T1, 1)
+        write(held, "table/T2", 1, 2)
+        (forged,) = chain(held, T1, "forged")
+        copied = {
+            "none": b"",
+            "null": None,
+            "another key's": hmac.new(OTHER, b"table/T1\n2\n" + forged.hash, "sha256").digest(),
+            "that of the entry before": tags(place)[0],
+            "that of this version of another stream": tags(place)[2],
+        }
+        with psycopg.connect(place) as connection:
+            connection.execute("ALTER TABLE entries ALTER tag DROP NOT NULL")  # a server must not fail over it
+        insert(place, forged, copied[tag])
+        for _ in range(2):
+            with pytest.raises(Foreign, match="table/T1, version 2: another program wrote it"):
+                list(held.read(T1))
+            with pytest.raises(Foreign):
+                held.head(T1)
+            assert held.heads()[T1][0] == 1
+            assert held.foreign() == {T1: 2}
+            held.hold()
+        (conflict,) = held.append([Unit((follow(T1, 3, forged.hash, b"3"),))])
+        assert str(conflict) == "table/T1: another program wrote to it."
+        write(held, "table/T2", 3)  # the others go on
+
+
+def test_what_an_older_key_has_tagged_is_still_known(recorder: Recorder, place: str) -> None:
+    with holding(place, OLDER, KEY) as held, holding(place, OLDER) as older:
+        write(older, T1, 1)
+        write(held, T1, 2)
+        assert held.heads()[T1][0] == 2
+        assert older.heads()[T1][0] == 1
+        assert older.foreign() == {T1: 2}
+
+
+def test_a_ledger_of_the_first_schema_is_upgraded_where_it_stands() -> None:
+    url = new_database()
+    first = follow(T1, 1, genesis(T1), b"1")
+    with psycopg.connect(url) as connection:
+        connection.execute(SCHEMA[0])
+        connection.execute("UPDATE about SET value = 1")
+        row = (first.stream, first.version, first.body, first.sealed, first.hash)
+        connection.execute("INSERT INTO entries VALUES (%s, %s, %s, %s, %s)", row)
+    with holding(url, KEY) as held:
+        assert list(held.read(T1)) == [first]
+        write(held, T1, 2)
+        assert held.foreign() == {}
+        assert held.examine().faults == []  # type: ignore[attr-defined]
+    assert [len(tag) for tag in tags(url)] == [0, 32]

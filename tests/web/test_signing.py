@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
+from croupier.client import Client, Refused
 from croupier.ledger.signatures.signer import signer_of
 from tests.floor.test_foreign_writes import second_administrator
 from tests.web.playing import new_name, play_three_card_poker, sit, until
@@ -20,9 +22,9 @@ from tests.web.serving import serving
 TABLE = "three-card-poker"
 
 
-def croupier(*args: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def croupier(*args: object, env: dict[str, str] | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "croupier", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **(env or {})})
+    return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **(env or {})}, cwd=cwd)
 
 
 def verdict(database: str, key: str) -> str:
@@ -49,7 +51,7 @@ def test_a_served_ledger_is_signed_within_the_interval_and_whole_when_it_stops(t
 def test_a_server_tells_that_another_program_wrote_to_its_ledger(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     with serving(str(path), tmp_path, env={"CROUPIER_CHECKPOINT_SECONDS": "0.2"}) as server:
-        second_administrator(path)
+        second_administrator(str(path))
         answer = until(lambda: (said := httpx.get(f"{server.address}/ready")).status_code == 503 and said)  # asked once a second
         assert "Another program wrote to the ledger: people. Run croupier verify." in answer.text
         until(lambda: "people from version 2 on" in server.log.read_text())
@@ -58,6 +60,26 @@ def test_a_server_tells_that_another_program_wrote_to_its_ledger(tmp_path: Path)
     told = croupier("serve", "--port", 0, "--database", path)
     assert told.returncode == 2
     assert "it was written after the ledger was closed and signed" in told.stderr
+
+
+def test_two_workers_tell_that_another_program_wrote_to_their_database(postgres_url: str, tmp_path: Path) -> None:
+    with serving(postgres_url, tmp_path, "--workers", "2", env={"CROUPIER_CHECKPOINT_SECONDS": "0.2"}) as server:
+        guest = server.guest(new_name())
+        sit(guest, TABLE, 1)
+        version, password = second_administrator(postgres_url)
+        answer = until(lambda: (said := httpx.get(f"{server.address}/ready")).status_code == 503 and said)
+        assert "Another program wrote to the ledger: people. Run croupier verify." in answer.text
+        for _ in range(6):  # whichever of the two answers
+            with Client(server.address, patience=0) as client, pytest.raises(Refused, match="Another program wrote"):
+                client.login("Mallory", password)
+        play_three_card_poker(guest, 1)  # the tables play on
+        until(lambda: f"people from version {version} on" in server.log.read_text())
+    key = signer_of(str(tmp_path / "croupier")).public_key.hex()
+    found = json.loads(croupier("verify", postgres_url, "--key", key, "--json").stdout)
+    assert (found["verdict"], found["unsigned"]) == ("unsigned", {"people": version})
+    told = croupier("serve", "--port", 0, "--database", postgres_url, cwd=tmp_path)
+    assert told.returncode == 2
+    assert f"people, version {version}: it is not signed, and no server with this house key wrote it" in told.stderr
 
 
 def test_two_workers_leave_a_signed_ledger(postgres_url: str, tmp_path: Path) -> None:

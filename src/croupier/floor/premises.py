@@ -21,6 +21,7 @@ from croupier.floor.dealer.unpaid_seats import SECONDS as UNPAID_SECONDS
 from croupier.floor.dealer.unpaid_seats import Unpaid
 from croupier.floor.house.checkpoints import Checkpoints, Signing
 from croupier.floor.house.house import Damaged, House, open_table
+from croupier.floor.house.vault import Vault
 from croupier.floor.processes.bus import Note, open_bus
 from croupier.floor.processes.claims import open_claims
 from croupier.floor.registers.audit import Audit
@@ -62,8 +63,9 @@ class Premises:
         self.checkpoints = Checkpoints(self.recorder, signing, clock) if signing else None
         try:
             clock.reach(newest_time(self.recorder))
-            sign = self.checkpoints.begin if self.checkpoints else None
-            self.vault = open_vault(house_key, database, self.recorder, clock, new=new_house_key, before_writing=sign)
+            self.vault = open_vault(
+                house_key, database, self.recorder, clock, new=new_house_key, before_writing=self._begin_signing
+            )
         except BaseException:
             self.recorder.close()
             raise
@@ -89,10 +91,14 @@ class Premises:
         self.house.listeners.append(self._wrote)
         self.pit.taken.append(self._ask_who_is_ready)
 
+    def _begin_signing(self, vault: Vault) -> None:
+        if self.checkpoints:
+            self.checkpoints.begin(*vault.tag_keys)
+
     async def sign(self) -> None:
         """Sign the ledger as it was left, and from then on what is written. Nothing may be written before."""
         if self.checkpoints:
-            unsigned = await self.checkpoints.open()
+            unsigned = await self.checkpoints.open(*self.vault.tag_keys)
             if unsigned and not self.recorder.shared:  # others may be writing
                 places = ", ".join(f"{stream} from version {version:,} on" for stream, version in unsigned.items())
                 await asyncio.to_thread(self.audit.note, "the house", "", f"found entries that nobody had signed: {places}")

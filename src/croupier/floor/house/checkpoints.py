@@ -11,7 +11,7 @@ from threading import Lock
 
 from croupier.ledger import Recorder
 from croupier.ledger.signatures.checkpoint import Newest, named, newest, save
-from croupier.ledger.signatures.continuity import verify_continues
+from croupier.ledger.signatures.continuity import NotContinued, verify_continues
 from croupier.ledger.signatures.signer import Signer
 from croupier.ledger.signatures.witness import Delivery, FileWitness, Witness
 
@@ -47,20 +47,24 @@ class Checkpoints:
         """Checkpoints that a witness has not taken yet."""
         return max((len(each.waiting) for each in self._deliveries), default=0)
 
-    async def open(self) -> dict[str, int]:
+    async def open(self, *keys: bytes) -> dict[str, int]:
         """Check that this is the ledger that was left, and sign it before anything is written to it.
 
-        Returns the first entry of each stream that nobody had signed.
+        The servers of a floor know each other's entries by the keys. Returns the first entry of each stream that nobody had signed.
         """
         log.info("signing", extra={"public_key": self.signer.public_key.hex()})
-        unsigned = await asyncio.to_thread(self.begin) if self._unsigned is None else self._unsigned
+        unsigned = await asyncio.to_thread(self.begin, *keys) if self._unsigned is None else self._unsigned
         self._task = asyncio.create_task(self._every_minute())
         return unsigned
 
-    def begin(self) -> dict[str, int]:
+    def begin(self, *keys: bytes) -> dict[str, int]:
         """The same for a caller that has to write before the event loop runs."""
-        self.recorder.hold()
-        self._unsigned = verify_continues(self.recorder, self.signer, self._record.last() if self._record else None)
+        self.recorder.hold(*keys)
+        was_signed = newest(self.recorder) is not None  # a ledger that was never signed is accepted as it is
+        unsigned = verify_continues(self.recorder, self.signer, self._record.last() if self._record else None)
+        if was_signed:
+            _need_tags(self.recorder, unsigned)
+        self._unsigned = unsigned
         self._sign("start")
         return self._unsigned
 
@@ -126,3 +130,9 @@ class Checkpoints:
             return False
         signed_lately = before and self.clock() - before.says.at < 500 * self.seconds  # by another process
         return not (signed_lately and why == "minute" and self.recorder.shared)
+
+
+def _need_tags(recorder: Recorder, unsigned: dict[str, int]) -> None:
+    """Refuse entries that nobody has signed and that no server of this floor wrote."""
+    for stream, version in sorted(recorder.untagged(unsigned).items()):
+        raise NotContinued(f"{stream}, version {version}: it is not signed, and no server with this house key wrote it.")

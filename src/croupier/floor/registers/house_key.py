@@ -134,7 +134,7 @@ def open_vault(
     clock: Callable[[], int] = now_in_milliseconds,
     *,
     new: bool = False,
-    before_writing: Callable[[], object] | None = None,
+    before_writing: Callable[[Vault], object] | None = None,
 ) -> Vault:
     """The vault of a floor, with a first key on its first day.
 
@@ -153,7 +153,7 @@ def open_vault(
     vault = Vault(*keys)
     if vault.number != now:
         if before_writing:
-            before_writing()
+            before_writing(vault)
         register.set_key(now, vault.number, unopened(recorder, vault) if missing else {})
     return vault
 

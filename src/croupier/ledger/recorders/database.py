@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hmac import compare_digest
+from hmac import digest as hmac
 from threading import Lock
 from typing import Any, LiteralString
 
@@ -14,14 +16,17 @@ from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head,
 
 PAGE = 500  # entries read at a time, so that no transaction stays open and memory stays bounded
 
-HEAD = "SELECT version, hash FROM entries WHERE stream = {0} ORDER BY version DESC LIMIT 1"
-READ = "SELECT version, body, sealed, hash FROM entries WHERE stream = {0} AND version > {0} ORDER BY version LIMIT {0}"
+# {0} is a value, {1} the tag of an entry.
+HEAD = "SELECT version, hash, {1} FROM entries WHERE stream = {0} ORDER BY version DESC LIMIT 1"
+READ = """SELECT version, body, sealed, hash, {1} FROM entries WHERE stream = {0} AND version > {0}
+    ORDER BY version LIMIT {0}"""
 STREAMS = """WITH RECURSIVE names(name) AS (
     SELECT min(stream) FROM entries
     UNION ALL SELECT (SELECT min(stream) FROM entries WHERE stream > name) FROM names WHERE name IS NOT NULL
 ) SELECT name FROM names WHERE name IS NOT NULL"""  # skips through the index: DISTINCT would read every entry
 HEADS = f"""SELECT name, (SELECT version FROM entries WHERE stream = name ORDER BY version DESC LIMIT 1),
-    (SELECT hash FROM entries WHERE stream = name ORDER BY version DESC LIMIT 1) FROM ({STREAMS}) AS found"""
+    (SELECT hash FROM entries WHERE stream = name ORDER BY version DESC LIMIT 1),
+    (SELECT {{1}} FROM entries WHERE stream = name ORDER BY version DESC LIMIT 1) FROM ({STREAMS}) AS found"""
 REPLY = "SELECT reply FROM replies WHERE key = {0}"
 REPLIES = "SELECT count(*) FROM replies"
 SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, version, state) VALUES ({0}, {0}, {0})
@@ -46,18 +51,31 @@ class Examined:
     unchecked: list[str] = field(default_factory=list)
 
 
+def tag_of(key: bytes, stream: str, version: int, hash_: bytes) -> bytes:
+    """What shows that somebody with the key wrote an entry. The hash covers its body and all entries before it."""
+    return hmac(key, f"{stream}\n{version}\n".encode() + hash_, "sha256")
+
+
 @dataclass(frozen=True)
 class OwnEntries:
-    """What a process vouches for: the heads at a moment, and hashes of what it wrote, or tried to write, after them."""
+    """What a process vouches for: the heads at a moment, and after them what it wrote, or tried to write, and what is tagged."""
 
     heads: Mapping[str, Head]
     own: dict[str, dict[int, bytes]]
+    keys: Sequence[bytes] = ()
 
-    def has(self, stream: str, version: object, hash_: object) -> bool:
+    def has(self, stream: str, version: object, hash_: object, tag: object) -> bool:
         last, last_hash = self.heads.get(stream, (0, b""))
         if not isinstance(version, int) or version < last:
             return isinstance(version, int)
-        return hash_ == (last_hash if version == last else self.own.get(stream, {}).get(version))
+        if version == last:
+            return hash_ == last_hash
+        return hash_ == self.own.get(stream, {}).get(version) or self.is_tagged(stream, version, hash_, tag)
+
+    def is_tagged(self, stream: str, version: int, hash_: object, tag: object) -> bool:
+        if not isinstance(hash_, bytes) or not isinstance(tag, bytes):
+            return False
+        return any(compare_digest(tag, tag_of(key, stream, version, hash_)) for key in self.keys)
 
     def after(self, heads: Mapping[str, Head]) -> dict[str, dict[int, bytes]]:
         """The entries that newer heads do not cover."""
@@ -81,12 +99,17 @@ class DatabaseReader(ABC):
         """Run the database's integrity check, and compare its schema with that of a ledger. Changes nothing."""
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        for entry, _ in self._tagged(stream, after, limit):
+            yield entry
+
+    def _tagged(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[tuple[Entry, object]]:
+        """Entries with their tags, which are empty where the database keeps none."""
         while limit is None or limit > 0:
             page = self._rows(READ, stream, after, PAGE if limit is None else min(PAGE, limit))
             if not page:
                 return
-            for row in page:
-                yield Entry(stream, *row)
+            for version, body, sealed, hash_, tag in page:
+                yield Entry(stream, version, body, sealed, hash_), tag
             after = page[-1][0]
             limit = limit if limit is None else limit - len(page)
 
@@ -95,7 +118,7 @@ class DatabaseReader(ABC):
         return (rows[0][0], rows[0][1]) if rows else (0, genesis(stream))
 
     def heads(self) -> dict[str, Head]:
-        return {name: (version, hash_) for name, version, hash_ in self._rows(HEADS)}
+        return {name: (version, hash_) for name, version, hash_, _ in self._rows(HEADS)}
 
     def streams(self) -> list[str]:
         return [name for (name,) in self._rows(STREAMS)]
@@ -149,58 +172,71 @@ class DatabaseRecorder(DatabaseReader):
 
     # which entries are this process's own
 
-    def hold(self) -> None:
-        if self.shared:
+    def hold(self, *keys: bytes) -> None:
+        if self.shared and not keys and not self._held:  # nothing tells other processes' entries from a stranger's
             return
         heads, _ = self._looked()
         with self._appending:
-            self._held = OwnEntries(heads, self._held.after(heads) if self._held else {})
+            held = self._held or OwnEntries({}, {}, keys if self.shared else ())
+            self._held = OwnEntries(heads, held.after(heads), held.keys)
 
     def foreign(self) -> dict[str, int]:
         return self._looked()[1]
 
+    def untagged(self, since: Mapping[str, int]) -> dict[str, int]:
+        held, found = self._held, dict[str, int]()
+        if held is None or not held.keys:
+            return found
+        for stream, first in since.items():
+            for entry, tag in self._tagged(stream, first - 1):
+                if not held.is_tagged(stream, entry.version, entry.hash, tag):
+                    found[stream] = entry.version
+                    break
+        return found
+
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        for entry in super().read(stream, after, limit):
-            self._need_own(stream, entry.version, entry.hash)
+        for entry, tag in self._tagged(stream, after, limit):
+            self._need_own(stream, entry.version, entry.hash, tag)
             yield entry
 
     def head(self, stream: str) -> Head:
-        head = super().head(stream)
-        if head[0]:
-            self._need_own(stream, *head)
-        return head
+        for version, hash_, tag in self._rows(HEAD, stream):
+            self._need_own(stream, version, hash_, tag)
+            return version, hash_
+        return 0, genesis(stream)
 
     def heads(self) -> dict[str, Head]:
         return self._looked()[0]
 
     def _looked(self) -> tuple[dict[str, Head], dict[str, int]]:
         """The heads that this process vouches for, and the first foreign entry of each stream that continues after them."""
-        heads, foreign = super().heads(), dict[str, int]()
-        for stream in [name for name, head in heads.items() if not self._is_own(name, *head)]:
+        heads, foreign = dict[str, Head](), dict[str, int]()
+        for stream, version, hash_, tag in self._rows(HEADS):
+            if self._is_own(stream, version, hash_, tag):
+                heads[stream] = (version, hash_)
+                continue
             own = self._last_own(stream)
             foreign[stream] = own[0] + 1
             if own[0]:
                 heads[stream] = own
-            else:
-                del heads[stream]
         return heads, foreign
 
     def _last_own(self, stream: str) -> Head:
         last = self._held.heads.get(stream, (0, b"")) if self._held else (0, b"")
-        for entry in super().read(stream, max(last[0] - 1, 0)):
+        for entry, tag in self._tagged(stream, max(last[0] - 1, 0)):
             if entry.version == last[0] and entry.hash != last[1]:
                 raise Foreign(f"{stream}, version {entry.version}: it is not the entry that this server wrote or read.")
-            if not self._is_own(stream, entry.version, entry.hash):
+            if not self._is_own(stream, entry.version, entry.hash, tag):
                 break
             last = (entry.version, entry.hash)
         return last
 
-    def _is_own(self, stream: str, version: object, hash_: object) -> bool:
+    def _is_own(self, stream: str, version: object, hash_: object, tag: object) -> bool:
         held = self._held  # read once: another thread may replace it
-        return held is None or held.has(stream, version, hash_)
+        return held is None or held.has(stream, version, hash_, tag)
 
-    def _need_own(self, stream: str, version: int, hash_: bytes) -> None:
-        if not self._is_own(stream, version, hash_):
+    def _need_own(self, stream: str, version: int, hash_: bytes, tag: object) -> None:
+        if not self._is_own(stream, version, hash_, tag):
             raise Foreign(f"{stream}, version {version}: another program wrote it. It has no effect here and is not signed.")
 
     def _intend(self, units: Sequence[Unit]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from threading import Lock
 
@@ -26,10 +26,13 @@ class MemoryRecorder:
     def begin(self) -> None:
         pass
 
-    def hold(self) -> None:
+    def hold(self, *keys: bytes) -> None:
         """No other process can write here."""
 
     def foreign(self) -> dict[str, int]:
+        return {}
+
+    def untagged(self, since: Mapping[str, int]) -> dict[str, int]:
         return {}
 
     def verify_writable(self) -> None:

@@ -13,9 +13,9 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from croupier.ledger.entry import Unit
+from croupier.ledger.entry import Entry, Unit
 from croupier.ledger.recorders import database
-from croupier.ledger.recorders.database import DatabaseRecorder, Examined, Taken
+from croupier.ledger.recorders.database import DatabaseRecorder, Examined, Taken, tag_of
 from croupier.ledger.recorders.recorder import NotRecorded, Unknown, Unreadable
 
 SECONDS_TO_ANSWER = 5  # a query: a server that is silent for longer counts as lost
@@ -51,13 +51,14 @@ SCHEMA: tuple[LiteralString, ...] = (
     CREATE TRIGGER only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON replies EXECUTE FUNCTION refuse_change();
     CREATE TRIGGER only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON checkpoints EXECUTE FUNCTION refuse_change();
     """,
+    "ALTER TABLE entries ADD COLUMN tag bytea NOT NULL DEFAULT ''",
 )
 
 # One statement is one transaction in one round trip.
 _WRITE: LiteralString = """
 WITH written AS (
-    INSERT INTO entries (stream, version, body, sealed, hash)
-    SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bytea[], %b::bytea[], %b::bytea[])
+    INSERT INTO entries (stream, version, body, sealed, hash, tag)
+    SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[])
 )
 INSERT INTO replies (key, reply) SELECT * FROM unnest(%b::text[], %b::bytea[])"""
 
@@ -169,9 +170,13 @@ class PostgresRecorder(DatabaseRecorder):
         self._change(
             _WRITE,
             [entry.stream for entry in entries], [entry.version for entry in entries], [entry.body for entry in entries],
-            [entry.sealed for entry in entries], [entry.hash for entry in entries],
+            [entry.sealed for entry in entries], [entry.hash for entry in entries], [self._tag(entry) for entry in entries],
             [unit.key for unit in keyed], [unit.reply for unit in keyed],
         )  # fmt: skip
+
+    def _tag(self, entry: Entry) -> bytes:
+        """Empty before `hold`: the heads at that moment cover the entry."""
+        return tag_of(self._held.keys[-1], entry.stream, entry.version, entry.hash) if self._held else b""
 
     def _change(self, statement: LiteralString, *values: object) -> int:
         with self._writing:
@@ -195,7 +200,7 @@ class PostgresRecorder(DatabaseRecorder):
                 with self._writing:
                     self._writer.connection()
             with self._reading:
-                return self._reader.rows(statement.replace("{0}", "%s"), values, limit)
+                return self._reader.rows(statement.replace("{0}", "%s").replace("{1}", "tag"), values, limit)
         except psycopg.Error as problem:
             raise Unreadable(f"The database cannot be read: {_said(problem)}") from problem
 

@@ -29,7 +29,7 @@ class Unreadable(Exception):
 
 
 class Foreign(Unreadable):
-    """An entry that another program wrote where only this process may write. It is neither applied nor signed."""
+    """An entry that another program wrote where only Croupier may write. It is neither applied nor signed."""
 
 
 class Missing(Unreadable):
@@ -75,14 +75,19 @@ class Recorder(Source, Protocol):
     def begin(self) -> None:
         """Announce a writer. Before the next read, a commit that was interrupted earlier is settled."""
 
-    def hold(self) -> None:
-        """Let only this process write from now on, unless the recorder is shared: entries of others are Foreign.
+    def hold(self, *keys: bytes) -> None:
+        """Let only this process write from now on, or, if the recorder is shared, those that hold it with the same key.
 
-        `heads` then returns the heads that this process vouches for: the current ones, and what it writes after them.
+        Entries of others are Foreign. `heads` then returns the heads that this process vouches for: the current ones, and what
+        follows them. A shared recorder tags what it writes with the last key, and accepts tags of all of them. It keeps the keys
+        of the first call; without any, it holds nothing.
         """
 
     def foreign(self) -> dict[str, int]:
         """The first foreign entry of each stream that has one."""
+
+    def untagged(self, since: Mapping[str, int]) -> dict[str, int]:
+        """The first entry without a valid tag, by stream, from these versions on. Empty if the recorder is not shared and held."""
 
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         """Write in one transaction, durable on return. Only units that conflict are left out."""

@@ -57,6 +57,8 @@ _SAVE_CHECKPOINT = """INSERT INTO checkpoints (number, checkpoint)
     SELECT (SELECT coalesce(max(number), 0) + 1 FROM checkpoints), ?
     WHERE coalesce((SELECT checkpoint FROM checkpoints ORDER BY number DESC LIMIT 1), x'') = ?"""
 
+NO_TAG = "x''"  # one process writes, which knows what it wrote
+
 ROWS_AT_ONCE = 1000  # in one statement: SQLite allows 32,766 values
 
 # A commit writes its last page and then flushes. After any other I/O error it may or may not be on disk.
@@ -103,7 +105,7 @@ class SqliteReader(DatabaseReader):
     def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
         try:
             with self._reading:
-                return self._reader.execute(statement.format("?"), values).fetchall()
+                return self._reader.execute(statement.format("?", NO_TAG), values).fetchall()
         except DAMAGE as problem:
             raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem
 
@@ -223,7 +225,7 @@ class SqliteRecorder(DatabaseRecorder):
             if self._outcome_unknown:
                 self._settle()
             with self._reading:
-                return self._reader.execute(statement.format("?"), values).fetchall()
+                return self._reader.execute(statement.format("?", NO_TAG), values).fetchall()
         except DAMAGE as problem:
             raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem
 
