@@ -128,7 +128,7 @@ def test_a_seat_without_a_buy_in_is_free_again_at_the_published_time(impatient: 
 
 
 def test_the_floor_publishes_the_time(served: Served) -> None:
-    assert "A seat with no chips is released after 5 minutes." in httpx.get(served.address).text
+    assert "A seat with no chips is free again after 5 minutes." in httpx.get(served.address).text
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
