@@ -77,7 +77,8 @@ def test_a_worker_that_cannot_start_does_not_end_the_server(cluster: Cluster, tm
     with serving(new_database(cluster.url), tmp_path, "--workers", "2") as server:
         guest = server.guest(new_name())
         sit(guest, "three-card-poker", 1)
-        first, second = until(lambda: (found := workers(server.process.pid)) and len(found) == 2 and found)
+        until(lambda: server.log.read_text().count('"says": "ready"') == 2)  # both serve: the first does before the other
+        first, second = workers(server.process.pid)
         cluster.kill(signal.SIGQUIT)
         try:
             os.kill(first, signal.SIGKILL)

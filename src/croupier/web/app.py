@@ -172,6 +172,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder), _prepare(app))
     _tune_garbage_collection()
     state.ready = True
+    log.info("ready")
     try:
         with _streams_end_on_signals(live, summaries, state.office):
             yield
