@@ -390,8 +390,6 @@ def _filed(submission: Path, rules: Rules, edition: str) -> Offer:
 @contextmanager
 def _patience() -> Iterator[None]:
     """Announce the first compilation, show progress, and exit quietly on Ctrl-C."""
-    # Where scipy is installed, numba loads its linear algebra, which takes half a second and which no kernel here needs.
-    sys.modules.setdefault("scipy.linalg.cython_blas", None)  # type: ignore[arg-type]
     from croupier.odds.report import is_compiled
 
     if not is_compiled():
