@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 
@@ -39,6 +40,20 @@ def test_601a_2_meters_are_linked_and_time_is_limited_as_filed() -> None:
     assert not house.recorder.streams()
     asyncio.run(open_table(house, "T1", filed, 0, person="Flora"))
     assert "meter/big" in house.recorder.streams()
+
+
+def test_601a_2_a_meter_keeps_its_terms() -> None:
+    """Neither a table that shares the meter nor the table itself, opened again, may change what was filed for it."""
+    (wager,) = offer_of(submission("641a")).progressives
+    for linked, other in ((f'"{wager}" = "big"', "T2"), ("", "T1")):
+        house, text = House(MemoryRecorder(), Clock()), submission("641a", linked=linked)
+        changed = re.sub(r"^seed = \d+", "seed = 50000", text, flags=re.M)
+        assert offer_of(changed).progressives[wager] != offer_of(text).progressives[wager]
+        asyncio.run(open_table(house, "T1", text, 0, person="Flora"))
+        asyncio.run(house.execute("T1", say.CloseTable(), "floorperson", person="Flora"))
+        with pytest.raises(Refusal, match="terms other than"):
+            asyncio.run(open_table(house, other, changed, 0, person="Flora"))
+        asyncio.run(open_table(house, other, text, 0, person="Flora"))
 
 
 def test_a_secret_has_one_spelling() -> None:
