@@ -247,6 +247,25 @@ def test_a_withdrawn_filing_opens_no_table(administrator: Client, second: tuple[
     assert f"administrator: withdrew the submission {id}: a wrong facility" in audit(administrator)
 
 
+def test_a_withdrawn_filing_opens_no_table_again(
+    administrator: Client, second: tuple[str, Client], served: Served, example_649a: str
+) -> None:
+    id, table = file(administrator, example_649a, **{"maximum = 500": "maximum = 700"})["id"], f"T{uuid.uuid4().hex[:8]}"
+    second[1].call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
+    wish = {"table": table, "filing": id, "dealer": "person"}
+    administrator.call("POST", "/api/openings", wish, {"Idempotency-Key": str(uuid.uuid4())})
+    _, floorperson = add(administrator, served, "floorperson")
+
+    def reopen() -> Any:
+        return floorperson.call("POST", f"/api/tables/{table}/open", {"opener": 0}, {"Idempotency-Key": str(uuid.uuid4())})
+
+    floorperson.do(table, "close table")
+    reopen()
+    administrator.call("POST", f"/api/submissions/{id}/withdraw", {"why": "a wrong paytable"})
+    floorperson.do(table, "close table")
+    assert "withdrawn" in refusal(reopen).reason
+
+
 def test_a_filing_is_not_in_effect_before_its_day(administrator: Client, second: tuple[str, Client], example_649a: str) -> None:
     id = file(administrator, example_649a)["id"]
     tomorrow = (TODAY + timedelta(days=2)).isoformat()

@@ -24,6 +24,7 @@ from croupier.table.meters import Meter
 from croupier.table.rules.idle_table import is_idle
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
+from croupier.web.api.filings import need_in_effect
 from croupier.web.api.tables import IdempotencyKey, TableName, known
 from croupier.web.back_office import note
 from croupier.web.errors import Denied
@@ -147,10 +148,11 @@ class StaffController(Controller):
 
     @post("/tables/{table:str}/open", opt=roles(FLOORPERSON, ADMINISTRATOR), status_code=200)
     async def open(self, table: TableName, data: Opening, key: IdempotencyKey, request: UserRequest, premises: Premises) -> Reply:
-        """Reopen a closed table under its filing."""
+        """Reopen a closed table under its filing, unless that was withdrawn."""
         known(premises, table)
-        named = f"{request.user.role}/{request.user.name}/{key}"
-        reply = await premises.open(premises.standings[table], request.user.name, data.opener, named)
+        standing, named = premises.standings[table], f"{request.user.role}/{request.user.name}/{key}"
+        need_in_effect(await asyncio.to_thread(premises.filings.get, standing.filing), premises)
+        reply = await premises.open(standing, request.user.name, data.opener, named)
         await note(premises, request, "open table", table, reply.version)
         return reply
 
