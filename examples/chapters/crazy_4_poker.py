@@ -18,7 +18,7 @@ from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, C
 from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
-from croupier.law.wager import Unanswered, equal_to, fold, multiples, needs
+from croupier.law.wager import fold, multiples
 from croupier.money import to
 
 chapter = Chapter("C4", "Crazy 4 Poker", (Edition("2026-11-17", "an example", Status.EXAMPLE),))
@@ -38,8 +38,7 @@ chapter.define(
 
 # § 2  The table
 
-chapter.table(7, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 7)
 for area in ("Ante Wager", "Super Bonus Wager", "Play Wager"):
     chapter.area(area, cite="2(b)(2)")
 chapter.area("Queens Up Wager", cite="2(b)(3)", where=["Queens Up Wager"])
@@ -58,7 +57,7 @@ FOUR_CARD_ROWS = (Hand("Four-of-a-kind", poker.of_a_kind(4)), Hand("Straight flu
     Hand("Two pairs", poker.two_pairs), Hand("Pair", poker.of_a_kind(2)))
 FOUR_CARD = chapter.ranking("Four-card hand", cite="6(a)", size=4, compared=True, hands=FOUR_CARD_ROWS)
 SUPER_BONUS_HANDS = chapter.ranking("Super Bonus hand", cite="6(b)", size=4, hands=(Hand("Four aces", poker.of_a_kind(4, ACE)), *FOUR_CARD_ROWS[:5]))
-QUEENS_UP_HANDS = chapter.ranking("Queens Up hand", cite="6(c)", size=4, hands=(*FOUR_CARD_ROWS[:6], Hand("Queens or better", poker.pair_at_least(QUEEN))))
+QUEENS_UP_HANDS = chapter.ranking("Queens Up hand", cite="6(c)", size=4, hands=(*FOUR_CARD_ROWS[:6], Hand("Queens or better", poker.of_a_kind(2, at_least=QUEEN))))
 RAISING_HANDS = chapter.ranking("Raising hand", cite="6(d)", size=4, hands=(*FOUR_CARD_ROWS[:6], Hand("Pair of aces", poker.of_a_kind(2, ACE))))
 
 # § 7  Wagers
@@ -66,9 +65,9 @@ RAISING_HANDS = chapter.ranking("Raising hand", cite="6(d)", size=4, hands=(*FOU
 common.wagering(chapter, later="the Play Wager of 11(b)")
 
 ANTE = chapter.wager("Ante Wager", cite="7(d)", required=True)
-SUPER_BONUS = chapter.wager("Super Bonus Wager", cite="7(d)", required=True, amounts=equal_to(ANTE, cite="7(d)"))
+SUPER_BONUS = chapter.wager("Super Bonus Wager", cite="7(d)", required=True, equals=ANTE)
 PLAY = chapter.wager("Play Wager", cite="7(e)", made_by_decision=True)
-QUEENS_UP = chapter.wager("Queens Up Wager", cite="7(f)", optional=True, needs=needs(ANTE, cite="7(f)"), survives_fold="11(b)")
+QUEENS_UP = chapter.wager("Queens Up Wager", cite="7(f)", optional=True, needs=[ANTE], survives_fold="11(b)")
 chapter.adjacent_boxes("7(g)", chosen_by_submission=False)
 
 # § 8 to 10  Dealing by manual shoe, from the hand, by automated shoe
@@ -87,7 +86,7 @@ PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows
         *multiples("play", PLAY, 2, 3, cite="11(b)", holding=Has(RAISING_HANDS, "Pair of aces")),
         GIVES_UP,
     ],
-    unanswered=Unanswered(GIVES_UP))
+    unanswered=GIVES_UP)
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(d)", Act.REVEAL)

@@ -18,7 +18,7 @@ from croupier.law.fact import COMMUNITY, FOLDED, PLAYER, Holds
 from croupier.law.procedure import RACK, Act, Advice, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, forfeit, pay_by
-from croupier.law.wager import Choice, Decision, Unanswered, Wager, fold, multiples
+from croupier.law.wager import Wager, fold, multiples
 
 chapter = Chapter("MS", "Mississippi Stud", (Edition("2026-11-17", "an example", Status.EXAMPLE),))
 
@@ -35,8 +35,7 @@ chapter.define(
 
 # § 2  The table: every wager has its area
 
-chapter.table(6, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 6)
 for area in ("Ante Wager", "3rd Street Wager", "4th Street Wager", "5th Street Wager"):
     chapter.area(area, cite="2(b)(2)")
 chapter.area("Player's cards", cite="2(b)(3)", cards=PLAYER)
@@ -52,7 +51,7 @@ common.decks(chapter)
 
 FIVE_CARD = chapter.ranking("Five-card hand", cite="6(a)", size=5, compared=True, hands=poker.five_card_hands(down_to="Pair"))
 PAID_HANDS = chapter.ranking("Mississippi Stud hand", cite="6(b)", size=5, hands=(
-    *poker.five_card_hands(down_to="Two pairs"), Hand("Jacks or better", poker.pair_at_least(JACK)), Hand("Pair of sixes to tens", poker.pair_at_least(6)),
+    *poker.five_card_hands(down_to="Two pairs"), Hand("Jacks or better", poker.of_a_kind(2, at_least=JACK)), Hand("Pair of sixes to tens", poker.of_a_kind(2, at_least=6)),
 ))
 
 # § 7  Wagers: the ante before the deal, the others by decisions
@@ -81,20 +80,19 @@ common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
 common.examining(chapter, cards="two")
 
 
-def street(wager: Wager, clause: str, knows: str, *, last: bool = False) -> Decision:
-    """Fold, or bet one to three times the ante and go on."""
+def street(wager: Wager, clause: str, then: str, knows: str, *, last: bool = False) -> None:
+    """Fold, or bet one to three times the ante and go on; then a card is turned."""
     gives_up = fold(clause)
-    choices: list[Choice] = [*multiples("bet", wager, 1, 2, 3, cite=clause, goes_on=not last), gives_up]
-    return chapter.decision(wager.name, cite=clause, asked_of=ANTE, knows=knows, choices=choices, unanswered=Unanswered(gives_up))
-
-
-ON_THIRD = street(THIRD, "11(b)", "their two cards")
-ON_FOURTH = street(FOURTH, "11(d)", "their two cards and the first community card")
-ON_FIFTH = street(FIFTH, "11(f)", "their two cards and two community cards", last=True)
-for decision, asked, then in ((ON_THIRD, "11(b)", "11(c)"), (ON_FOURTH, "11(d)", "11(e)"), (ON_FIFTH, "11(f)", "11(g)")):
-    chapter.stage(asked, Act.ASK, decision=decision)
-    chapter.stage(asked, Act.COLLECT)
+    choices = [*multiples("bet", wager, 1, 2, 3, cite=clause, goes_on=not last), gives_up]
+    decision = chapter.decision(wager.name, cite=clause, asked_of=ANTE, knows=knows, choices=choices, unanswered=gives_up)
+    chapter.stage(clause, Act.ASK, decision=decision)
+    chapter.stage(clause, Act.COLLECT)
     chapter.stage(then, Act.TURN, place=COMMUNITY, cards=1)
+
+
+street(THIRD, "11(b)", "11(c)", "their two cards")
+street(FOURTH, "11(d)", "11(e)", "their two cards and the first community card")
+street(FIFTH, "11(f)", "11(g)", "their two cards and two community cards", last=True)
 chapter.stage("11(h)", Act.SETTLE)
 chapter.stage("11(i)", Act.CLEAR)
 

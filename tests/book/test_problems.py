@@ -50,7 +50,7 @@ def test_a_title_that_is_no_name_is_refused(title: str, tmp_path: Path) -> None:
 
 #: What is changed in the chapter to start from, the sentence, and the text of the line that it names.
 WRONG = {
-    "no table": ('chapter.table(7, cite="2(a)")', "", "no table is declared; write chapter.table(…)", "chapter = Chapter("),
+    "no table": ('common.table(chapter, 7)', "", "no table is declared; write common.table(chapter, …)", "chapter = Chapter("),
     "no irregularities": ("common.irregularities(chapter)", "", "no rule for void rounds is declared", "chapter = Chapter("),
     "no stage settles": (
         'chapter.stage("11(c)", Act.SETTLE)',

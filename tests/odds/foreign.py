@@ -12,8 +12,7 @@ from croupier.law.cite import Edition, Status
 
 def begun() -> Chapter:
     chapter = Chapter("990a", "Foreign Game", (Edition("2026-01-01", "a test", Status.PROPOSED),))
-    chapter.table(6, cite="2(a)")
-    common.layout(chapter)
+    common.table(chapter, 6)
     common.decks(chapter)
     common.wagering(chapter)
     chapter.adjacent_boxes("7(f)", chosen_by_submission=False)

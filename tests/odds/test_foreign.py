@@ -28,7 +28,7 @@ from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, D
 from croupier.law.procedure import Act, Deal, Each
 from croupier.law.ranking import Hand, Ranking
 from croupier.law.settlement import Lines, Settlement, collect, forfeit, pay, pay_by, push
-from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs
+from croupier.law.wager import Choice, Wager, fold, multiples
 from croupier.money import to
 from croupier.odds import analyse, report
 from croupier.odds.advice import advise
@@ -78,11 +78,11 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
     ranking = chapter.ranking("Hand", cite="6(a)", size=3, compared=True, hands=HANDS)
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
     play = chapter.wager("Play Wager", cite="7(d)", made_by_decision=True)
-    side = chapter.wager("Side Wager", cite="7(e)", optional=True, needs=needs(ante, cite="7(e)"))
+    side = chapter.wager("Side Wager", cite="7(e)", optional=True, needs=[ante])
     script = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
     common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
     choices = [*multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
-    silent = Unanswered(choices[-1])
+    silent = choices[-1]
     decision = chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="three cards", choices=choices, unanswered=silent)
     chapter.stage("11(b)", Act.ASK, decision=decision)
     for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
@@ -115,14 +115,16 @@ def without_a_dealer(*, equal: bool = False) -> Chapter:
     chapter = begun()
     ranking = chapter.ranking("Hand", cite="6(a)", size=5, hands=(Hand("Pair", poker.of_a_kind(2)),))
     first = chapter.wager("Bet One", cite="7(d)", group="Bets", required=True)
-    amounts = equal_to(first, cite="7(d)") if equal else None
-    second, third = (chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, amounts=amounts) for n in ("Two", "Three"))
+    second, third = (
+        chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, equals=first if equal else None)
+        for n in ("Two", "Three")
+    )
     script = (Each((Deal(5, PLAYER),)),)
     common.dealing(chapter, entitled=[first], shoe=script, automated=script)
     said = []
     for bet in (first, second):
         choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
-        silent = Unanswered(choices[0])
+        silent = choices[0]
         decision = chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="five cards", choices=choices, unanswered=silent)
         chapter.stage("11(b)", Act.ASK, decision=decision)
         said.append(Said(bet.name, len(said), ("ride", "withdraw")))
@@ -203,7 +205,7 @@ def together(*names: str) -> tuple[Offer, Settlement]:
         "folded": FOLDED,
     }
     ante = next(rule for rule in chapter.rules if isinstance(rule, Wager) and rule.required)
-    other = chapter.wager("Other Wager", cite="7(e)", optional=True, needs=needs(ante, cite="7(e)"))
+    other = chapter.wager("Other Wager", cite="7(e)", optional=True, needs=[ante])
 
     def settle(*values: Any) -> Iterator[Lines]:
         yield collect(other, cite="11(d)")

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from croupier.book import common, poker
 from croupier.filing.offer import Offer
 from croupier.law.fact import COMMUNITY, DEALER, EQUAL, FOLDED, HIGHER, PLAYER, Compared, DealerHas, Has, Holds
-from croupier.law.procedure import Act, Deal, Each, Face
+from croupier.law.procedure import Act, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, forfeit, pay, pay_by, push
-from croupier.law.wager import Choice, Unanswered, fold, multiples
+from croupier.law.wager import Choice, fold, multiples
 from croupier.money import to
 from croupier.odds.kernels.card_sets import deck_of, hand
 from croupier.odds.solvers import enumerator
@@ -94,7 +94,7 @@ class Streets:
             choices += [fold("11(b)")] if self.folds[n] else []
             choices += [] if len(choices) > 1 else [Choice("check", "11(b)", goes_on=on)]
             decision = chapter.decision(
-                bet.name, cite="11(b)", asked_of=bets[0], knows="cards", choices=choices, unanswered=Unanswered(choices[-1])
+                bet.name, cite="11(b)", asked_of=bets[0], knows="cards", choices=choices, unanswered=choices[-1]
             )
             chapter.stage("11(b)", Act.ASK, decision=decision)
             chapter.stage("11(c)", Act.TURN, cards=turned, place=COMMUNITY)
@@ -173,14 +173,14 @@ class Against:
             chapter.wager("Ante Wager", cite="7(d)", required=True),
             chapter.wager("Play Wager", cite="7(d)", made_by_decision=True),
         )
-        shown = (Deal(self.dealer - 1, DEALER), Deal(1, DEALER, Face.UP)) if self.up else (Deal(self.dealer, DEALER),)
+        shown = (Deal(self.dealer - 1, DEALER), Deal(1, DEALER, up=True)) if self.up else (Deal(self.dealer, DEALER),)
         script = (Each((Deal(self.player, PLAYER),)), *shown)
         common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
         needed = Has(ranking, self.raises) if self.raises else None
         more = multiples("play", play, *self.bets[1:], cite="11(b)", holding=needed) if self.bets[1:] else ()
         choices = [*more, *multiples("go", play, self.bets[0], cite="11(b)"), fold("11(b)")]
         decision = chapter.decision(
-            "Play Wager", cite="11(b)", asked_of=ante, knows="cards", choices=choices, unanswered=Unanswered(choices[-1])
+            "Play Wager", cite="11(b)", asked_of=ante, knows="cards", choices=choices, unanswered=choices[-1]
         )
         chapter.stage("11(b)", Act.ASK, decision=decision)
         for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
@@ -264,7 +264,7 @@ class Anything:
             choices = [*more, *multiples("bet", bet, several[0], cite="11(b)", goes_on=on)]
             choices += [fold("11(b)")] if self.folds[n] else [Choice("check", "11(b)", goes_on=on)]
             decision = chapter.decision(
-                bet.name, cite="11(b)", asked_of=wagers[0], knows="cards", choices=choices, unanswered=Unanswered(choices[-1])
+                bet.name, cite="11(b)", asked_of=wagers[0], knows="cards", choices=choices, unanswered=choices[-1]
             )
             chapter.stage("11(b)", Act.ASK, decision=decision)
             if on and self.steps[n][1]:

@@ -32,10 +32,10 @@ from croupier.law.fact import (
     Position,
     Said,
 )
-from croupier.law.procedure import Act, Deal, Each, Face
+from croupier.law.procedure import Act, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by, push
-from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs
+from croupier.law.wager import Choice, Wager, fold, multiples
 from croupier.money import to
 from croupier.odds.advice import advise
 from croupier.odds.kernels.card_sets import deck_of, hand
@@ -64,9 +64,6 @@ def refused(offer: Offer) -> dict[str, str]:
     return prices(offer, fresh=True).not_counted
 
 
-FACE_UP = Face.UP
-
-
 @dataclass
 class Duel:
     """One decision against a dealer, as 649a and 682a have it, but for what a test changes."""
@@ -77,7 +74,7 @@ class Duel:
     least: str = ""  # with which the dealer qualifies
     raises: str = ""  # the row that a hand needs to play at twice the Ante
     dealt: tuple[Deal | Each, ...] = ()
-    faces: Face = Face.DOWN  # of the player's cards
+    up: bool = False  # the player's cards
     first: tuple[tuple[Act, int, Any], ...] = ()  # stages before the decision
     blind: dict[str, Any] = field(default_factory=dict)  # a second wager before the deal
     apart: bool = False  # the Play Wager is settled by itself
@@ -89,13 +86,13 @@ class Duel:
         ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
         blind = [chapter.wager("Blind Wager", cite="7(d)", required=True, **self.blind)] if self.blind else []
         play = chapter.wager("Play Wager", cite="7(d)", made_by_decision=True)
-        script = (Each((Deal(self.player, PLAYER, self.faces),)), *(self.dealt or (Deal(self.player, DEALER),)))
+        script = (Each((Deal(self.player, PLAYER, self.up),)), *(self.dealt or (Deal(self.player, DEALER),)))
         common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
         for act, count, place in self.first:
             chapter.stage("11(a)", act, cards=count, place=place)
         more = multiples("play", play, 2, cite="11(b)", holding=Has(ranking, self.raises)) if self.raises else ()
         choices = [*more, *multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
-        silent = Unanswered(choices[-1])
+        silent = choices[-1]
         decision = chapter.decision(
             "Play Wager", cite="11(b)", asked_of=ante, knows="his cards", choices=choices, unanswered=silent
         )
@@ -146,9 +143,9 @@ class Duel:
 
 MAIN = {
     "two cards of three": (Duel(player=2, size=3, dealt=(Deal(3, DEALER),)), "a row of 2 cards in a hand of 3: 2 player's cards"),
-    "two cards of six are dealt face up": (Duel(player=5, dealt=(Deal(4, DEALER), Deal(2, DEALER, FACE_UP))), "2 of them face up"),
+    "two cards of six are dealt face up": (Duel(player=5, dealt=(Deal(4, DEALER), Deal(2, DEALER, up=True))), "2 of them face up"),
     "the raise is settled apart": (Duel(apart=True), "“Play Wager” is settled apart from “Ante Wager”"),
-    "a second wager of any amount": (Duel(blind={"needs": None}), "“Blind Wager” need not equal “Ante Wager”"),
+    "a second wager of any amount": (Duel(blind={"needs": ()}), "“Blind Wager” need not equal “Ante Wager”"),
     "a fixed sum": (Duel(bonus="Pair   $100\n"), "the Ante Wager is paid fixed sums or from a meter"),
 }
 
@@ -174,7 +171,7 @@ def test_a_game_that_takes_too_long_to_deal_out_says_how_long() -> None:
     assert "about 21," in says and "deals, about" in says and "hours" in says
 
 
-UP = (Deal(1, DEALER, FACE_UP),)
+UP = (Deal(1, DEALER, up=True),)
 SIZES = {
     "three to three": (Duel(least="Queen high"), (2, 3, 4, 12)),
     "three to three with an up card": (Duel(least="Queen high", dealt=(Deal(2, DEALER), *UP)), (2, 3, 4, 12)),
@@ -190,7 +187,7 @@ SIZES = {
 DEALT_OUT = {
     "the dealer's cards are seen first": (Duel(first=((Act.REVEAL, 0, None),)), (2, 3, 12)),
     "two of the dealer's are turned first": (Duel(first=((Act.TURN, 2, DEALER),), least="Queen high"), (2, 3, 12)),
-    "the player's cards are dealt face up": (Duel(faces=FACE_UP), (2, 3, 12)),
+    "the player's cards are dealt face up": (Duel(up=True), (2, 3, 12)),
     "seven cards against three": (Duel(player=7, size=3, dealt=(Deal(3, DEALER),)), (2, 3, 12)),
     "ace high where no straight counts": (Duel(hands=HANDS, least="Ace high"), (2, 3, 14)),
 }
@@ -252,13 +249,12 @@ def riding(said: tuple[str, str]) -> Offer:
     chapter = begun()
     ranking = chapter.ranking("Hand", cite="6(a)", size=5, hands=PAIRS)
     bets = [chapter.wager("Bet 1", cite="7(d)", group="Bets", required=True)]
-    equal = equal_to(bets[0], cite="7(d)")
-    bets += [chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, amounts=equal) for n in (2, 3)]
+    bets += [chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, equals=bets[0]) for n in (2, 3)]
     script = (Each((Deal(3, PLAYER),)), Deal(2, COMMUNITY))
     common.dealing(chapter, entitled=[bets[0]], shoe=script, automated=script)
     for bet in bets[:2]:
         choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
-        silent = Unanswered(choices[0])
+        silent = choices[0]
         decision = chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="his cards", choices=choices, unanswered=silent)
         chapter.stage("11(b)", Act.ASK, decision=decision)
         chapter.stage("11(c)", Act.TURN, cards=1, place=COMMUNITY)
@@ -359,8 +355,8 @@ def beside(
     chapter = begun() if not jokers else begun_with(jokers)
     ranking = chapter.ranking("Hand", cite="6(a)", size=size, hands=FIVES if size == 5 else PAIRS)
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
-    side = chapter.wager("Side Wager", cite="7(e)", optional=True, needs=needs(ante, cite="7(e)"))
-    other = chapter.wager("Other Wager", cite="7(e)", optional=True, needs=needs(ante, cite="7(e)")) if two else None
+    side = chapter.wager("Side Wager", cite="7(e)", optional=True, needs=[ante])
+    other = chapter.wager("Other Wager", cite="7(e)", optional=True, needs=[ante]) if two else None
     script = (Each((Deal(3, PLAYER),)), Deal(3, DEALER), *dealt)
     common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
     for act in (Act.REVEAL, Act.SETTLE, Act.CLEAR):
@@ -390,8 +386,7 @@ def begun_with(jokers: int) -> Any:
     from croupier.law.cite import Edition, Status
 
     chapter = Chapter("990a", "Foreign Game", (Edition("2026-01-01", "a test", Status.PROPOSED),))
-    chapter.table(6, cite="2(a)")
-    common.layout(chapter)
+    common.table(chapter, 6)
     common.decks(chapter, jokers=jokers)
     common.wagering(chapter)
     chapter.adjacent_boxes("7(f)", chosen_by_submission=False)

@@ -217,7 +217,7 @@ def test_a_row_that_is_added_below_the_royals_of_a_suit_has_an_example_too() -> 
 @pytest.mark.parametrize(
     ("size", "jokers", "word"),
     [
-        (3, 0, poker.pair_at_least(JACK)),  # no hand on the list has such a pair
+        (3, 0, poker.of_a_kind(2, at_least=JACK)),  # no hand on the list has such a pair
         (3, 1, lambda shape: shape.ranks == (9, 4, 0)),
         (2, 0, poker.of_a_kind(2)),  # there is no list of two cards
         (5, 0, lambda shape: set(shape.ranks) <= {2, 3, 4}),

@@ -109,7 +109,7 @@ def test_7_d_preconditions(rules: Rules) -> None:
         if wager.needs:
             amount = pit.amount(wager.name, 10)
             problem = pit.verify_place_wager(by="player:1", seat=1, wager=wager.key, amount=amount)
-            refused(problem, f"{rules.number}.{wager.needs.clause}", "requires the")
+            refused(problem, f"{rules.number}.{wager.cite.clause}", "requires the")
     pit.bet_everything(1)
 
 
@@ -135,7 +135,7 @@ NEEDS = {  # by hand from .7: the clause of each wager that stands only with ano
 
 @of_the_book
 def test_7_d_the_wagers_that_need_another_are_these(rules: Rules) -> None:
-    found = {wager.key: wager.needs.clause for wager in rules.wagers.values() if wager.needs}
+    found = {wager.key: wager.cite.clause for wager in rules.wagers.values() if wager.needs}
     assert found == NEEDS[f"{rules.number}-{rules.edition}"]
 
 

@@ -9,10 +9,10 @@ from croupier.cards import ACE
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, FOLDED_BY_CHOICE, LOWER, PLAYER, Compared, Comparison, Holds
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Face, Repeat
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by
-from croupier.law.wager import Between, fold, multiples, needs, one_of
+from croupier.law.wager import Between, fold, multiples, one_of
 from croupier.money import dollars, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
@@ -34,8 +34,7 @@ chapter.define(
 
 # § 641a.2  The table
 
-chapter.table(7, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 7)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Aces Up Wager", cite="2(b)(2)")
@@ -69,20 +68,20 @@ ANTE = chapter.wager("Ante Wager", cite="7(d)(1), 7(d)(3)")
 PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
 ACES_UP = chapter.wager("Aces Up Wager", cite="7(d)(2)-(3)", survives_fold="11(b)(1)")
 PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(d)(5)"), needs=needs(ANTE, ACES_UP, cite="7(d)(4)"))
+    amounts=one_of(dollars(1), dollars(5), cite="12(d)(5)"), needs=[ANTE, ACES_UP])
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 641a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
 
 BY_ONES = (
     Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),
-    Deal(1, DEALER, face=Face.UP),  # the dealer's fifth and sixth cards are dealt in a row
+    Deal(1, DEALER, up=True),  # the dealer's fifth and sixth cards are dealt in a row
 )
 BY_STACKS = (
     Each((Deal(5, PLAYER),)),
     Deal(5, DEALER),
     Deal(4, RACK),  # one more stack of five: its bottom card is the up card, the others are discarded unseen
-    Deal(1, DEALER, face=Face.UP),
+    Deal(1, DEALER, up=True),
 )
 common.dealing(chapter, entitled=[ANTE, ACES_UP], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers")
 
@@ -95,9 +94,10 @@ PLAY_AMOUNTS = chapter.reading(
     because="the clauses give the limits, one and three times the Ante, but no steps in between; the game is dealt with whole multiples, and "
         "no amount in between is worth more on average than the better of the two limits",
 )
+TIMED_OUT, AS_A_FOLD = common.ante_alone(chapter, "11(b), 11(b)(2)", forfeits="11(b)(2)")
 PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="their five cards and the dealer's up card",
     choices=[*multiples("play", PLAY, 1, 2, 3, cite="11(b)"), fold("11(b)")],
-    unanswered=common.ante_alone(chapter, "11(b), 11(b)(2)", forfeits="11(b)(2)"),
+    unanswered=TIMED_OUT, unless=AS_A_FOLD,
     between=Between("play", PLAY, 1, 3, (PLAY_AMOUNTS, "any amount"), "11(b)"))
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)

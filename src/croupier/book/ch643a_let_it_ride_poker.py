@@ -13,7 +13,7 @@ from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position, Said
 from croupier.law.procedure import RACK, Act, Advice, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, give_back, pay_by
-from croupier.law.wager import Choice, Unanswered, equal_to, needs, one_of
+from croupier.law.wager import Choice, Wager, one_of
 from croupier.money import dollars
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
@@ -32,8 +32,7 @@ chapter.define(
 
 # § 643a.2  The table
 
-chapter.table(7, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 7)
 for bet in ("Bet Number 1", "Bet Number 2", "Bet Number 3"):
     chapter.area(bet, cite="2(b)(2)")
 chapter.area("Player's cards", cite="2(b)(3)", cards=PLAYER)
@@ -54,7 +53,7 @@ common.decks(chapter, long_idle=E2011)
 FIVE_CARD = chapter.ranking(
     "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9)", size=5, compared=True, hands=poker.five_card_hands(down_to="Pair"))
 PAID_HANDS = chapter.ranking("Let It Ride hand", cite="12(a), 12(b)", size=5, hands=(
-    *poker.five_card_hands(down_to="Three-of-a-kind"), Hand("Two pair", poker.two_pairs), Hand("Pair - Tens or better", poker.pair_at_least(TEN)),
+    *poker.five_card_hands(down_to="Three-of-a-kind"), Hand("Two pair", poker.two_pairs), Hand("Pair - Tens or better", poker.of_a_kind(2, at_least=TEN)),
 ))
 THREE_CARD_HANDS = chapter.ranking("Three Card Bonus hand", cite="6(c), 6(c)(1)-(6)", size=3, hands=[
     Hand("Mini-royal", poker.royal),
@@ -70,12 +69,12 @@ THREE_CARD_HANDS = chapter.ranking("Three Card Bonus hand", cite="6(c), 6(c)(1)-
 common.wagering(chapter, later="the bets withdrawn under 11(b) and (d)")
 
 BET_1 = chapter.wager("Bet Number 1", cite="7(d)", group="Let It Ride Poker Wager", required=True)
-BET_2 = chapter.wager("Bet Number 2", cite="7(d)", group="Let It Ride Poker Wager", required=True, amounts=equal_to(BET_1, cite="7(d)"))
-BET_3 = chapter.wager("Bet Number 3", cite="7(d)", group="Let It Ride Poker Wager", required=True, amounts=equal_to(BET_1, cite="7(d)"))
+BET_2 = chapter.wager("Bet Number 2", cite="7(d)", group="Let It Ride Poker Wager", required=True, equals=BET_1)
+BET_3 = chapter.wager("Bet Number 3", cite="7(d)", group="Let It Ride Poker Wager", required=True, equals=BET_1)
 # 12(b) pays fixed dollar amounts, for a wager of one dollar
 BONUS = chapter.wager("Let It Ride Bonus Wager", cite="7(e)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), cite="12(b)"), needs=needs(BET_1, cite="7(e)"))
-THREE_CARD_BONUS = chapter.wager("Three Card Bonus Wager", cite="7(f)", optional=True, needs=needs(BET_1, cite="7(f)"))
+    amounts=one_of(dollars(1), cite="12(b)"), needs=[BET_1])
+THREE_CARD_BONUS = chapter.wager("Three Card Bonus Wager", cite="7(f)", optional=True, needs=[BET_1])
 chapter.principle("7(g)", "neither bonus wager affects any other wager", kept_by="each has its own settlement")
 chapter.adjacent_boxes("7(h)", chosen_by_submission=True)
 
@@ -101,11 +100,6 @@ common.examining(chapter, cards="three")
 chapter.step("11(a)(3)", common.PLAYER, "places their cards face down after the second decision and does not touch them again")
 
 
-def ride_or_withdraw(bet: str, clause: str) -> list[Choice]:
-    wager = {"Bet Number 1": BET_1, "Bet Number 2": BET_2}[bet]
-    return [Choice("ride", f"{clause}(1)", goes_on=True), Choice("withdraw", f"{clause}(2)", withdraws=wager, goes_on=True)]
-
-
 TIME_RUNS_OUT = chapter.reading(
     "time runs out", cite="1, 11(b), 11(b)(2), 11(d), 11(d)(2)", question="What happens to a bet when the time to withdraw it runs out?",
     alternatives={"rides": "the bet rides", "withdrawn": "the bet is returned to the player"},
@@ -114,19 +108,17 @@ TIME_RUNS_OUT = chapter.reading(
 )
 
 
-def unless_withdrawn(choices: list[Choice]) -> Unanswered:
-    ride, withdraw = choices
-    return Unanswered(replace(ride, clause="1"), ((TIME_RUNS_OUT, "withdrawn"), withdraw))
+def ride_or_withdraw(bet: Wager, clause: str, knows: str) -> None:
+    ride = Choice("ride", f"{clause}(1)", goes_on=True)
+    withdraw = Choice("withdraw", f"{clause}(2)", withdraws=bet, goes_on=True)
+    decision = chapter.decision(bet.name, cite=f"{clause}, {clause}(1)-(2)", asked_of=BET_1, knows=knows, choices=[ride, withdraw],
+        unanswered=replace(ride, clause="1"), unless=((TIME_RUNS_OUT, "withdrawn"), withdraw))
+    chapter.stage(clause, Act.ASK, decision=decision)
 
 
-ON_BET_1, ON_BET_2 = ride_or_withdraw("Bet Number 1", "11(b)"), ride_or_withdraw("Bet Number 2", "11(d)")
-FIRST = chapter.decision("Bet Number 1", cite="11(b), 11(b)(1)-(2)", asked_of=BET_1, knows="their three cards",
-    choices=ON_BET_1, unanswered=unless_withdrawn(ON_BET_1))
-SECOND = chapter.decision("Bet Number 2", cite="11(d), 11(d)(1)-(2)", asked_of=BET_1,
-    knows="their three cards and the first community card", choices=ON_BET_2, unanswered=unless_withdrawn(ON_BET_2))
-chapter.stage("11(b)", Act.ASK, decision=FIRST)
+ride_or_withdraw(BET_1, "11(b)", "their three cards")
 chapter.stage("11(c)", Act.TURN, place=COMMUNITY, cards=1)
-chapter.stage("11(d)", Act.ASK, decision=SECOND)
+ride_or_withdraw(BET_2, "11(d)", "their three cards and the first community card")
 chapter.stage("11(e)", Act.TURN, place=COMMUNITY, cards=1)
 chapter.stage("11(f), 11(f)(1)-(2)", Act.SETTLE)
 chapter.stage("11(g)", Act.CLEAR)

@@ -31,7 +31,7 @@ from croupier.law.paytable import AddedRow
 from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
-from croupier.law.wager import Wager, fold, multiples, needs, one_of
+from croupier.law.wager import Wager, fold, multiples, one_of
 from croupier.money import dollars, for_one, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
@@ -79,8 +79,7 @@ SIX_CARD_NAME, FIVE_CARD_NAME, HAND_BONUS_NAME, OF_SIX_NAME = (
 )
 PROGRESSIVES = ["Three-Card Progressive Payout Wager", FIVE_CARD_NAME, OF_SIX_NAME]
 
-chapter.table(7, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 7)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Pair Plus Wager", cite="2(b)(2)")
@@ -150,19 +149,19 @@ PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
 PAIR_PLUS = chapter.wager("Pair Plus Wager", cite="7(d)(2)-(3)")
 
 PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=needs(ANTE, PAIR_PLUS, cite="7(d)(4)"), only=E2011)
+    amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=[ANTE, PAIR_PLUS], only=E2011)
 THREE_CARD_PROGRESSIVE = chapter.wager("Three-Card Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=needs(ANTE, PAIR_PLUS, cite="7(d)(4)"), only=E2019)
+    amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=[ANTE, PAIR_PLUS], only=E2019)
 SIX_CARD = chapter.wager(
-    SIX_CARD_NAME, cite="7(d)(5)", optional=True, needs=needs(ANTE, PAIR_PLUS, cite="7(d)(5)"), survives_fold="11(b)(3)")
+    SIX_CARD_NAME, cite="7(d)(5)", optional=True, needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)")
 FIVE_CARD_PROGRESSIVE = chapter.wager(FIVE_CARD_NAME, cite="7(d)(6)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(h)(5)"), needs=needs(ANTE, PAIR_PLUS, cite="7(d)(6)"), only=E2019)
+    amounts=one_of(dollars(1), dollars(5), cite="12(h)(5)"), needs=[ANTE, PAIR_PLUS], only=E2019)
 ON_PLAYER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="player", optional=True, electronic=True,
-    needs=needs(ANTE, PAIR_PLUS, cite="7(d)(7)"), survives_fold="11(b)(3)", only=E2019)
+    needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)", only=E2019)
 ON_DEALER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="dealer", optional=True, electronic=True,
-    needs=needs(ANTE, PAIR_PLUS, cite="7(d)(7)"), survives_fold="11(b)(3)", only=E2019)
+    needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)", only=E2019)
 FIVE_OF_SIX = chapter.wager(OF_SIX_NAME, cite="7(d)(8)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(j)(5)"), needs=needs(ANTE, PAIR_PLUS, cite="7(d)(8)"), survives_fold="11(b)(3)",
+    amounts=one_of(dollars(1), dollars(5), cite="12(j)(5)"), needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)",
     only=E2019)
 
 
@@ -197,9 +196,10 @@ common.dealing(chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES + TWO_MORE, aut
 # § 649a.11  Completion of the round
 
 common.examining(chapter, cards="three")
+TIMED_OUT, AS_A_FOLD = common.ante_alone(chapter, "11(b), 11(b)(1)-(2)", forfeits="11(b)(1) or (2)")
 PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
     choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")],
-    unanswered=common.ante_alone(chapter, "11(b), 11(b)(1)-(2)", forfeits="11(b)(1) or (2)"))
+    unanswered=TIMED_OUT, unless=AS_A_FOLD)
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(c)", Act.REVEAL)

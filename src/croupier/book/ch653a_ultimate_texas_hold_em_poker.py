@@ -22,10 +22,10 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Advice, Deal, Each, Method, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_by, push
-from croupier.law.wager import Choice, Unanswered, Wager, equal_to, fold, multiples, needs, one_of
+from croupier.law.wager import Choice, Wager, fold, multiples, one_of
 from croupier.money import dollars, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
@@ -52,8 +52,7 @@ chapter.define(
 
 # § 653a.2  The table
 
-chapter.table(6, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 6)
 chapter.area("Ante Wager", cite="2(b)(2)", sign="=")
 chapter.area("Blind Wager", cite="2(b)(2)", note="to the right of the Ante, with an “=” between them")
 chapter.area("Play Wager", cite="2(b)(2)")
@@ -86,11 +85,11 @@ TRIPS_HANDS = chapter.ranking("Trips hand", cite="12(c), 12(d)(1)", size=5, hand
 common.wagering(chapter, later="the Play Wager of 11(b), (d) or (f)")
 
 ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
-BLIND = chapter.wager("Blind Wager", cite="7(d)(1)", required=True, amounts=equal_to(ANTE, cite="7(d)(1)"))
+BLIND = chapter.wager("Blind Wager", cite="7(d)(1)", required=True, equals=ANTE)
 PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b), 11(d), 11(f)", made_by_decision=True)
-TRIPS = chapter.wager("Trips Wager", cite="7(d)(2)", needs=needs(ANTE, cite="7(d)(2)"), survives_fold="11(f)(2)(i)")
+TRIPS = chapter.wager("Trips Wager", cite="7(d)(2)", needs=[ANTE], survives_fold="11(f)(2)(i)")
 PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(3)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(d)(5)"), needs=needs(ANTE, cite="7(d)(3)"), survives_fold="11(j)")
+    amounts=one_of(dollars(1), dollars(5), cite="12(d)(5)"), needs=[ANTE], survives_fold="11(j)")
 chapter.adjacent_boxes("7(e)", chosen_by_submission=False)
 
 # § 653a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe: the community cards follow in .11
@@ -98,8 +97,8 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=False)
 BY_ONES = (Repeat(2, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
 BY_STACKS = (Each((Deal(2, PLAYER),)), Deal(2, DEALER))
 COMMUNITY_FIRST = (Deal(5, COMMUNITY), *BY_STACKS)
-common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers", board=True)
-chapter.dealing(Method.CONTINUOUS_SHOE, cite="10(g)", entitled=[ANTE], script=COMMUNITY_FIRST)
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers", board=True,
+    continuous=("10(g)", COMMUNITY_FIRST))
 
 # § 653a.11  Completion of the round
 
@@ -112,11 +111,11 @@ def check(clause: str) -> Choice:
 
 # .1: a check waives a Play Wager and stays in; a fold leaves the round by making none. Silence is a check, then finally a fold.
 BEFORE_FLOP = chapter.decision("Play Wager before the Flop", cite="11(b), 11(b)(1)-(2)", asked_of=ANTE, knows="their two cards",
-    choices=[*multiples("play", PLAY, 4, 3, cite="11(b)(1)"), check("11(b)(2)")], unanswered=Unanswered(check("1")))
+    choices=[*multiples("play", PLAY, 4, 3, cite="11(b)(1)"), check("11(b)(2)")], unanswered=check("1"))
 AFTER_FLOP = chapter.decision("Play Wager after the Flop", cite="11(d), 11(d)(1)-(2)", asked_of=ANTE, knows="their two cards and the Flop",
-    choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")], unanswered=Unanswered(check("1")))
+    choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")], unanswered=check("1"))
 AT_THE_END = chapter.decision("last Play Wager", cite="11(f), 11(f)(1)-(2)", asked_of=ANTE, knows="their two cards and all five community cards",
-    choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")], unanswered=Unanswered(fold("1")))
+    choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")], unanswered=fold("1"))
 chapter.stage("11(b)", Act.ASK, decision=BEFORE_FLOP)
 chapter.stage("11(c)", Act.BURN)
 chapter.stage("11(c)", Act.DEAL, place=COMMUNITY, cards=3)

@@ -21,10 +21,10 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Method, Repeat
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
-from croupier.law.wager import Unanswered, fold, multiples, needs
+from croupier.law.wager import fold, multiples
 from croupier.money import to
 
 E2015 = Edition("2015-12-12", "45 Pa.B. 6992", Status.PROPOSED)
@@ -55,8 +55,7 @@ chapter.define(
 
 # § 679a.2  The table
 
-chapter.table(6, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 6)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Third betting area", cite="2(b)(2)",
@@ -105,11 +104,11 @@ ALONE = common.optional_wagers_reading(chapter, "7(d)(2)-(4), 8(c)")
 ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
 PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
 PRIME = chapter.wager(
-    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=needs(ANTE, cite="7(d)(2)", unless=ALONE))
+    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=[ANTE], alone=ALONE)
 PAIR_BONUS = chapter.wager("Pair Bonus Wager", cite="7(d)(3)", optional=True, survives_fold="11(b)",
-    needs=needs(ANTE, cite="7(d)(3)", unless=ALONE))
+    needs=[ANTE], alone=ALONE)
 ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", optional=True, survives_fold="11(b)",
-    needs=needs(ANTE, cite="7(d)(4)", unless=ALONE))
+    needs=[ANTE], alone=ALONE)
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 679a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
@@ -125,14 +124,14 @@ FOUR_TO_EVERYONE = (  # the top card of a stack is the fourth card, or goes to t
     Deal(1, RACK),
     Deal(3, DEALER),
 )
-common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS)
-chapter.dealing(Method.CONTINUOUS_SHOE, cite="10(g), 10(g)(1)-(2)", entitled=[ANTE], alone=ALONE, script=FOUR_TO_EVERYONE)
+common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS,
+    continuous=("10(g), 10(g)(1)-(2)", FOUR_TO_EVERYONE))
 
 # § 679a.11  Completion of the round
 
 common.examining(chapter, cards="three")
 PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
-    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")], unanswered=Unanswered(fold("11(b)")))
+    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")], unanswered=fold("11(b)"))
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(c)", Act.REVEAL)

@@ -14,7 +14,6 @@ from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
 from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import Hand, Shape
 from croupier.law.settlement import Lines, collect, give_back, pay, pay_by, push
-from croupier.law.wager import needs
 from croupier.money import to
 
 E2015 = Edition("2015-12-12", "Pa.B. Doc. No. 15-2174", Status.PROPOSED)
@@ -33,8 +32,7 @@ chapter.define(
 
 # § 680a.2  The table
 
-chapter.table(6, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 6)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Three-card hand", cite="2(b)(3)", cards=PLAYER, count=3)
 chapter.area("Showdown hand", cite="2(b)(3)", cards=PLAYER)
@@ -87,7 +85,7 @@ chapter.principle("6(a), 6(a)(1)-(4)", "the value of a card; the joker is 3, 6 o
 chapter.principle("6(b), 6(b)(1)-(2)", "the Point Count of a showdown hand", kept_by="point_counts")
 
 JOKER_RANK = JOKER.rank
-ROYAL_RANKS = frozenset(poker.ROYAL)
+ROYAL_RANKS = frozenset(range(TEN, ACE + 1))
 RUNS = [frozenset({ACE, 2, 3, 4, 5}), *(frozenset(range(low, low + 5)) for low in range(2, TEN + 1))]
 
 
@@ -137,7 +135,7 @@ common.wagering(chapter)
 ALONE = common.optional_wagers_reading(chapter, "7(d)(2), 8(c)")
 
 ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
-BONUS = chapter.wager("Bonus Wager", cite="7(d)(2)", optional=True, needs=needs(ANTE, cite="7(d)(2)", unless=ALONE))
+BONUS = chapter.wager("Bonus Wager", cite="7(d)(2)", optional=True, needs=[ANTE], alone=ALONE)
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 680a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe (8(d) cites (f) instead of (e), evidently a typo)

@@ -26,7 +26,7 @@ from croupier.law.fact import (
 from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Repeat
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
-from croupier.law.wager import Unanswered, fold, multiples, needs
+from croupier.law.wager import fold, multiples
 from croupier.money import to
 
 chapter = Chapter("682a", "Four Card Prime", (Edition("2019-05-04", "49 Pa.B. 2227", Status.CODIFIED),), law="58 Pa. Code")
@@ -47,8 +47,7 @@ chapter.define(
 
 # § 682a.2  The table
 
-chapter.table(6, cite="2(a)")
-common.layout(chapter)
+common.table(chapter, 6)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Raise Wager", cite="2(b)(2)")
 chapter.area("Prime Wager", cite="2(b)(3)", where=["Prime Wager"])
@@ -116,11 +115,11 @@ ALONE = common.optional_wagers_reading(chapter, "7(d)(2)-(4), 8(c)")
 ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
 RAISE = chapter.wager("Raise Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
 PRIME = chapter.wager(
-    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=needs(ANTE, cite="7(d)(2)", unless=ALONE))
+    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=[ANTE], alone=ALONE)
 ACES_BONUS = chapter.wager("Aces Bonus Wager", cite="7(d)(3)", optional=True, survives_fold="11(b)",
-    needs=needs(ANTE, cite="7(d)(3)", unless=ALONE))
+    needs=[ANTE], alone=ALONE)
 ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", optional=True, survives_fold="11(b)",
-    needs=needs(ANTE, cite="7(d)(4)", unless=ALONE))
+    needs=[ANTE], alone=ALONE)
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 682a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
@@ -144,7 +143,7 @@ common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY
 
 common.examining(chapter, cards="five")
 RAISE_OR_FOLD = chapter.decision("Raise Wager", cite="11(b)", asked_of=ANTE, knows="their five cards",
-    choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")], unanswered=Unanswered(fold("11(b)")))
+    choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")], unanswered=fold("11(b)"))
 chapter.stage("11(b)", Act.ASK, decision=RAISE_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(d)", Act.REVEAL)

@@ -14,7 +14,7 @@ from croupier.law.cite import Only
 from croupier.law.fact import Place, Position
 from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, Act, Actor, Device, Fate, Method, Moment, Script, Task
 from croupier.law.reading import Alternative, Reading
-from croupier.law.wager import TIMED_OUT, Choice, Unanswered, Wager, fold
+from croupier.law.wager import TIMED_OUT, Choice, Wager, fold
 
 DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
 
@@ -31,8 +31,9 @@ def letter(first: str, on: int) -> str:
 # § .2
 
 
-def layout(chapter: Chapter, *, name: str = "2(b)(1)") -> None:
-    chapter.area("Name or logo of the certificate holder", cite=f"{name}, 2(b)", each_player=False)
+def table(chapter: Chapter, seats: int) -> None:
+    chapter.table(seats, cite="2(a)")
+    chapter.area("Name or logo of the certificate holder", cite="2(b)(1), 2(b)", each_player=False)
 
 
 def boxes_and_rack(chapter: Chapter, *, boxes: str, rack: str, only: Only = ()) -> None:
@@ -194,9 +195,10 @@ def dealing(
     on_device: str = "",
     board: bool = False,
     cards: int = 52,
+    continuous: tuple[str, Script] | None = None,
     only: Only = (),
 ) -> None:
-    """The three methods. With a `board`, the clause about the stub also says where the board's cards come from. `on_device` names the wagers that the dealer counts and collects before the deal; without any, (b) and (c) of .8 are combined."""
+    """The three methods, and a `continuous` shoe if it has a clause and a script of its own. With a `board`, the clause about the stub also says where the board's cards come from. `on_device` names the wagers that the dealer counts and collects before the deal; without any, (b) and (c) of .8 are combined."""
     at = "d" if on_device else "c"
     bets = "announces “no more bets”" + (
         f"; locks the system, verifies that the chips match the {on_device} accepted, then collects them" if on_device else ""
@@ -227,6 +229,9 @@ def dealing(
         Method.AUTOMATED_SHOE, cite="10(b)", entitled=entitled, alone=alone, script=automated, later=later["10"], only=only
     )
     _stub(chapter, "10", first["10"], cards, only)
+    if continuous:
+        clause, script = continuous
+        chapter.dealing(Method.CONTINUOUS_SHOE, cite=clause, entitled=entitled, alone=alone, script=script, only=only)
 
 
 def _stub(chapter: Chapter, section: str, first: str, cards: int, only: Only) -> None:
@@ -555,8 +560,8 @@ def envy_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
     )
 
 
-def ante_alone(chapter: Chapter, cite: str, *, forfeits: str) -> Unanswered:
-    """No Play Wager in time: the Ante is lost. Whether everything a fold loses under `forfeits` goes with it is a reading."""
+def ante_alone(chapter: Chapter, cite: str, *, forfeits: str) -> tuple[Choice, tuple[Alternative, Choice]]:
+    """No Play Wager in time: the Ante is lost, unless a reading has everything go that a fold loses under `forfeits`."""
     reading = chapter.reading(
         "time runs out",
         cite=cite,
@@ -570,7 +575,7 @@ def ante_alone(chapter: Chapter, cite: str, *, forfeits: str) -> Unanswered:
         "they do not make a Play Wager either",
         needed_by="decisions",
     )
-    return Unanswered(Choice(TIMED_OUT, "11(b)", folds=True), ((reading, "as a fold"), fold("11(b)")))
+    return Choice(TIMED_OUT, "11(b)", folds=True), ((reading, "as a fold"), fold("11(b)"))
 
 
 def optional_wagers_reading(chapter: Chapter, cite: str) -> Alternative:

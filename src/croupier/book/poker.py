@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.cards import ACE, KING, QUEEN, TEN
+from croupier.cards import ACE
 from croupier.law.ranking import Hand, Shape
 
 Word = Callable[[Shape], bool]
 
 
-def of_a_kind(count: int, rank: int = 0) -> Word:
-    """At least `count` cards of the same rank, or of this rank.
+def of_a_kind(count: int, rank: int = 0, *, at_least: int = 0) -> Word:
+    """At least `count` cards of the same rank, of this rank, or of one that is `at_least` so high.
 
     >>> from croupier.cards import cards
     >>> from croupier.law.ranking import shape_of
@@ -20,12 +20,9 @@ def of_a_kind(count: int, rank: int = 0) -> Word:
     """
     if rank:
         return lambda shape: shape.ranks.count(rank) >= count
+    if at_least:
+        return lambda shape: any(shape.ranks.count(held) >= count for held in set(shape.ranks) if held >= at_least)
     return lambda shape: shape.counts[0] >= count
-
-
-def pair_at_least(rank: int) -> Word:
-    """A pair of this rank or higher."""
-    return lambda shape: any(shape.ranks.count(held) >= 2 for held in set(shape.ranks) if held >= rank)
 
 
 def two_pairs(shape: Shape) -> bool:
@@ -58,10 +55,6 @@ def royal_of(*suits: str) -> Word:
 
 
 highest = royal  # alias, because five_card_hands has a parameter named `royal`
-
-#: A hand of ace, king and queen of one suit; ace to ten of one suit.
-MINI_ROYAL = (ACE, KING, QUEEN)
-ROYAL = tuple(range(ACE, TEN - 1, -1))
 
 
 def five_card_hands(*, above: tuple[Hand, ...] = (), royal: bool = True, down_to: str) -> tuple[Hand, ...]:

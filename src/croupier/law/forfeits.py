@@ -27,7 +27,7 @@ class Forfeits:
 
 def silence(rules: Rules) -> Reading | None:
     """The reading that says what silence means once time runs out; None if the text is clear."""
-    asked = [decision.unanswered.reading for decision in rules.decisions]
+    asked = [decision.reading for decision in rules.decisions]
     return next(filter(None, [*asked, *(setting.unset for setting in rules.of(Setting))]), None)
 
 

@@ -192,7 +192,7 @@ SECTIONS = {
         Wager,
         "name side required optional made_by_decision amount needs collected_before_the_deal electronic survives_fold",
         amount=lambda wager: wager.amounts.words if wager.amounts else "",
-        needs=lambda wager: wager.needs.any_of if wager.needs else (),
+        needs=lambda wager: [needed.key for needed in wager.needs],
         collected_before_the_deal=lambda wager: bool(wager.collected),
     ),
     "forms": _section(Form, "form words", form=lambda form: form.cite.clause),
@@ -209,7 +209,7 @@ SECTIONS = {
         Decision,
         "name asked_of knows choices unanswered",
         choices=_choices,
-        unanswered=lambda decision: {each: getattr(decision.unanswered.choice, each) for each in ("word", "clause")},
+        unanswered=lambda decision: {each: getattr(decision.unanswered, each) for each in ("word", "clause")},
     ),
     "stages": _section(Stage, "act decision cards"),
     "settlement": _section(

@@ -22,7 +22,6 @@ from croupier.law.procedure import (
     Device,
     Each,
     Equipment,
-    Face,
     IdleSpread,
     Irregularity,
     Method,
@@ -42,7 +41,7 @@ from croupier.law.wager import TIMED_OUT, Wager
 MOST_CASES = 1_000_000  # combinations of facts that a settlement is tried with
 #: What a table cannot do without, what to call it, and how a chapter declares it.
 NEEDED: dict[type[Rule], tuple[str, str]] = {
-    Table: ("table", "chapter.table(…)"),
+    Table: ("table", "common.table(chapter, …)"),
     Decks: ("deck", "common.decks(chapter)"),
     IdleSpread: ("shuffle", "common.decks(chapter)"),
     Reshuffler: ("shuffle", "common.decks(chapter)"),
@@ -199,7 +198,7 @@ def _collected(rules: Rules, stages: Sequence[Stage]) -> Found:
 def _turned(rules: Rules, stages: Sequence[Stage]) -> Found:
     """Cards that are dealt face down for everybody are turned."""
     dealing = rules.of(Dealing)[0]
-    down = Counter(step.to for step in _deals_of(dealing.script) for _ in range(step.count) if step.face is Face.DOWN)
+    down = Counter(step.to for step in _deals_of(dealing.script) for _ in range(step.count) if not step.up)
     turned = sum(stage.cards for stage in stages if stage.act is Act.TURN)
     conditional = any(step.when or step.unless for step in _deals_of(dealing.script) if step.to is COMMUNITY)
     if turned and turned != down[COMMUNITY] and not conditional:

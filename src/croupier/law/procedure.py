@@ -137,11 +137,15 @@ class Deal:
 
     count: int
     to: Place | str
-    face: Face = Face.DOWN
+    up: bool = False  # face up
     when: tuple[Wager, ...] = ()
     unless: tuple[Wager, ...] = ()
     slot: int = 0  # which of several places, if they are not filled from left to right
     clause: str = ""  # if a clause other than the dealing's says so
+
+    @property
+    def face(self) -> Face:
+        return Face.UP if self.up else Face.DOWN
 
 
 @dataclass(frozen=True)

@@ -34,33 +34,22 @@ class Amounts:
         return bool(self.sums)
 
 
-@dataclass(frozen=True)
-class Needs:
-    """A precondition: one of these wagers must be made, unless the submission reads the clause differently."""
-
-    any_of: tuple[str, ...]
-    clause: str
-    unless: Alternative | None = None
-
-    def met_by(self, stakes: Stakes, readings: Mapping[str, str]) -> bool:
-        if self.unless and in_force(self.unless, readings):
-            return True
-        return any(stakes.get(key) for key in self.any_of)
-
-
 @dataclass(frozen=True, eq=False)
 class Wager(Rule):
     """A wager, by the name that the code gives it.
 
     `side` is the hand it is placed on, if there is a choice. A `made_by_decision` wager is never placed before the deal.
-    `collected` is the clause under which the stake leaves the layout before the deal, and so is never returned.
+    `needs` are wagers of which one must be made too, unless the filing reads the clause as `alone`; `equals` is one that it must
+    be equal to. `collected` is the clause under which the stake leaves the layout before the deal, and so is never returned.
     """
 
     name: str
     group: str = ""  # the code's name for several equal wagers as a group
     required: bool = False
     optional: bool = False  # offered only if the Rules Submission says so
-    needs: Needs | None = None
+    needs: Sequence[Wager] = ()
+    alone: Alternative | None = None
+    equals: Wager | None = None
     amounts: Amounts | None = None
     made_by_decision: bool = False
     collected: str = ""
@@ -68,9 +57,19 @@ class Wager(Rule):
     side: str = ""
     survives_fold: str = ""  # the clause under which a fold does not lose it
 
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        if self.equals:
+            self.__dict__["amounts"] = _equal_to(self.equals, self.cite.clause)
+
     @cached_property
     def key(self) -> str:
         return f"{self.name}: {self.side}" if self.side else self.name
+
+    def lacks(self, stakes: Stakes, readings: Mapping[str, str]) -> bool:
+        """Is a wager missing that it needs?"""
+        may_stand_alone = not self.needs or (self.alone is not None and in_force(self.alone, readings))
+        return not may_stand_alone and not any(stakes.get(wager.key) for wager in self.needs)
 
 
 def one_of(*amounts: Cents, cite: str) -> Amounts:
@@ -82,13 +81,9 @@ def one_of(*amounts: Cents, cite: str) -> Amounts:
     return Amounts(" or ".join(map(show, amounts)), cite, lambda stake, _: stake in amounts, sums=amounts)
 
 
-def needs(*wagers: Wager, cite: str, unless: Alternative | None = None) -> Needs:
-    return Needs(tuple(wager.key for wager in wagers), cite, unless)
-
-
-def equal_to(other: Wager, *, cite: str) -> Amounts:
+def _equal_to(other: Wager, clause: str) -> Amounts:
     article = "the " if other.name.endswith(" Wager") else ""
-    return Amounts(f"equal to {article}{other.name}", cite, lambda stake, stakes: stake == stakes.get(other.key))
+    return Amounts(f"equal to {article}{other.name}", clause, lambda stake, stakes: stake == stakes.get(other.key))
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,36 +136,34 @@ class Between:
 TIMED_OUT = "timed out"  # a hand whose time ran out: it loses only the wager the decision is about
 
 
-@dataclass(frozen=True)
-class Unanswered:
-    """The choice made for a player whose time runs out, with its clause, and another if the filing reads it that way."""
-
-    choice: Choice
-    unless: tuple[Alternative, Choice] | None = None
-
-    @property
-    def reading(self) -> Reading | None:
-        return self.unless[0][0] if self.unless else None
-
-    def under(self, readings: Mapping[str, str]) -> Choice:
-        return self.unless[1] if self.unless and in_force(self.unless[0], readings) else self.choice
-
-
 @dataclass(frozen=True, eq=False)
 class Decision(Rule):
-    """A question the dealer asks each player who made a wager, starting at the dealer's left."""
+    """A question the dealer asks each player who made a wager, starting at the dealer's left.
+
+    `unanswered` is the choice made for a player whose time runs out, with its clause, and `unless` another one under a reading.
+    """
 
     name: str
     asked_of: Wager
     choices: Sequence[Choice]
     knows: str  # what the player has seen when asked
-    unanswered: Unanswered
+    unanswered: Choice
+    unless: tuple[Alternative, Choice] | None = None
     between: Between | None = None
 
     @property
     def base(self) -> Wager:
         """The wager that a choice multiplies."""
         return self.asked_of
+
+    @property
+    def reading(self) -> Reading | None:
+        """The reading that says what silence means."""
+        return self.unless[0][0] if self.unless else None
+
+    def in_silence(self, readings: Mapping[str, str]) -> Choice:
+        """The choice made for a player whose time runs out."""
+        return self.unless[1] if self.unless and in_force(self.unless[0], readings) else self.unanswered
 
     def read(self, text: str, readings: Mapping[str, str]) -> Choice | None:
         """Parse a player's words as a choice."""
@@ -180,15 +173,14 @@ class Decision(Rule):
 
     def taken(self, word: str, readings: Mapping[str, str]) -> Choice | None:
         """The choice for a word in the log, whether the player or the clock made it."""
-        by_clock = self.unanswered.choice
-        return self.read(word, readings) or (by_clock if by_clock.word == word else None)
+        return self.read(word, readings) or (self.unanswered if self.unanswered.word == word else None)
 
 
 def never_answered(decisions: Iterable[Decision], readings: Mapping[str, str]) -> tuple[Choice, ...]:
     """The choices made, decision by decision, for a player who never answers."""
     taken = list[Choice]()
     for decision in decisions:
-        taken.append(decision.unanswered.under(readings))
+        taken.append(decision.in_silence(readings))
         if not taken[-1].goes_on:
             break
     return tuple(taken)
@@ -236,7 +228,7 @@ def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping
             rest = ""
             break
         spoken = sorted(((word, c) for c in decision.choices for word in (c.word, *c.also_said)), key=lambda pair: -len(pair[0]))
-        spoken.append((TIMED_OUT, decision.unanswered.under(readings)))
+        spoken.append((TIMED_OUT, decision.in_silence(readings)))
         choice = next((c for word, c in spoken if rest == word or rest.startswith(word + " ")), None)
         if choice is None:
             raise Refusal(f"“{text}” is not a decision on the {decision.name}", decision.cite, words)

@@ -74,7 +74,7 @@ def _answers(offer: Offer, decision: Decision) -> Iterator[tuple[str, AnswerNoti
 def _silence(offer: Offer) -> Iterator[TimeNotice]:
     """What each decision that is not answered does, as it is filed."""
     for decision in offer.rules.decisions:
-        choice = decision.unanswered.under(offer.readings)
+        choice = decision.in_silence(offer.readings)
         lost = forfeits(offer.rules, [choice], offer.readings).lost if choice.folds else ()
         yield TimeNotice(choice.withdraws.key if choice.withdraws else "", frozenset(lost))
 
@@ -155,7 +155,7 @@ def _choice(offer: Offer, wager: Wager, word: str, circles: int, posted: tuple[C
         low=low,
         high=high,
         circles=circles,
-        equals=bool(wager.amounts and not wager.amounts.fixed),
+        equals=wager.equals is not None,
         electronic=wager.electronic,
         entitled=wager in offer.rules.of(Dealing)[0].entitled,
     )

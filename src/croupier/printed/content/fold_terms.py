@@ -73,5 +73,5 @@ def time_words(offer: Offer) -> tuple[str, str]:
 
 def _step(offer: Offer, decision: Decision, choice: Choice) -> str:
     """What silence does at one decision."""
-    reading = decision.unanswered.reading
+    reading = decision.reading
     return reading.alternatives[offer.reading(reading)].replace("the player", "you") if reading else f"you {choice.word}"

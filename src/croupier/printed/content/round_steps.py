@@ -15,9 +15,8 @@ def wager_words(offer: Offer, wager: Wager) -> str:
     parts = ["required to play" if wager.required else ""]
     if wager.made_by_decision:
         parts.append("made after you have seen your cards")
-    needs = wager.needs if wager.needs and not wager.needs.met_by({}, offer.readings) else None
-    if needs:
-        parts.append(f"only with {listed(map(with_article, needs.any_of), 'or')}")
+    if needs := [each.key for each in wager.needs] if wager.lacks({}, offer.readings) else []:
+        parts.append(f"only with {listed(map(with_article, needs), 'or')}")
     if wager.electronic:
         parts.append("placed on the screen at your position, on your own hand or the dealer's")
     if wager.collected:

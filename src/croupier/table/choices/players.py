@@ -265,7 +265,7 @@ def _is_mine(table: State, box: int, seat: int) -> bool:
 def _amount(table: State, seat: int, laid: Mapping[str, Cents], wagers: tuple[Wager, ...]) -> Ask | None:
     """The allowed amounts: within the posted limits or one of a fixed set, and no more than the player has."""
     wager, alone = wagers[0], len(wagers) == 1
-    if wager.needs and not wager.needs.met_by(laid, table.offer.readings):
+    if wager.lacks(laid, table.offer.readings):
         return None
     there = min(laid.get(each.key, 0) for each in wagers)
     affordable = table.balance(purse(wager, seat)) // len(wagers) + there

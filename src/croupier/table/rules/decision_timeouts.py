@@ -20,7 +20,7 @@ from croupier.table.state import Round, State
 
 def unanswered(table: State, decision: Decision) -> Choice:
     """The choice made for a player whose time runs out, according to the chapter and the submission's readings."""
-    return decision.unanswered.under(table.offer.readings)
+    return decision.in_silence(table.offer.readings)
 
 
 def lapses_at(table: State, current: Round) -> int | None:

@@ -53,10 +53,10 @@ def verify_wager(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cen
     if not offer.offers(wager):
         offered = ", ".join(sorted(offer.wagers)) or "no optional wager"
         raise Refusal(f"seat {seat}: the {wager.name} is not offered", wager.cite, offered)
-    if wager.needs and not wager.needs.met_by(stakes, offer.readings):
-        needed = " or ".join(wager.needs.any_of)
+    if wager.lacks(stakes, offer.readings):
+        needed = " or ".join(each.key for each in wager.needs)
         found = f"seat {seat}: the {wager.name} requires the {needed}"
-        raise Refusal(found, offer.rules.cite(wager.needs.clause), f"together with the {needed}")
+        raise Refusal(found, wager.cite, f"together with the {needed}")
 
 
 def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents], posted: Limits) -> None:
