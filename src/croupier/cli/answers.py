@@ -59,6 +59,22 @@ def for_people() -> Iterator[None]:
         stop(str(refusal))
 
 
+@contextmanager
+def patience() -> Iterator[None]:
+    """Announce the first compilation, show progress, and exit quietly on Ctrl-C."""
+    from croupier.odds.report import is_compiled
+
+    if not is_compiled():
+        print("Compiling the counting code. This happens only once.", file=sys.stderr)
+    from croupier.cli.draw_odds import progress
+
+    try:
+        with progress():
+            yield
+    except KeyboardInterrupt:
+        stop("Stopped. Nothing was saved.")
+
+
 def stop(sentence: str, code: int = 2) -> NoReturn:
     print(sentence, file=sys.stderr)
     raise typer.Exit(code)

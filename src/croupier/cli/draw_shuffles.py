@@ -11,7 +11,7 @@ from croupier.cli.draw import _table, console
 from croupier.odds.randomness.shuffle_tests import CONFIDENCE, ShuffleResult
 
 
-def plain(found: Sequence[ShuffleResult], shuffles: int, cards: int, seed: int | None) -> dict[str, Any]:
+def plain(found: Sequence[ShuffleResult], shuffles: int, cards: int, seed: int | None, file: str = "") -> dict[str, Any]:
     tests = [
         {
             "name": each.name,
@@ -24,12 +24,12 @@ def plain(found: Sequence[ShuffleResult], shuffles: int, cards: int, seed: int |
         }
         for each in found
     ]
-    heading = {"shuffles": shuffles, "cards": cards, "seed": seed, "confidence": CONFIDENCE}
+    heading = {"shuffles": shuffles, "cards": cards, "seed": seed, "file": file or None, "confidence": CONFIDENCE}
     return {**heading, "passes": all(each.passes for each in found), "tests": tests}
 
 
-def report(found: Sequence[ShuffleResult], shuffles: int, cards: int, seed: int | None) -> None:
-    source = "the operating system's generator" if seed is None else f"seed {seed}, a demonstration"
+def report(found: Sequence[ShuffleResult], shuffles: int, cards: int, seed: int | None, file: str = "") -> None:
+    source = f"from {file}" if file else "the operating system's generator" if seed is None else f"seed {seed}, a demonstration"
     console.print(Text(f"{shuffles:,} shuffles of {cards} cards, {source}", style="bold"))
     numbers = ("Statistic", "Degrees", "p", "p, all tests")
     table = _table("", "Test", "What it checks", *numbers, "", right=numbers)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier import __version__
-from croupier.cli import chapter_commands, ledger_commands, restore_command, serve_command
-from croupier.cli.answers import AsJson, Books, for_people, print_json, stop
+from croupier.cli import chapter_commands, ledger_commands, restore_command, serve_command, shuffle_commands
+from croupier.cli.answers import AsJson, Books, for_people, patience, print_json, stop
 from croupier.cli.group import Commands
 from croupier.law.cite import Refusal
 
@@ -121,7 +120,7 @@ def check(
 
     checked = check_submission(_read(file))
     if with_odds and checked.offer:
-        with _patience():
+        with patience():
             from croupier.odds.return_warnings import cautions
 
             checked = replace(checked, findings=(*checked.findings, *cautions(checked.offer)))
@@ -179,7 +178,7 @@ def odds(
     with for_people():
         rules = _rules(game, edition)
         offer = _filed(submission, rules, edition) if submission else None
-    data = prices(offer, fresh=fresh, counting=_patience).report if offer else report(rules, fresh=fresh, counting=_patience)
+    data = prices(offer, fresh=fresh, counting=patience).report if offer else report(rules, fresh=fresh, counting=patience)
     if as_json:
         print_json({key: data[key] for key in ("game", "edition", "entries", "published", "not_counted")})
     else:
@@ -201,7 +200,7 @@ def strategy(
     from croupier.cli import draw_odds
 
     offer = _offer_for(game, edition, submission)
-    with for_people(), _patience():
+    with for_people(), patience():
         from croupier.odds.strategy.best_play import strategy as best_play
 
         found = best_play(offer)
@@ -227,7 +226,7 @@ def advise(
     from croupier.odds.names import exact
 
     offer = _offer_for(game, edition, submission)
-    with for_people(), _patience():
+    with for_people(), patience():
         from croupier.odds.advice import advise as ask
         from croupier.odds.advice import assumes
 
@@ -277,7 +276,7 @@ def simulate(
         if strategy not in ("best", "always play") or (strategy != "best" and not one):
             raise Refusal(f"“{strategy}” is not a strategy for this game", rules.cite("11"), "best, always play" if one else "best")
     try:
-        with for_people(), _patience():
+        with for_people(), patience():
             found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
     except OSError as problem:
         stop(f"the cluster at {cluster} does not answer: {problem}.")
@@ -286,35 +285,6 @@ def simulate(
             {"game": rules.number, "edition": rules.edition.name, "seed": seed, "wagers": [draw_odds.plain(each) for each in found]}
         )
     return draw_odds.simulation(rules, found, seed)
-
-
-@app.command("rng-report", rich_help_panel=FLOOR)
-def rng_report(
-    shuffles: Annotated[int, typer.Option(help="How many shuffles to make and test.")] = 200_000,
-    jokers: Annotated[bool, typer.Option("--jokers", help="Use a deck of 53 cards with the joker.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Use a repeatable generator with this seed, as a demonstration.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Test shuffles statistically at 99% confidence. Exit 1 if a test fails."""
-    from concurrent.futures import BrokenExecutor
-
-    from croupier.cli.draw import bar
-    from croupier.floor.house.shuffle_report import FEWEST, MOST, report
-
-    if not FEWEST <= shuffles <= MOST:
-        stop(f"{shuffles:,} shuffles cannot be tested; use {FEWEST:,} to {MOST:,}.")
-    try:
-        with _patience(), bar("shuffles", shuffles, quiet=as_json) as watch:
-            found = report(shuffles, jokers=int(jokers), seed=seed, watch=watch)
-    except (OSError, BrokenExecutor) as problem:
-        stop(f"the processes that shuffle did not finish: {problem}")
-    from croupier.cli import draw_shuffles
-
-    if as_json:
-        print_json(draw_shuffles.plain(found, shuffles, 52 + jokers, seed))
-    else:
-        draw_shuffles.report(found, shuffles, 52 + jokers, seed)
-    raise typer.Exit(0 if all(each.passes for each in found) else 1)
 
 
 @app.command("print", rich_help_panel=FILINGS)
@@ -338,7 +308,7 @@ def print_(
     with for_people():
         filings = [draw_printed.filing(file, _read(file)) for file in files]
         try:
-            with _patience():
+            with patience():
                 draw_printed.printed(what, filings, form, out, resolution)
         except OSError as problem:
             stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
@@ -364,7 +334,7 @@ def diff(
     with for_people():
         play = PlayVolume(hands_per_hour, hours, draw_printed.averages(average or []))
         one, other = (draw_printed.filing(file, _read(file)) for file in (before, after))
-        with _patience():
+        with patience():
             found = difference(one.offer, other.offer, play)
     if as_json:
         return print_json(draw_printed.plain_difference(found))
@@ -385,22 +355,6 @@ def _filed(submission: Path, rules: Rules, edition: str) -> Offer:
         asked = f"{rules.number}, {rules.edition}" if edition else rules.number
         raise Refusal(f"the submission is for {offer.rules.number}, {offer.rules.edition}", "601a.2", f"a submission for {asked}")
     return offer
-
-
-@contextmanager
-def _patience() -> Iterator[None]:
-    """Announce the first compilation, show progress, and exit quietly on Ctrl-C."""
-    from croupier.odds.report import is_compiled
-
-    if not is_compiled():
-        print("Compiling the counting code. This happens only once.", file=sys.stderr)
-    from croupier.cli.draw_odds import progress
-
-    try:
-        with progress():
-            yield
-    except KeyboardInterrupt:
-        stop("Stopped. Nothing was saved.")
 
 
 @app.command(rich_help_panel=FLOOR)
@@ -485,6 +439,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 chapter_commands.register(app)
 ledger_commands.register(app)
+shuffle_commands.register(app)
 restore_command.register(app)
 serve_command.register(app)
 
