@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import time
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 from croupier.client import Client
-from croupier.web.live.table_stream import GATHER, LATEST, Live
+from croupier.web.live.table_stream import GATHER, KEEP_ALIVE, Live
 from croupier.wire import LiveView
 from tests.web.playing import new_name, play_three_card_poker, sit
 from tests.web.serving import Served
@@ -161,21 +160,54 @@ def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None
     assert asyncio.run(watched()) == [1, 2, 2]
 
 
-def test_a_busy_server_sends_views_less_often() -> None:
-    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
+def test_while_the_dealer_goes_on_what_happens_is_gathered() -> None:
+    """A view that would be old on arrival is not sent; once the dealer pauses, it is."""
+    dealing = True
+    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None, lambda table: dealing)  # type: ignore[arg-type]
 
-    async def watched() -> float:
+    async def watched() -> bytes:
+        nonlocal dealing
         stream = live.stream("T", always("public"), None)
         await anext(stream)
         live.changed("T")
-        time.sleep(2 * LATEST)  # the server is busy: this wake-up comes late
-        await anext(stream)
-        began = time.monotonic()
-        live.changed("T")
-        await anext(stream)
-        return time.monotonic() - began
+        news = asyncio.ensure_future(anext(stream))
+        await asyncio.sleep(3 * GATHER)
+        assert not news.done()
+        dealing = False
+        return await asyncio.wait_for(news, 5)
 
-    assert asyncio.run(watched()) > GATHER + LATEST / 2
+    assert b"event: seen" in asyncio.run(watched())
+
+
+def test_a_dealer_who_never_pauses_keeps_nobody_waiting_for_long() -> None:
+    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None, lambda table: True)  # type: ignore[arg-type]
+
+    async def watched() -> bytes:
+        stream = live.stream("T", always("public"), None)
+        await anext(stream)
+        live.changed("T")
+        return await asyncio.wait_for(anext(stream), KEEP_ALIVE / 2)
+
+    assert b"event: seen" in asyncio.run(watched())
+
+
+def test_sessions_are_checked_at_once_while_the_dealer_goes_on() -> None:
+    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None, lambda table: True)  # type: ignore[arg-type]
+    views: list[str | None] = ["public", None]
+
+    async def viewpoint() -> str | None:
+        return views.pop(0)
+
+    async def watched() -> None:
+        stream = live.stream("T", viewpoint, None)
+        await anext(stream)
+        ends = asyncio.ensure_future(anext(stream))
+        await asyncio.sleep(0)
+        live.check_sessions("somebody")
+        with pytest.raises(StopAsyncIteration):
+            await asyncio.wait_for(ends, KEEP_ALIVE / 2)
+
+    asyncio.run(watched())
 
 
 def test_a_connection_on_which_nothing_happens_is_kept_alive(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,7 +151,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
         premises = Premises(settings.database, pace, state.clock, signing, settings.house_key, unpaid_seconds=unpaid)
     state.seats = Seats(premises, state.sessions, settings)
     views, edges = TableViews(premises), Edges(settings.odds == "yes")
-    live = Live(premises.house, views.now, premises.pit.deadline)
+    live = Live(premises.house, views.now, premises.pit.deadline, premises.pit.is_dealing)
     premises.house.listeners.append(live.happened)
     premises.changed.append(live.changed)
     state.sessions.ended.append(premises.end)

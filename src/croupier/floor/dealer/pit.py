@@ -58,6 +58,7 @@ class TableWatch:
     drawn_for: int = 0  # the round for which the table game system has drawn
     draw: Wish | None = None  # what it drew, if anything, until it is written
     rounds: int = 0  # of the table: which round all this is about
+    dealing: bool = False  # a step is being taken, and the next may follow without a pause
 
     def stand_by(self, table: State) -> None:
         """Let another process deal, but remember who is ready: that process may end before it says “no more bets”."""
@@ -140,6 +141,11 @@ class Pit:
         watch = self._watch(table)
         return watch.rounds, sorted(watch.ready)
 
+    def is_dealing(self, table: str) -> bool:
+        """Whether the dealer of this process is about to change the table."""
+        watch = self._watches.get(table)
+        return watch is not None and watch.dealing
+
     def _watch(self, table: str) -> TableWatch:
         if table not in self._watches:
             self._watches[table] = TableWatch(rounds=self.house.table(table).state.rounds)
@@ -168,11 +174,13 @@ class Pit:
                 wait = await self._step(table, watch)
             except Damaged as problem:  # it stays closed until the log is read again
                 log.error("damaged", extra={"table": table, "reason": str(problem)})
+                watch.dealing = False
                 return
             except Exception:  # the database may be unreachable; whatever failed, the dealer keeps trying
                 log.exception("the dealer failed", extra={"table": table})
                 wait = SECONDS_TO_TRY_AGAIN
             if wait != AT_HAND:
+                watch.dealing = False
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait):
                         await watch.wake.wait()
@@ -196,6 +204,7 @@ class Pit:
 
     async def _do(self, table: str, watch: TableWatch, by: str, command: Command) -> bool:
         """Take a step. Cancellation waits for it, so that what is written is also folded."""
+        watch.dealing = True
         step = asyncio.ensure_future(self.house.execute(table, command, by, person=PERSONS[by]))
         try:
             await asyncio.shield(step)
@@ -210,6 +219,7 @@ class Pit:
             log.warning("not written", extra={"table": table, "command": command.name(), "reason": str(problem)})
             return False
         if pause := self.pace.get(type(command)):
+            watch.dealing = False
             await asyncio.sleep(pause)
         return True
 

@@ -27,8 +27,7 @@ from croupier.wire import LiveEvent, MovedCard
 
 KEPT = 256  # events of a table in memory; older ones are read from the log
 GATHER = 0.05  # seconds in which events that happen together are sent together
-LATEST = 0.5  # more, at most, when the server is busy
-BACK_OFF = 4  # seconds more for each second that wake-ups come late
+LATEST = 1.0  # seconds more, at most, while the automatic dealer goes on without a pause
 KEEP_ALIVE = 15.0
 MOST_AT_ONCE = 500  # events sent again after a long absence
 STILL_HERE = b": still here\n\n"
@@ -71,35 +70,42 @@ class Feed:
     wakeup: asyncio.Event = field(default_factory=asyncio.Event)
     alarm: asyncio.TimerHandle | None = None
     alarm_at: float = 0.0
+    held: float = 0.0  # seconds that viewers have waited for the dealer to pause
 
 
 class Live:
     """The live streams of all tables of a server process."""
 
-    def __init__(self, house: House, look: Callable[[str], Sees], deadline: Callable[[str], int | None]) -> None:
-        """`look` shows a table as it is now; `deadline` says when the open decision there runs out of time."""
-        self._house, self._look, self._deadline = house, look, deadline
+    def __init__(
+        self,
+        house: House,
+        look: Callable[[str], Sees],
+        deadline: Callable[[str], int | None],
+        is_dealing: Callable[[str], bool] = lambda table: False,
+    ) -> None:
+        """`look` shows a table as it is now, `deadline` says when the open decision there runs out of time, and `is_dealing`
+        whether the automatic dealer is about to change it again."""
+        self._house, self._look, self._deadline, self._is_dealing = house, look, deadline, is_dealing
         self._feeds: dict[str, Feed] = {}
         self.connections = 0
         self._stopping = False
-        self._more = 0.0  # seconds in addition to GATHER: a busy server sends views less often to leave time for commands
 
     def happened(self, table: str, version: int, event: Event) -> None:
         """Take in an event, as a listener of the house."""
         if feed := self._feeds.get(table):
             feed.recent.append(Happened(version, event, self._rules(table)))
-            self._wake_in(GATHER + self._more, table, feed)
+            self._wake_in(GATHER, table, feed)
 
     def changed(self, table: str) -> None:
         """Show a table again because what is seen of it has changed without an event."""
         if feed := self._feeds.get(table):
             feed.changes += 1
-            self._wake_in(GATHER + self._more, table, feed)
+            self._wake_in(GATHER, table, feed)
 
     def check_sessions(self, _: str) -> None:
         """Make every stream check right away whether its viewer may still watch, because someone's sessions have ended."""
         for table, feed in self._feeds.items():
-            self._wake_in(0.0, table, feed)
+            self._wake(table, feed)
 
     def stop(self) -> None:
         """End every stream. Browsers reconnect on their own."""
@@ -156,12 +162,19 @@ class Live:
             if feed.alarm_at <= at:
                 return
             feed.alarm.cancel()
-        feed.alarm, feed.alarm_at = loop.call_at(at, self._wake, table, feed), at
+        feed.alarm, feed.alarm_at = loop.call_at(at, self._alarm, table, feed), at
+
+    def _alarm(self, table: str, feed: Feed) -> None:
+        """Wake all viewers, unless the table is about to change again: what they would see is old before it arrives."""
+        feed.alarm = None
+        if feed.held < LATEST and self._is_dealing(table):
+            feed.held += GATHER
+            self._wake_in(GATHER, table, feed)
+        else:
+            self._wake(table, feed)
 
     def _wake(self, table: str, feed: Feed) -> None:
-        late = asyncio.get_running_loop().time() - feed.alarm_at
-        self._more = min(0.8 * self._more + 0.2 * BACK_OFF * late, LATEST)
-        feed.alarm = None
+        feed.held = 0.0
         feed.wakeup.set()
         if not self._stopping:
             feed.wakeup = asyncio.Event()
