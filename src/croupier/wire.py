@@ -247,8 +247,12 @@ class Seen(Struct, frozen=True):
         str, Meta(description="What play waits for: a floorperson, and for what. Empty if it waits for nothing.")
     ] = ""
     seat_until: Annotated[
-        Milliseconds | None, Meta(description="When your seat is freed unless you buy in, if you have no money at the table.")
+        Milliseconds | None, Meta(description="When your seat is freed unless you act: buy in, if you have no money at the table.")
     ] = None
+    kept: Annotated[
+        Cents,
+        Meta(description="The chips that the house keeps for you since your seat was freed. You get them when you sit down."),
+    ] = 0
     keep: Annotated[Cents, Meta(description="The chips that you need to play the hands you have wagered on.")] = 0
     lapse: Annotated[
         str, Meta(description="What happens to your hand if you do not answer in time; empty if nothing is asked.")

@@ -91,6 +91,9 @@ def any_command(table: State, kind: type[Command], pick: Picks) -> Command:
         seconds = pick([0, table.offer.decision_seconds, 86_400])
         return say.OpenTable(table="T1", submission=table.submission, offer=table.offer_hash, opener=1000, decision_seconds=seconds)
     known = choices(table.rules)
+    if kind is say.Leave:
+        seat = pick(known["seat"])
+        return say.Leave(seat=seat, away_since=pick([0, 0, 1, table.away.get(seat, 0)]))
     names = [field.name for field in msgspec.structs.fields(kind)]
     return kind(**{name: pick(known.get((kind, name), known.get(name, [False, True]))) for name in names})
 

@@ -1,12 +1,17 @@
-"""The table game system frees a seat on which there is no money, and no other."""
+"""The table game system frees a seat without money, or one whose player is away: the house keeps the chips for them."""
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from croupier.floor.surveillance.narration import sentence
 from croupier.law.cite import Refusal
+from croupier.money import show
 from croupier.table import commands as say
+from croupier.table.accounts import kept
+from croupier.table.fold import apply
+from croupier.table.state import State
 from tests.table.pit import Pit, find
 
 LEAVE = say.Leave(seat=2)
@@ -59,3 +64,77 @@ def test_it_stays_no_act_of_others(by: str) -> None:
     pit = Pit(find("649a")).seat(1)
     pit.sit(by="player:2", seat=2, player="Bob")
     assert pit.verify(LEAVE, by)
+
+
+def away(pit: Pit, seat: int) -> say.Leave:
+    return say.Leave(seat=seat, away_since=pit.state.away[seat])
+
+
+def test_the_chips_of_a_player_who_is_away_are_kept_until_they_sit_down_again() -> None:
+    pit = Pit(find("649a")).seat(1, 2).ready()
+    held, account = pit.state.balance("seat 2 chips"), pit.state.balance("seat 2 game account")
+    assert account
+    event = pit.do(away(pit, 2), "device")
+    assert pit.state.players == {1: "Player 1"}
+    assert (pit.state.balance("seat 2 chips"), pit.state.balance("seat 2 game account")) == (0, 0)
+    assert pit.state.balance("kept for “Player 2”") == held + account
+    assert sentence(event, None) == f"Seat 2 is free again: its player was away. The house keeps their {show(held + account)}."
+    pit.sit(by="player:2", seat=2, player="Somebody")
+    assert pit.state.balance("seat 2 chips") == 0, "not for others, in whichever seat"
+    pit.sit(by="player:5", seat=5, player="Player 2")
+    assert pit.state.balance("seat 5 chips") == held + account
+    assert "kept for “Player 2”" not in pit.state.accounts
+    again = State()
+    for event, orders in zip(pit.events, pit.secrets, strict=True):
+        apply(again, event, orders)
+    assert msgspec.json.encode(again) == pit.bytes(), "and after a restart"
+
+
+def test_chips_are_kept_while_the_table_is_closed() -> None:
+    pit = Pit(find("641a")).seat(2).ready()
+    held = pit.state.balance("seat 2 chips")
+    pit.do(away(pit, 2), "device")
+    opened = pit.events[0].command
+    pit.do(say.CloseTable(), "floorperson")
+    assert pit.state.balance("kept for “Player 2”") == held
+    pit.do(opened, "floorperson")
+    pit.sit(by="player:1", seat=1, player="Player 2")
+    assert pit.state.balance("seat 1 chips") == held
+
+
+def test_a_player_with_a_wager_on_the_table_is_not_away() -> None:
+    pit = Pit(find("641a")).seat(1, 2).ready()
+    pit.bet(1, ante=10)
+    refusal = pit.verify(away(pit, 1), "device")
+    assert isinstance(refusal, Refusal)
+    assert (refusal.said, refusal.accepted) == ("seat 1 has a wager on the table", "after the round")
+    at = pit.state.away[2]
+    pit.lock()
+    assert pit.verify(away(pit, 1), "device")
+    assert pit.state.away[1] == pit.state.time, "the time begins after the round"
+    assert pit.state.away[2] == at, "who does not play is away since they last acted"
+    assert pit.verify(away(pit, 2), "device") is None
+
+
+def test_a_player_who_has_just_acted_keeps_the_seat() -> None:
+    pit = Pit(find("649a")).seat(1)
+    leave = away(pit, 1)
+    pit.tip(by="player:1", seat=1, amount=100)
+    refusal = pit.verify(leave, "device")
+    assert isinstance(refusal, Refusal)
+    assert refusal.said == "the player at seat 1 has acted since"
+    assert pit.verify(away(pit, 1), "device") is None
+
+
+@pytest.mark.parametrize("by", ["player:1", "floorperson"])
+def test_nobody_else_says_who_is_away(by: str) -> None:
+    pit = Pit(find("649a")).seat(1)
+    refusal = pit.verify(away(pit, 1), by)
+    assert isinstance(refusal, Refusal)
+    assert refusal.said == "the table game system says who is away"
+
+
+@pytest.mark.parametrize("name", ["a layout", "b chips", "c game account", "”"])
+def test_a_name_does_not_make_another_account_of_what_is_kept(name: str) -> None:
+    assert not kept(name).endswith((" layout", " chips", " game account"))
+    assert kept(name) != kept(name + "”")

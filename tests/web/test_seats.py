@@ -1,4 +1,4 @@
-"""No guest and no address takes every seat: without money only so many, and each only for a while."""
+"""No guest and no address takes every seat: without money only so many, and each only for a while, even with chips."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def floor(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def impatient(tmp_path: Path) -> Iterator[Served]:
     """A floor that keeps a seat without money for a few seconds."""
-    env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS)}
+    env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS), "CROUPIER_AWAY_SECONDS": "0"}
     with serving(str(tmp_path / "floor.db"), tmp_path, env=env) as server:
         yield server
 
@@ -127,8 +127,40 @@ def test_a_seat_without_a_buy_in_is_free_again_at_the_published_time(impatient: 
     until(lambda: 2 not in player.seen(TABLE).view.seats)
 
 
-def test_the_floor_publishes_the_time(served: Served) -> None:
-    assert "A seat with no chips is free again after 5 minutes." in httpx.get(served.address).text
+def test_the_floor_publishes_the_times(served: Served) -> None:
+    page = httpx.get(served.address).text
+    assert "A seat with no chips is free again after 5 minutes." in page
+    assert "A seat with chips is kept for 15 minutes after your last bet, even if you close the browser." in page
+
+
+def test_the_chips_of_a_player_who_is_away_are_kept_for_them_alone_even_over_a_restart(tmp_path: Path) -> None:
+    database, env = str(tmp_path / "floor.db"), {"CROUPIER_AWAY_SECONDS": str(SECONDS)}
+    with serving(database, tmp_path, env=env) as floor:
+        ann, bob = floor.guest("Ann"), floor.guest("Bob")
+        ann.do(TABLE, "sit", seat=1, player="Ann")
+        reply = ann.do(TABLE, "buy in", seat=1, amount=12_300)
+        kept_until(ann, reply)
+        until(lambda: 1 not in bob.seen(TABLE).view.seats)
+        assert time.time() * 1000 >= reply.at + 1000 * SECONDS
+        event = next(each for each in bob.watch(TABLE, reply.version) if getattr(each, "event", "") == "player left")
+        assert (event.by, event.says) == (
+            "device",
+            "Seat 1 is free again: its player was away. The house keeps their $123.",
+        )
+        assert (ann.seen(TABLE).kept, bob.seen(TABLE).kept, floor.client().seen(TABLE).kept) == (12_300, 0, 0)
+        bob.do(TABLE, "sit", seat=1, player="Bob")
+        assert bob.seen(TABLE).view.seats[1].chips == 0
+        cookies = ann._http.cookies
+        assert "$123 at" in httpx.get(floor.address, cookies=cookies).text
+        assert "$123 at" not in httpx.get(floor.address).text
+    with serving(database, tmp_path) as floor:
+        ann = floor.client()
+        ann._http.cookies, ann.name = cookies, "Ann"
+        assert ann.seen(TABLE).kept == 12_300
+        ann.do(TABLE, "sit", seat=2, player="Ann")
+        assert (ann.seen(TABLE).view.seats[2].chips, ann.seen(TABLE).kept) == (12_300, 0)
+        ann.do(TABLE, "leave", seat=2)
+        assert ann.seen(TABLE).kept == 0, "who leaves takes their chips along"
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -159,8 +191,8 @@ def test_a_process_that_starts_later_publishes_the_same_time(postgres_url: str) 
         await asyncio.sleep(0.2)
         later = Premises(postgres_url)
         await later.start()
-        until_then = reply.at + 1000 * first.unpaid.seconds
-        assert first.unpaid.until(TABLE, 1) == later.unpaid.until(TABLE, 1) == until_then
+        until_then = reply.at + 1000 * first.seats.unpaid_seconds
+        assert first.seats.until(TABLE, 1) == later.seats.until(TABLE, 1) == until_then
         await later.stop()
         await first.stop()
 
@@ -168,16 +200,21 @@ def test_a_process_that_starts_later_publishes_the_same_time(postgres_url: str) 
 
 
 def test_several_processes_free_a_seat_once_and_at_the_same_time(postgres_url: str, tmp_path: Path) -> None:
-    env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS)}
+    env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS), "CROUPIER_AWAY_SECONDS": str(SECONDS)}
     with serving(postgres_url, tmp_path, "--workers", "2", env=env) as floor:
         idle = [floor.guest(new_name()) for _ in range(3)]
         replies = [each.do(TABLE, "sit", seat=seat, player=each.name) for seat, each in enumerate(idle, 1)]
+        idle[2].do(TABLE, "buy in", seat=3, amount=5_000)
         for _ in range(6):  # a new connection each time, to either process
             other = floor.client()
             other._http.cookies = idle[0]._http.cookies
             kept_until(other, replies[0])
         until(lambda: not floor.client().seen(TABLE).view.seats)
         time.sleep(2)  # in which the other process could free them again
+        for _ in range(6):
+            other = floor.client()
+            other._http.cookies = idle[2]._http.cookies
+            assert other.seen(TABLE).kept == 5_000
     recorder = open_recorder(postgres_url)
     try:
         left = [event for entry in recorder.read(f"table/{TABLE}") if (event := read(entry.body)).event == "player left"]

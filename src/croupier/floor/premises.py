@@ -17,8 +17,7 @@ from croupier.filing.template import write as example
 from croupier.floor.clock import Clock, newest_time
 from croupier.floor.dealer.automatic_dealer import AutomaticDealer
 from croupier.floor.dealer.pit import UNHURRIED, Pace, Pit
-from croupier.floor.dealer.unpaid_seats import SECONDS as UNPAID_SECONDS
-from croupier.floor.dealer.unpaid_seats import Unpaid
+from croupier.floor.dealer.seat_keeper import AWAY_SECONDS, UNPAID_SECONDS, SeatKeeper
 from croupier.floor.house.checkpoints import Checkpoints, Signing
 from croupier.floor.house.house import Damaged, House, open_table
 from croupier.floor.house.vault import Vault
@@ -57,6 +56,7 @@ class Premises:
         *,
         new_house_key: bool = False,
         unpaid_seconds: int = UNPAID_SECONDS,
+        away_seconds: int = AWAY_SECONDS,
     ) -> None:
         self.recorder = open_recorder(database)
         self.clock = clock = clock or Clock()
@@ -79,7 +79,8 @@ class Premises:
         self.damaged: dict[str, str] = {}  # by table: where its log is damaged
         self.standings: dict[str, Standing] = {}  # a copy of the floor's register
         claims = open_claims(database)
-        self.pit, self.unpaid = Pit(self.house, self.standings.get, pace, claims), Unpaid(self.house, claims, unpaid_seconds)
+        self.pit = Pit(self.house, self.standings.get, pace, claims)
+        self.seats = SeatKeeper(self.house, claims, unpaid_seconds, away_seconds)
         self._freeing: asyncio.Task[None] | None = None
         self.dealer = AutomaticDealer()
         self.ended: list[Changed] = []  # called with the name whose sessions have ended, here or in another process
@@ -108,7 +109,7 @@ class Premises:
         await self.sign()
         await self.bus.open(self._heard)
         await self._load_tables()
-        self._freeing = asyncio.create_task(self.unpaid.run(), name="seats without money")
+        self._freeing = asyncio.create_task(self.seats.run(), name="seats to free")
         self._clock_watch = asyncio.create_task(self._watch_clock())
 
     async def _watch_clock(self) -> None:
@@ -139,7 +140,7 @@ class Premises:
     async def stop(self) -> None:
         """Finish what is pending, then close each part, even if closing another one fails."""
         if self._freeing:
-            self.unpaid.stop()
+            self.seats.stop()
             await asyncio.wait([self._freeing])
         for task in (*self._readers.values(), *([self._clock_watch] if self._clock_watch else [])):
             task.cancel()

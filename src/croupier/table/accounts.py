@@ -37,6 +37,11 @@ def game_account(seat: int) -> str:
     return f"seat {seat} game account"
 
 
+def kept(player: str) -> str:
+    """Chips that the house keeps for a player whose seat was freed. The quotes end the name: it may end like another account."""
+    return f"kept for “{player}”"
+
+
 def meter(wager: str) -> str:
     return f"meter of the {wager}"
 
@@ -52,7 +57,7 @@ def jackpot(wager: str) -> str:
 
 def must_not_be_overdrawn(account: str) -> bool:
     """An account of chips at the table. The cage, the meters and players' own money are kept elsewhere and only balanced here."""
-    return account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX) or account.startswith(("seat ", "jackpot "))
+    return account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX) or account.startswith(("seat ", "jackpot ", "kept "))
 
 
 def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator[Move]:

@@ -123,10 +123,12 @@ class Tip(Command, frozen=True, kw_only=True):
 
 
 class Leave(Command, frozen=True, kw_only=True):
-    """A player leaves or is signed off. The table game system frees a seat that has no money."""
+    """A player leaves or is signed off. The table game system frees a seat that has no money, or one whose player has not acted
+    since `away_since`: the house keeps their chips for them until they sit down again."""
 
     by, done = (PLAYER, FLOOR, DEVICE), "player left"
     seat: SeatNumber
+    away_since: Annotated[int, msgspec.Meta(ge=0)] = 0  # milliseconds
 
 
 # § .3 to .5: decks, opening, shuffle and cut

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
-from croupier.table.accounts import Move, must_not_be_overdrawn
+from croupier.table.accounts import Move, kept, must_not_be_overdrawn
 from croupier.table.commands import AnyCommand, SealedDeck
 from croupier.table.commitments import leaves
 from croupier.table.events import Event, Orders, Shown
@@ -44,6 +44,10 @@ def apply(table: State, event: Event, orders: Orders = ()) -> None:
         advance(table, table.round)
         _ask(table, table.round)
     table.unpaid = {seat: table.unpaid.get(seat, event.at) for seat in table.players if is_unpaid(table, seat)}
+    table.away = {
+        seat: event.at if event.by == f"player:{seat}" or seat in table.boxes.values() else table.away.get(seat, event.at)
+        for seat in table.players
+    }
 
 
 def verify_moves(table: State, moves: tuple[Move, ...]) -> dict[str, int]:
@@ -100,6 +104,7 @@ def _people(table: State, command: AnyCommand, event: Event, orders: Orders) -> 
             table.limits = (low, high)
         case say.Sit(seat=seat, player=player):
             table.players[seat] = player
+            table.accounts.pop(kept(player), None)  # emptied
             _no_idler(table, seat)
         case say.Leave(seat=seat):
             _leave(table, seat)

@@ -188,6 +188,7 @@ class State(msgspec.Struct, dict=True):
     phase: Phase = Phase.CLOSED
     players: dict[int, str] = {}  # by seat
     unpaid: dict[int, int] = {}  # seats without money, and since when, in milliseconds
+    away: dict[int, int] = {}  # when the player of each seat last acted or had a wager on the table, in milliseconds
     boxes: dict[int, int] = {}  # own seat of the player who is wagering on a box this round
     stakes: dict[int, dict[str, Cents]] = {}  # wagers placed for the next round
     accounts: dict[str, Cents] = {}

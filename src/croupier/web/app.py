@@ -147,8 +147,15 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     state, settings = app.state, app.state.settings
     pace = AT_ONCE if settings.pace == "at once" else UNHURRIED
     with _startup_errors_logged():
-        signing, unpaid = settings.signing(), int(settings.unpaid_seconds)
-        premises = Premises(settings.database, pace, state.clock, signing, settings.house_key, unpaid_seconds=unpaid)
+        premises = Premises(
+            settings.database,
+            pace,
+            state.clock,
+            settings.signing(),
+            settings.house_key,
+            unpaid_seconds=int(settings.unpaid_seconds),
+            away_seconds=int(settings.away_seconds),
+        )
     state.seats = Seats(premises, state.sessions, settings)
     views, edges = TableViews(premises), Edges(settings.odds == "yes")
     live = Live(premises.house, views.now, premises.pit.deadline, premises.pit.is_dealing)

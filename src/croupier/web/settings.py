@@ -31,6 +31,7 @@ class Settings:
     seats: str = "4"  # at the same time, per guest
     unpaid_seats: str = "8"  # without chips, for all guests of one address
     unpaid_seconds: str = "300"  # that a seat without chips is kept; 0 for ever
+    away_seconds: str = "900"  # that a seat with chips is kept while its player does nothing; 0 for ever
     idle: str = "300"  # seconds after which staff screens lock, at most 300
     proxies: str = ""  # addresses and networks whose X-Forwarded-For is trusted, separated by commas
     signing_key: str = ""  # a path, "env:NAME" or "command:..."; empty for a file beside the ledger

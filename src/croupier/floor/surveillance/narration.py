@@ -171,9 +171,11 @@ def _lapsed(command: say.LapseDecision, event: Event, rules: Rules | None) -> st
 
 
 def _left(command: say.Leave, event: Event, rules: Rules | None) -> str:
-    if event.by == Role.DEVICE:
-        return f"Seat {command.seat} is free again: it had no chips."
     moves = event.then.moves
+    if event.by == Role.DEVICE:
+        held = sum(move.cents for move in moves)
+        why = f"its player was away. The house keeps their {show(held)}" if held else "it had no chips"
+        return f"Seat {command.seat} is free again: {why}."
     lost = sum(move.cents for move in moves if move.source.endswith("layout") and move.target == TABLE_INVENTORY)
     taken = sum(move.cents for move in moves if move.target == OUTSIDE)
     abandoned = f" {show(lost)} on the layout is abandoned and lost." if lost else ""

@@ -208,4 +208,4 @@ class Auditor:
 
 
 def _elsewhere(pile: str) -> bool:
-    return pile in ("cage", "players' own money") or pile.startswith(("meter ", "reserve "))
+    return pile in ("cage", "players' own money") or pile.startswith(("meter ", "reserve ", "kept "))

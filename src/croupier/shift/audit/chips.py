@@ -20,13 +20,17 @@ def game_account(seat: int) -> str:
     return f"seat {seat} game account"
 
 
+def kept(player: str) -> str:
+    return f"kept for “{player}”"
+
+
 def layout(box: int) -> str:
     return f"seat {box} layout"
 
 
 def lies_somewhere(pile: str) -> bool:
     """Chips and cash that can be counted at the table, so there can never be less than zero."""
-    return pile in (TRAY, DROP, TIPS) or pile.startswith(("seat ", "jackpot "))
+    return pile in (TRAY, DROP, TIPS) or pile.startswith(("seat ", "jackpot ", "kept "))
 
 
 @dataclass
@@ -61,6 +65,7 @@ class Chips:
     signs: Signs = field(init=False)  # from the opening of the table on
     piles: Counter[str] = field(default_factory=Counter)
     boxes: dict[int, BoxAccount] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)  # of the players, by seat
     playing: bool = False
     rounds: int = 0  # that ended
     players: int = 0  # what the players of this round have put in (negative) and got back
@@ -192,11 +197,23 @@ def _from_chips(event: Plain, target: str) -> Changes:
     return _between(chips(event["command"]["seat"]), target, event["command"]["amount"])
 
 
+def _seated(books: Chips, event: Plain) -> Changes:
+    """A player whose seat was freed gets back what the house has kept."""
+    seat, name = event["command"]["seat"], event["command"]["player"]
+    books.names[seat] = name
+    return _between(kept(name), chips(seat), books.piles[kept(name)])
+
+
 def _left(books: Chips, event: Plain) -> Changes:
-    """A player leaves with their chips; before the deal also with the wagers on their boxes."""
+    """A player leaves with their chips; before the deal also with the wagers on their boxes. The house keeps those of a player
+    who is away, who has no box."""
     seat, due = event["command"]["seat"], Counter[str]()
+    name, away = books.names.pop(seat), event["command"].get("away_since", 0)
+    need(not away or event["by"] == "device", "chips", f"{event['by']} says that seat {seat} is away")
+    need(not away or all(box.home != seat for box in books.boxes.values()), "chips", f"seat {seat} is away but has a box")
+    to = kept(name) if away else OUTSIDE
     for pile in (chips(seat), game_account(seat)):
-        due[pile], due[OUTSIDE] = -books.piles[pile], due[OUTSIDE] + books.piles[pile]
+        due[pile], due[to] = -books.piles[pile], due[to] + books.piles[pile]
     for box in books.boxes.values():
         box.away = box.away or (box.home == seat and box.settled)
     for number, box in [(number, box) for number, box in books.boxes.items() if box.home == seat and not box.settled]:
@@ -440,6 +457,7 @@ RULES: dict[str, Rule] = {
     "chips credited to the cage": lambda books, event: _between(TRAY, CAGE, event["command"]["amount"]),
     "drop box collected": _emptied(DROP),
     "tip box collected": _emptied(TIPS),
+    "player seated": _seated,
     "chips bought": _bought,
     "game account funded": lambda books, event: _from_chips(event, game_account(event["command"]["seat"])),
     "tip given": lambda books, event: _from_chips(event, TIPS),

@@ -42,6 +42,7 @@ def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
         ("dealer", say.InspectDecks(defects=random.choice(["", "a bent corner"]))),
         ("floorperson", _preshuffled(table, dealer, random)),
         ("floorperson", say.Leave(seat=random.randint(1, table.rules.seats))),
+        ("device", say.Leave(seat=(seat := random.randint(1, table.rules.seats)), away_since=table.away.get(seat, 0))),
     ]
     return random.choice(wishes)
 

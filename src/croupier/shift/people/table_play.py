@@ -17,6 +17,7 @@ from croupier.shift.people.rigged_decks import ShiftDealer
 from croupier.shift.script import Order, WriterAnswer
 from croupier.shift.table_facts import menu_of
 from croupier.table import commands as say
+from croupier.table.accounts import kept
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State, offer_of
 
@@ -43,7 +44,7 @@ class TablePlay:
     for_good: bool = False
     resting: Random = field(default_factory=Random)
     rests_until: int = 0  # milliseconds
-    came: int = 0
+    came: list[str] = field(default_factory=list)  # names of players
     in_vain: int = 0
     sent: int = 0
     asked: Order | None = None  # what the game asked for, of which the answer matters
@@ -137,7 +138,7 @@ class TablePlay:
         free = [seat for seat in range(1, table.rules.seats + 1) if seat not in table.players and seat not in table.boxes]
         few = len(table.players) < self.most and free
         if not table.players or (few and self.random.random() < 0.05):
-            return self._sit(self.random.choice(free))
+            return self._sit(table, self.random.choice(free))
         if self.planned_for != table.rounds or not table.stakes:
             self.planned_for = table.rounds
             for seat in table.players:
@@ -145,7 +146,7 @@ class TablePlay:
                     self.planned.extend(wagers(table, seat, self._temperament(table, seat), self.random))
             if self.planned:
                 return self.planned.popleft()
-        return self.dealer.no_more_bets(table) if table.stakes else self._sit(self.random.randint(1, table.rules.seats))
+        return self.dealer.no_more_bets(table) if table.stakes else self._sit(table, self.random.randint(1, table.rules.seats))
 
     def _at_the_spread(self, table: State, deck: str) -> Wish:
         """Somebody who sat through the idle time looks at the cards, asks for more, or wagers too early."""
@@ -155,11 +156,14 @@ class TablePlay:
         early = list(wagers(table, seat, self._temperament(table, seat), self.random)) if pick < 0.4 else []
         return self.random.choice(early) if early else (f"player:{seat}", say.ViewDecks(seat=seat))
 
-    def _sit(self, seat: int) -> Wish:
-        self.came += 1
+    def _sit(self, table: State, seat: int) -> Wish:
+        """Somebody new, or somebody whose chips the house has kept since they were away."""
+        if (back := [name for name in self.came if table.balance(kept(name))]) and self.random.random() < 0.5:
+            return f"player:{seat}", say.Sit(seat=seat, player=self.random.choice(back))
         temperament = self.random.choice(TEMPERAMENTS)
         self.temperaments.add(temperament)
-        return f"player:{seat}", say.Sit(seat=seat, player=f"{temperament} {self.came}")
+        self.came.append(f"{temperament} {len(self.came) + 1}")
+        return f"player:{seat}", say.Sit(seat=seat, player=self.came[-1])
 
     def _temperament(self, table: State, seat: int) -> str:
         """Of the person in a seat, by the name they sat down with."""

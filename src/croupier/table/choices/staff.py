@@ -291,3 +291,5 @@ def devices(made: Offering) -> None:
         made.offer(say.DrawBonus(magic_card="As", lucky="dealer"), "Draw both", card, place)
     for seat in table.players:
         made.offer(say.Leave(seat=seat), f"Free seat {seat}, which has no chips")
+        away = say.Leave(seat=seat, away_since=table.away[seat])
+        made.offer(away, f"Free seat {seat}, whose player is away, and keep their chips")

@@ -6,7 +6,7 @@ from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
 from croupier.money import show as show_money
 from croupier.table import commands as say
-from croupier.table.accounts import CAGE, DROP_BOX, OUTSIDE, TIP_BOX, Move, chips, game_account, layout
+from croupier.table.accounts import CAGE, DROP_BOX, OUTSIDE, TIP_BOX, Move, chips, game_account, kept, layout
 from croupier.table.commands import Role
 from croupier.table.events import Consequences
 from croupier.table.rules.context import (
@@ -109,6 +109,8 @@ def sit(table: State, command: say.Sit, desk: Desk) -> Consequences:
     need(seat not in table.boxes, f"another player is wagering on box {seat} this round", rules.cite("7(b)"), "after the round")
     twice = command.player in table.players.values()
     need(not twice, f"{command.player} is already seated", rules.cite("7(b)"), "one seat per player")
+    if held := table.balance(kept(command.player)):
+        return granted(rules.cite("7(b)"), INTERNAL_CONTROLS, moves=(Move(kept(command.player), chips(seat), held),))
     return granted(rules.cite("7(b)"))
 
 
@@ -152,6 +154,8 @@ def leave(table: State, command: say.Leave, desk: Desk) -> Consequences:
     """Between rounds, a player leaves with everything. Mid-round, their wagers are abandoned and lost (7(b))."""
     seat = command.seat
     need_seated(table, desk, seat)
+    if command.away_since:
+        return _freed(table, command, desk)
     if desk.role is Role.DEVICE:
         need(is_unpaid(table, seat), f"seat {seat} has money at the table", INTERNAL_CONTROLS, "a seat without money")
     abandoned = boxes_abandoned(table, seat)
@@ -163,6 +167,18 @@ def leave(table: State, command: say.Leave, desk: Desk) -> Consequences:
         moves += [Move(layout(box), OUTSIDE, table.balance(layout(box))) for box in laid]
     moves += [Move(account, OUTSIDE, table.balance(account)) for account in (chips(seat), game_account(seat))]
     return granted(table.rules.cite("7(b)"), moves=tuple(move for move in moves if move.cents))
+
+
+def _freed(table: State, command: say.Leave, desk: Desk) -> Consequences:
+    """Nobody is at the seat: the house keeps the chips. A player who has acted since, or has a wager on the table, is there."""
+    seat, since = command.seat, table.away[command.seat]
+    need(desk.role is Role.DEVICE, "the table game system says who is away", INTERNAL_CONTROLS, "leaving without a time")
+    need(seat not in table.boxes.values(), f"seat {seat} has a wager on the table", INTERNAL_CONTROLS, "after the round")
+    need(command.away_since == since, f"the player at seat {seat} has acted since", INTERNAL_CONTROLS, f"away since {since}")
+    need(not is_unpaid(table, seat), f"seat {seat} has no money at the table", INTERNAL_CONTROLS, "leaving without a time")
+    purses, keep = (chips(seat), game_account(seat)), kept(table.players[seat])
+    moves = [Move(account, keep, table.balance(account)) for account in purses]
+    return granted(INTERNAL_CONTROLS, moves=tuple(move for move in moves if move.cents))
 
 
 def is_unpaid(table: State, seat: int) -> bool:

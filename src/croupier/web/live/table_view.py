@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from croupier.floor.premises import Premises
 from croupier.money import Cents
+from croupier.table.accounts import kept
 from croupier.table.choices.floorperson_tasks import floorperson_is_due
 from croupier.table.choices.hand_terms import to_keep
 from croupier.table.choices.players import choices, if_time_runs_out
@@ -28,12 +29,13 @@ def seat_of(state: State, session: Session | None) -> int:
 
 
 def viewpoint(state: State, session: Session | None) -> str:
-    """“player:3”, “dealer”, “floorperson”, “surveillance”, or “public”."""
+    """“player:3”, “dealer”, “floorperson”, “surveillance”, or “public”; “public Ann” for a guest whose chips the house keeps."""
     if session is not None and session.role:
         watching = session.role in ("dealer", "floorperson", "surveillance") and not session.locked and not session.must_change
         return session.role if watching else PUBLIC
-    seat = seat_of(state, session)
-    return f"player:{seat}" if seat else PUBLIC
+    if seat := seat_of(state, session):
+        return f"player:{seat}"
+    return f"{PUBLIC} {session.name}" if session and not session.role and state.balance(kept(session.name)) else PUBLIC
 
 
 class TableViews:
@@ -64,12 +66,14 @@ class TableViews:
         )
 
         def seen(by: str) -> bytes:
+            by, _, guest = by.partition(" ")
             seat = int(by.removeprefix("player:")) if by.startswith("player:") else 0
             own = replace(
                 shared,
                 view=with_own(state, shared.view, by),
                 can=choices(state, by, house.clock(), meters),
-                seat_until=premises.unpaid.until(table, seat) if seat else None,
+                seat_until=premises.seats.until(table, seat) if seat else None,
+                kept=state.balance(kept(guest)),
                 keep=to_keep(state, seat) if seat else 0,
                 lapse=if_time_runs_out(state, seat) if seat else "",
             )

@@ -14,6 +14,8 @@ from litestar.response import Template
 
 from croupier import book
 from croupier.floor.premises import Premises
+from croupier.money import Cents
+from croupier.table.accounts import kept
 from croupier.table.state import offer_of
 from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, known
@@ -36,8 +38,15 @@ class PagesController(Controller):
 
     @get("/", opt=roles(ANYONE), sync_to_thread=False)
     def floor(self, request: VisitorRequest, summaries: Summaries, premises: Premises) -> Template:
-        minutes = f"{premises.unpaid.seconds / 60:g}"
-        return Template("floor.html", context={"me": request.user, "tables": summaries.all(), "minutes": minutes})
+        me, seats = request.user, premises.seats
+        context = {
+            "me": me,
+            "tables": summaries.all(),
+            "unpaid": _minutes(seats.unpaid_seconds),
+            "away": _minutes(seats.away_seconds),
+            "kept": _kept(premises, me.name) if me and not me.role else {},
+        }
+        return Template("floor.html", context=context)
 
     @get("/tables/{table:str}", opt=roles(ANYONE))
     async def seat(self, table: TableName, request: VisitorRequest, premises: Premises, summaries: Summaries) -> Template:
@@ -52,6 +61,7 @@ class PagesController(Controller):
             "near": near,
             "felt": await asyncio.to_thread(art.felt, state.submission, near),
             "electronic": [wager.name for wager in state.rules.wagers.values() if wager.electronic],
+            "away": _minutes(premises.seats.away_seconds),
             "now": premises.clock(),
         }
         return Template("seat.html", context=context)
@@ -128,6 +138,16 @@ def _names(premises: Premises, table: str) -> tuple[str, ...]:
     """What a table's game may be called in an address: by the table, the chapter's number or its title."""
     state = premises.house.table(table).state
     return (table, state.rules.number, state.rules.chapter.slug) if state.submission else (table,)
+
+
+def _minutes(seconds: int) -> str:
+    return f"{seconds / 60:g} minute{'' if seconds == 60 else 's'}" if seconds else ""
+
+
+def _kept(premises: Premises, player: str) -> dict[str, Cents]:
+    """By table: the chips that the house keeps for a player whose seat was freed."""
+    held = {table: keeper.state.balance(kept(player)) for table, keeper in premises.house.tables.items()}
+    return {table: cents for table, cents in held.items() if cents}
 
 
 def _first_free(seats: int, taken: dict[int, str]) -> int:

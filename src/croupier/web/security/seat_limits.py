@@ -40,13 +40,13 @@ class Seats:
             raise HouseRefusal(said, "another seat after you leave one of them")
 
     async def _verify_place(self, place: str) -> None:
-        names = list(self._premises.unpaid.players())
+        names = list(self._premises.seats.unpaid())
         if len(names) < self._unpaid:
             return
         places = await self._sessions.places_of(names)
         taken = sum(place in places.get(name, ()) for name in names)
         if taken >= self._unpaid:
             said = f"{taken} seats without chips are taken from your address already, the most that one address may"
-            minutes = self._premises.unpaid.seconds / 60
+            minutes = self._premises.seats.unpaid_seconds / 60
             wait = f", or wait: they are free again after {minutes:g} minutes" if minutes else ""
             raise HouseRefusal(said, f"buy chips at one of them or leave it{wait}")

@@ -146,7 +146,7 @@ byId("find").addEventListener("input", find);
 byId("find").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
 byId("find-all").addEventListener("click", findAll);
 law.box(byId("law"));
-document.querySelector("#guest")?.addEventListener("click", () => guestMenu(page.dataset.me ?? "", [...tables.values()]));
+document.querySelector("#guest")?.addEventListener("click", () => guestMenu(page.dataset.me ?? "", [...tables.values()], Boolean(page.dataset.kept)));
 
 /** @param {HTMLButtonElement} button */
 async function play(button) {

@@ -1,6 +1,6 @@
 // A guest's name on the floor: change it, or leave the floor.
 //
-// guestMenu(name, tables)   -> a dialog; tables are the summaries, which say where the guest sits
+// guestMenu(name, tables, chips)   -> a dialog; tables are the summaries, which say where the guest sits; does the house keep chips?
 
 import { command, explained, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
@@ -13,8 +13,8 @@ import { comeBack, forget, keep, kept } from "./recovery_code.js";
  * @typedef {{table: TableSummary, seat: number}} Seat
  */
 
-/** @param {string} name @param {TableSummary[]} tables */
-export function guestMenu(name, tables) {
+/** @param {string} name @param {TableSummary[]} tables @param {boolean} chips */
+export function guestMenu(name, tables, chips) {
   const seats = seatsOf(name, tables);
   const code = kept()?.name === name ? kept()?.code : "";
   const problem = make("p", { class: "problem", role: "alert" });
@@ -30,9 +30,10 @@ export function guestMenu(name, tables) {
     then(change, () => changeName(input.value.trim(), code ?? ""));
   };
   const rename = make("form", { onsubmit }, make("div", { class: "field" }, make("label", { for: "new-name" }, "Another name"), input), change);
+  const stays = seats.length ? "To change it, leave your seat first." : chips ? "The house keeps chips for this name: to change it, sit down with them and leave." : code ? "" : "This browser does not have your code, so it cannot change your name.";
   const where = seats.length ? `You sit at ${listed(seats.map(({ table, seat }) => `${table.title}, seat ${seat}`))}. ` : "";
   const dialog = modal(`You are ${name}`,
-    seats.length || !code ? make("p", {}, `${where}Seats, chips and your recovery code belong to a name. ${seats.length ? "To change it, leave your seat first." : "This browser does not have your code, so it cannot change your name."}`) : rename,
+    stays ? make("p", {}, `${where}Seats, chips and your recovery code belong to a name. ${stays}`) : rename,
     problem,
     make("p", { class: "small quiet" }, `${seats.length ? `Leaving the floor gives up your ${counted(seats.length, "seat")} and the chips there. ` : ""}This browser then forgets you.`,
       code ? make("span", {}, " To come back under this name, keep your recovery code: ", make("strong", { class: "money" }, code)) : null),

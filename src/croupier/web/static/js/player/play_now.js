@@ -1,8 +1,8 @@
-// "Play now": a name, a free seat and chips with one press.
+// "Play now": a name, a free seat and chips with one press. Chips that the house has kept for this name come first.
 //
 // await playNow(table, me)  -> this guest's name, seated with chips; throws what was refused
 
-import { command, post } from "../shared/api.js";
+import { command, get, post } from "../shared/api.js";
 import { keep } from "./recovery_code.js";
 
 const CHIPS = 100000; // cents
@@ -30,10 +30,12 @@ function freeSeats({ seats, players }) {
 /** @param {import("../shared/types.js").TableSummary} table @param {string} me */
 export async function playNow(table, me) {
   const name = me || (await anyName());
+  const kept = me ? (await get(`/api/tables/${encodeURIComponent(table.table)}`)).kept : 0;
   const [first, ...others] = freeSeats(table);
   const sit = (/** @type {number} */ seat) => command(table.table, { do: "sit", seat, player: name }).then(() => seat);
   let seated = sit(first);
   for (const seat of others.slice(0, TRIES)) seated = seated.catch(() => sit(seat)); // somebody was quicker
-  await command(table.table, { do: "buy in", seat: await seated, amount: CHIPS });
+  const seat = await seated;
+  if (!kept) await command(table.table, { do: "buy in", seat, amount: CHIPS });
   return name;
 }

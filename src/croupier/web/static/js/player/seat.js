@@ -317,7 +317,10 @@ const MODES = {
     if (role) return { moment: "You are watching.", hint: `You are logged in as ${role}. Only players, who have no account, can sit down.`, buttons: [] };
     const taken = at.seen.view.seats ?? {};
     const free = Array.from({ length: seats }, (_, n) => n + 1).filter((n) => !taken[n]);
-    const buttons = free.map((n) => button(n === felt.near ? `Sit down at seat ${n}` : `Seat ${n}`, (made) => sit(n, made), { primary: n === felt.near, key: String(n) }));
+    const { kept } = at.seen;
+    const sitDown = kept ? `Sit down with ${money(kept)} at seat` : "Sit down at seat";
+    const buttons = free.map((n) => button(n === felt.near ? `${sitDown} ${n}` : `Seat ${n}`, (made) => sit(n, made), { primary: n === felt.near, key: String(n) }));
+    if (kept) return { moment: `The house keeps ${money(kept)} for you`, hint: free.length ? "You were away, so your seat was freed. Sit down again and your chips are back." : "You were away, so your seat was freed. No seat is free right now; your chips stay yours.", buttons };
     return { moment: free.length ? "Choose a seat" : "No seats free", hint: free.length ? "You are watching. Seats are numbered from the dealer's left." : "You can watch the game.", buttons };
   },
   buy() {

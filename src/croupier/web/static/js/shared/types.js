@@ -77,6 +77,7 @@
  * @property {Standing | null} standing
  * @property {string} waits_for
  * @property {Milliseconds | null} seat_until
+ * @property {Cents} kept the chips that the house keeps for this guest since their seat was freed
  * @property {Cents} keep the chips that this player needs to play the hands they have wagered on
  * @property {string} lapse what happens to this player's hand if they do not answer in time
  * @property {number[]} ready the seats for which the dealer does not wait
