@@ -55,6 +55,7 @@ WRONG = [
     ("649a", "paytables/Five-Card Progressive Payout Wager", "B", "649a.12(h)(1)"),
     ("649a", "paytables/Trips Wager", "A", "649a.12"),
     ("649a", "mini_royal/Ante Bonus", 4, "649a.12(g)(1)"),
+    ("649a", "mini_royal/Ante Bonus", -5, "649a.12(g)(1)"),
     ("649a", "mini_royal/Pair Plus Wager", 39, "649a.12(g)(2)"),
     ("649a", "mini_royal/Six Card Bonus Wager", 50, "649a.12(g)"),
     ("649a", "envy", "A", "649a.12"),

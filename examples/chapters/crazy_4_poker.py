@@ -95,7 +95,7 @@ chapter.stage("11(f)", Act.CLEAR)
 
 HOLDS, SUPER_BONUS_HOLDS, QUEENS_UP_HOLDS = Holds(FOUR_CARD), Holds(SUPER_BONUS_HANDS), Holds(QUEENS_UP_HANDS)
 OPENS = DealerHas(FOUR_CARD, "King high")
-chapter.announces(DEALER, FOUR_CARD, cite="11(d)", cards=5, asks=OPENS, yes="opens", no="does not open")
+chapter.announces(DEALER, FOUR_CARD, cite="11(d)", asks=OPENS, yes="opens", no="does not open")
 
 
 @chapter.settles(

@@ -78,6 +78,10 @@ class Odds:
     kind: Kind
     amount: Fraction
 
+    def __post_init__(self) -> None:
+        if self.amount < 0:
+            raise ValueError(f"odds of {self.amount} are below 0")
+
     def on(self, stake: Cents, meter: Cents = 0) -> Fraction:
         """The payment in cents before rounding, the counted-in stake of “for 1” included."""
         match self.kind:

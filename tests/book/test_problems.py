@@ -101,6 +101,32 @@ WRONG = {
         "the Three-card hand fails: AttributeError 'Shape' object has no attribute 'colour'",
         '    Hand("Flush"',
     ),
+    "dealer's cards without an area": (
+        'chapter.area("Dealer\'s cards", cite="2(b)(3)", each_player=False, cards=DEALER)',
+        "",
+        "the dealer's cards have no area on the layout; write chapter.area(…, cards=DEALER, each_player=False)",
+        "common.dealing(",
+    ),
+    "a dealer's hand without a name": (
+        'chapter.announces(DEALER, THREE_CARD, cite="11(c)")',
+        "",
+        "nothing says what the dealer's hand is called; write chapter.announces(DEALER, …)",
+        "common.dealing(",
+    ),
+    "a ranking that is not compared": (
+        " compared=True,",
+        "",
+        "the Three-card hand is compared with the dealer's; write compared=True",
+        "THREE_CARD = chapter.ranking(",
+    ),
+    "a negative multiple": (
+        'multiples("play", PLAY, 1,',
+        'multiples("play", PLAY, -1,',
+        "“play” makes a wager of -1 times the Ante Wager; write a multiple above 0",
+        "PLAY_OR_FOLD = chapter.decision(",
+    ),
+    "negative odds": ("at=to(1), cite", "at=to(-1), cite", "fails: ValueError odds of -1 are below 0", "        yield pay(ANTE, PLAY, at"),
+    "a deal of no card": ("Deal(1, DEALER)", "Deal(1, DEALER), Deal(0, DEALER)", "has a step of less than one card", "common.dealing("),
     "cards that are no number": ("Deal(3, PLAYER)", 'Deal("3", PLAYER)', "the check of the chapter fails: TypeError", "chapter = Chapter("),
     "a wager without a line": (
         "yield collect(ANTE, PLAY,",
@@ -203,6 +229,31 @@ def refused_example(tmp_path: Path, old: str, new: str, name: str = "crazy_4_pok
     file = tmp_path / "wrong.py"
     file.write_text(text.replace(old, new))
     return run("chapter", "check", str(file))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("Act.TURN, place=COMMUNITY, cards=1)", "Act.TURN, place=COMMUNITY)", "does not say how many community cards to turn"),
+        ("Act.TURN, place=COMMUNITY, cards=1)", "Act.TURN, cards=1)", "does not say how many community cards to turn"),
+        (
+            ' each_player=False, cards=COMMUNITY, note="in front of the table inventory container")',
+            " each_player=False)",
+            "the community cards have no area on the layout; write chapter.area(…, cards=COMMUNITY, each_player=False)",
+        ),
+    ],
+)
+def test_community_cards_that_cannot_be_laid_are_found(old: str, new: str, sentence: str, tmp_path: Path) -> None:
+    told = refused_example(tmp_path, old, new, "mississippi_stud.py")
+    assert told.exit_code == 1
+    assert sentence in " ".join(told.stdout.split())
+
+
+@pytest.mark.parametrize("seats", [0, -1, 11])
+def test_a_table_of_too_few_or_too_many_seats_is_refused(seats: int, tmp_path: Path) -> None:
+    told = refused_example(tmp_path, "common.table(chapter, 7)", f"common.table(chapter, {seats})")
+    assert told.exit_code == 2
+    assert f"a table has 1 to 10 seats, not {seats}" in told.stderr and "wrong.py, line " in told.stderr
 
 
 def test_a_row_that_a_paytable_has_twice_is_refused_with_its_name(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ ENVY_SCHEDULE = chapter.reading(
 )
 OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 
-chapter.announces(DEALER, FOUR_CARD, cite="11(c)", cards=6)
+chapter.announces(DEALER, FOUR_CARD, cite="11(c)")
 HOLDS, ACES_UP_HOLDS, PROGRESSIVE_HOLDS = Holds(FOUR_CARD), Holds(ACES_UP_HANDS), Holds(PROGRESSIVE_HANDS)
 
 

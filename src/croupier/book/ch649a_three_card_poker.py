@@ -262,7 +262,7 @@ LUCKY_READING = chapter.reading(
 )
 
 DEALER_PLAYS = DealerHas(THREE_CARD, "Queen high")
-chapter.announces(DEALER, THREE_CARD, cite="11(c)", cards=3, asks=DEALER_PLAYS, yes="plays", no="does not play")
+chapter.announces(DEALER, THREE_CARD, cite="11(c)", asks=DEALER_PLAYS, yes="plays", no="does not play")
 HOLDS = Holds(THREE_CARD)
 BONUS_HOLDS = Holds(ANTE_BONUS_HANDS)
 PAIR_PLUS_HOLDS = Holds(PAIR_PLUS_HANDS)

@@ -154,7 +154,7 @@ RESEED_LATER = common.reseed_reading(chapter, "12(d)(4)")
 UNSEEN_ENVY, ENVY_FROM_METER = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(f)(2)(ii)")
 
 DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
-chapter.announces(DEALER, FIVE_CARD, cite="11(g)", cards=7, shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",
+chapter.announces(DEALER, FIVE_CARD, cite="11(g)", shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",
     no="the Ante pushes")
 COMPARED = Compared(FIVE_CARD, (COMMUNITY,))
 HOLDS = Holds(FIVE_CARD, (PLAYER, COMMUNITY))

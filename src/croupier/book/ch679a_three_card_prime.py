@@ -150,7 +150,7 @@ BAD_BEAT_PLAY = chapter.reading(
 )
 
 QUALIFIES = DealerHas(THREE_CARD, "Queen high")
-chapter.announces(DEALER, THREE_CARD, cite="11(c)", cards=3, asks=QUALIFIES, yes="qualifies", no="does not qualify")
+chapter.announces(DEALER, THREE_CARD, cite="11(c)", asks=QUALIFIES, yes="qualifies", no="does not qualify")
 HOLDS = Holds(THREE_CARD)
 PLAY_HOLDS, BAD_BEAT_HOLDS, PAIR_HOLDS = Holds(PLAY_HANDS), Holds(BAD_BEAT_HANDS), Holds(PAIR_BONUS_HANDS)
 SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, DEALER))

@@ -251,8 +251,8 @@ chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", of=ANTE, reve
         "10 is the highest, 1 the lowest. An ace and a 4 count 5; a 10 and a jack count 10."),
 ])
 
-chapter.announces(DEALER, dealer_announced, cite="11(c)", cards=5, made=lambda position: dealers_setting(position)[0])
-chapter.announces(PLAYER, player_announced, cite="11(b)", cards=5, enough=is_decided)
+chapter.announces(DEALER, dealer_announced, cite="11(c)", made=lambda position: dealers_setting(position)[0])
+chapter.announces(PLAYER, player_announced, cite="11(b)", enough=is_decided)
 
 POINTS = (NOT_QUALIFIED, *range(1, 11))
 MINE = Named("player's Point Count", POINTS, player_points, read_by=(UNSET,))

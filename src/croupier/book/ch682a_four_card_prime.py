@@ -161,7 +161,7 @@ FOR_ONE = chapter.reading(
     because="the bonus has no stake of its own to include",
 )
 
-chapter.announces(DEALER, FOUR_CARD, cite="11(d)", cards=6)
+chapter.announces(DEALER, FOUR_CARD, cite="11(d)")
 HOLDS = Holds(FOUR_CARD)
 ACES_HOLDS = Depending(ACES_READING, {"five cards": Holds(ACES_FIVE), "four cards": Holds(ACES_FOUR)})
 SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, COMMUNITY))

@@ -187,7 +187,7 @@ class _Checker(Reader):
                 clause = next((each.adds.clause.rpartition("(")[0] for each in self.rules.of(Paytable) if each.adds), "12")
                 known = ", ".join(adding) or "none in this edition"
                 self.error(self.rules.cite(clause), about, "no row can be added to this table", known)
-            elif type(value) is not int or to(value).amount < table.adds.at_least.amount:
+            elif type(value) is not int or value < table.adds.at_least.amount:
                 least = f"odds to 1 as a whole number, {table.adds.at_least.amount} or more"
                 self.error(self.rules.cite(table.adds.clause), about, f"“{value}”", least)
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,8 +14,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
+from croupier.cards import Cards
 from croupier.law.cite import Cite, Edition, Only, Refusal, Rule, read_cites
-from croupier.law.fact import Draw, Fact, Place, Position
+from croupier.law.fact import COMMUNITY, Draw, Fact, Place, Position
 from croupier.law.paytable import Envy, Limit, Meter, Paytable, Published
 from croupier.law.procedure import (
     Act,
@@ -37,6 +39,7 @@ from croupier.law.procedure import (
     Table,
     Validation,
     Voiding,
+    dealt,
 )
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Reading
@@ -237,6 +240,13 @@ class Rules:
         return frozenset(wager.key for wager in self.of(Dealing)[0].entitled)
 
     @cached_property
+    def dealt(self) -> Counter[Place | str]:
+        """How many cards each place gets, for one player with every wager: in the deal, and to the board in later stages."""
+        found = dealt(self.of(Dealing)[0].script)
+        found[COMMUNITY] += sum(stage.cards for stage in self.of(Stage) if stage.act is Act.DEAL)
+        return found
+
+    @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         return self.of(Decision)
 
@@ -260,7 +270,13 @@ class Rules:
 
     def announced(self, whose: Place, position: Position) -> str:
         """What a face-up hand is called; empty if the chapter does not compare such a hand or some of its cards are face down."""
-        return next((rule.of(position) for rule in self.of(Announcement) if rule.whose is whose), "")
+        rule = next((each for each in self.of(Announcement) if each.whose is whose), None)
+        return rule.of(position, sum(self.dealt[place] for place in (whose, *rule.shared))) if rule else ""
+
+    def announced_by(self, whose: Place, position: Position) -> Cards:
+        """The cards that make a face-up hand as it is called."""
+        rules = (rule for rule in self.of(Announcement) if rule.whose is whose and self.announced(whose, position))
+        return next((rule.made_of(position) for rule in rules), ())
 
     @cached_property
     def seats(self) -> int:

@@ -21,6 +21,10 @@ class Place(Enum):
     COMMUNITY = "community cards"
     FOURTH = "player's fourth card"
 
+    @property
+    def each_player(self) -> bool:
+        return self in (PLAYER, FOURTH)
+
 
 PLAYER, DEALER, COMMUNITY, FOURTH = Place
 

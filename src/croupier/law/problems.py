@@ -15,23 +15,23 @@ from croupier.law.paytable import Limit, Paytable
 from croupier.law.procedure import (
     Act,
     AdjacentBoxes,
+    Announcement,
     Area,
     Deal,
     Dealing,
     Decks,
     Device,
-    Each,
     Equipment,
     IdleSpread,
     Irregularity,
     Method,
     Moment,
-    Repeat,
     Reshuffler,
     Script,
     Stage,
     Table,
     Voiding,
+    dealt,
 )
 from croupier.law.ranking import NOTHING, Ranking, every_shape
 from croupier.law.reading import Reading
@@ -124,25 +124,13 @@ def _size(rules: Rules) -> Found:
             yield f"{cards:,} cards are dealt to {rules.seats:,} seats from {rules.decks.cards}", dealing, "fewer seats or cards"
 
 
-def dealt(script: Script, seats: int = 1) -> Counter[Place | str]:
-    """How many cards a script deals to each place, with every wager made."""
-    found = Counter[Place | str]()
-    for step in script:
-        match step:
-            case Repeat(times, steps):
-                found.update({place: times * cards for place, cards in dealt(steps, seats).items()})
-            case Each(steps):
-                found.update({place: seats * cards for place, cards in dealt(steps).items()})
-            case Deal() if not step.unless:
-                found[step.to] += step.count
-    return found
-
-
 def _deals(rules: Rules) -> Found:
     first, *others = rules.of(Dealing)
     for each in (first, *others):
         if not each.entitled:
             yield "no wager entitles a player to cards", each, "entitled=[…]"
+        if any(step.count < 1 for step in _deals_of(each.script)):
+            yield f"dealing by {each.method.value} has a step of less than one card", each, "Deal(1, …) or more"
     places = {each: dealt(each.script) for each in (first, *others)}
     for each in (other for other in others if other.method is not Method.CONTINUOUS_SHOE):  # it may deal the board first
         differ = [place for place in Place if places[each][place] != places[first][place]]
@@ -178,6 +166,9 @@ def _stages(rules: Rules) -> Found:
     for stage in stages:
         if (stage.act is Act.ASK) != (stage.decision is not None):
             yield f"the stage under {stage.cite} asks for no decision", stage, "decision=…"
+        if stage.act in (Act.DEAL, Act.TURN) and (stage.place is not COMMUNITY or stage.cards < 1):
+            what = stage.act.name.lower()
+            yield f"the stage under {stage.cite} does not say how many community cards to {what}", stage, "place=COMMUNITY, cards=…"
     for decision in rules.decisions:
         if asked.count(decision) != 1:
             yield f"no stage asks for the decision on the {decision.name}", decision, "chapter.stage(…, Act.ASK, decision=…)"
@@ -221,6 +212,12 @@ def _decisions(rules: Rules) -> Found:
             if choice.makes and not choice.makes[0].made_by_decision:
                 name = choice.makes[0].name
                 yield f"“{choice.word}” makes the {name}, which is placed before the deal", decision, "made_by_decision=True"
+            if choice.makes and choice.makes[1] <= 0:
+                yield (
+                    f"“{choice.word}” makes a wager of {choice.makes[1]} times the {decision.base.name}",
+                    decision,
+                    "a multiple above 0",
+                )
             yield from _clause(rules, choice.clause, decision)
         if decision is not rules.decisions[-1] and not any(choice.goes_on for choice in decision.choices):
             yield f"no choice on the {decision.name} leads to the next decision", decision, "goes_on=True"
@@ -261,6 +258,19 @@ def _wagers(rules: Rules) -> Found:
             yield f"the payout limit covers {strangers.pop()}, which is not a wager or a bonus", limit, ""
 
 
+def _faces(rules: Rules) -> Found:
+    """Cards that lie before everybody have an area, and the dealer calls the hand."""
+    areas = {area.cards for area in rules.of(Area)}
+    for dealing in rules.of(Dealing):
+        for place in Place:
+            if place is not PLAYER and place not in areas and (dealt(dealing.script)[place] or rules.dealt[place]):
+                areas.add(place)
+                whose = "" if place.each_player else ", each_player=False"
+                yield f"the {place.value} have no area on the layout", dealing, f"chapter.area(…, cards={place.name}{whose})"
+    if rules.dealt[DEALER] and not any(rule.whose is DEALER for rule in rules.of(Announcement)):
+        yield "nothing says what the dealer's hand is called", rules.of(Dealing)[0], "chapter.announces(DEALER, …)"
+
+
 # hands
 
 
@@ -294,11 +304,12 @@ def _unreachable(rules: Rules) -> Found:
 
 def _asks(rules: Rules) -> Found:
     """A fact ranks no hand of fewer cards than it has."""
-    cards = Counter(dealt(rules.of(Dealing)[0].script))
-    cards[COMMUNITY] += sum(stage.cards for stage in rules.of(Stage) if stage.act is Act.DEAL)
+    cards = rules.dealt
     for settlement in rules.settlements:
         for fact in dict.fromkeys((*settlement.asks, *filter(None, [settlement.hand]))):
             yield from _enough(fact, cards, "are dealt", settlement)
+            if isinstance(fact, Compared) and not fact.ranking.compared:
+                yield f"the {fact.ranking.name} is compared with the dealer's", fact.ranking, "compared=True"
     for decision in rules.decisions:
         seen = cards | {COMMUNITY: rules.turned_before(decision), DEALER: 0}
         for fact in dict.fromkeys(choice.holding for choice in decision.choices if choice.holding):
@@ -405,5 +416,5 @@ def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[
     yield from ((wager, "a line of a settlement that is not its own") for wager in own if wager not in settlement.settles)
 
 
-CHECKS: tuple[Check, ...] = (_deals, _stages, _decisions, _wagers, _readings, _asks, _said, _settlements)
+CHECKS: tuple[Check, ...] = (_deals, _stages, _decisions, _wagers, _faces, _readings, _asks, _said, _settlements)
 PAID: tuple[Check, ...] = (_paid,)

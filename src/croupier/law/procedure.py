@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field
@@ -31,7 +32,13 @@ class Table(Rule):
 
     seats: int
 
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        if not 1 <= self.seats <= MOST_SEATS:
+            raise ValueError(f"{number}: a table has 1 to {MOST_SEATS} seats, not {self.seats}")
 
+
+MOST_SEATS = 10  # that fit around a half-round table
 DISCARD_RACK, DROP_AND_TIP_BOX = "Discard rack", "Drop box and tip box"  # equipment that is drawn on the layout
 
 
@@ -224,6 +231,20 @@ def _cards(deal: Deal, seat: int, placed: frozenset[str]) -> Iterator[Delivery]:
             yield Delivery(deal.to, 0 if deal.to == RACK else seat, deal.face, deal.slot, deal.clause)
 
 
+def dealt(script: Script, seats: int = 1) -> Counter[Place | str]:
+    """How many cards a script deals to each place, with every wager made."""
+    found = Counter[Place | str]()
+    for step in script:
+        match step:
+            case Repeat(times, steps):
+                found.update({place: times * cards for place, cards in dealt(steps, seats).items()})
+            case Each(steps):
+                found.update({place: seats * cards for place, cards in dealt(steps).items()})
+            case Deal() if not step.unless:
+                found[step.to] += step.count
+    return found
+
+
 class Act(Enum):
     EXAMINE = "players examine their cards"
     ASK = "the dealer asks for a decision"
@@ -398,14 +419,12 @@ class Setting(ClauseFirst):
 class Announcement(Rule):
     """What a hand is called once all its cards are face up: its rank, and what follows from a fact about it.
 
-    `cards` is how many it has, including `shared` places, so that a hand is not called before its last card is up unless
-    the face-up cards are `enough`.
+    A hand is not called before its last card is up, here or at a `shared` place, unless the face-up cards are `enough`.
     """
 
     whose: Place
     hand: Ranking | Callable[[Position], str]  # a ranking that compares hands, or the chapter's own words
     _: KW_ONLY
-    cards: int
     shared: tuple[Place, ...] = ()
     asks: Fact | None = None
     enough: Callable[[Position], bool] | None = None
@@ -413,11 +432,11 @@ class Announcement(Rule):
     no: str = ""
     made: Callable[[Position], Cards] | None = None  # the cards that make it, where the hand is called in the chapter's own words
 
-    def of(self, position: Position) -> str:
-        """What the face-up cards are called; empty while some are face down."""
+    def of(self, position: Position, cards: int) -> str:
+        """What the face-up cards of a hand of so many are called; empty while some are face down."""
         enough = self.enough is not None and self.enough(position)
         held = position.at(self.whose, *self.shared)
-        if len(held) != self.cards and not enough:
+        if len(held) != cards and not enough:
             return ""
         called = self.hand.call(held) if isinstance(self.hand, Ranking) else self.hand(position)
         follows = (self.yes if self.asks.of(position) else self.no) if self.asks else ""
@@ -425,8 +444,6 @@ class Announcement(Rule):
 
     def made_of(self, position: Position) -> Cards:
         """The cards that make the hand as it is called."""
-        if not self.of(position):
-            return ()
         if isinstance(self.hand, Ranking):
             return self.hand.made_of(position.at(self.whose, *self.shared))
         return self.made(position) if self.made else ()

@@ -25,9 +25,8 @@ def hand_of(table: State, current: Round, box: int) -> str:
 
 def dealer_made(table: State, current: Round) -> tuple[str, ...]:
     """The cards that make the dealer's hand as it is called."""
-    called = next((rule for rule in table.rules.of(Announcement) if rule.whose is DEALER), None)
     position = _position(table, current, DEALER, {DEALER: current.dealer, COMMUNITY: current.community})
-    return tuple(map(str, called.made_of(position))) if called and position else ()
+    return tuple(map(str, table.rules.announced_by(DEALER, position))) if position else ()
 
 
 def hand_made(table: State, current: Round, box: int) -> tuple[str, ...]:

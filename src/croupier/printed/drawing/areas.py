@@ -138,7 +138,7 @@ class FeltPlan:
 def plan(offer: Offer) -> FeltPlan:
     """The table of an Offer, every seat alike."""
     seats = offer.rules.seats
-    step = (LAST - FIRST) / (seats - 1)
+    step = (LAST - FIRST) / max(1, seats - 1)
     return FeltPlan(tuple(_seat(offer, step)), _around_the_arc(seats, step), tuple(dealers(offer)), tuple(things(offer)))
 
 

@@ -151,7 +151,7 @@ def _around(seats: int, near: int, seat: tuple[Spot, ...]) -> Iterator[Placement
 
 
 def _before_the_dealer(seats: int, seat: tuple[Spot, ...]) -> Iterator[Placement]:
-    step = (LAST - FIRST) / (seats - 1)
+    step = (LAST - FIRST) / max(1, seats - 1)
     for each in range(1, seats + 1):
         angle = FIRST + step * (each - 1)
         yield _on_felt(Placement(each, angle, RADIUS, BEFORE_DEALER, (angle - 90) / 6, down=True), seat)
