@@ -111,21 +111,21 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
 
 
 def without_a_dealer(*, equal: bool = False) -> Chapter:
-    """Five cards, nobody to beat, and two bets to withdraw one after the other with nothing shown between."""
+    """Three cards, nobody to beat, and two bets to withdraw one after the other with nothing shown between."""
     chapter = begun()
-    ranking = chapter.ranking("Hand", cite="6(a)", size=5, hands=(Hand("Pair", poker.of_a_kind(2)),))
+    ranking = chapter.ranking("Hand", cite="6(a)", size=3, hands=(Hand("Pair", poker.of_a_kind(2)),))
     first = chapter.wager("Bet One", cite="7(d)", group="Bets", required=True)
     second, third = (
         chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, equals=first if equal else None)
         for n in ("Two", "Three")
     )
-    script = (Each((Deal(5, PLAYER),)),)
+    script = (Each((Deal(3, PLAYER),)),)
     common.dealing(chapter, entitled=[first], shoe=script, automated=script)
     said = []
     for bet in (first, second):
         choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
         silent = choices[0]
-        decision = chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="five cards", choices=choices, unanswered=silent)
+        decision = chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="three cards", choices=choices, unanswered=silent)
         chapter.stage("11(b)", Act.ASK, decision=decision)
         said.append(Said(bet.name, len(said), ("ride", "withdraw")))
     chapter.stage("11(c)", Act.SETTLE)
@@ -246,21 +246,21 @@ def test_a_game_that_is_dealt_out_is_simulated() -> None:
     dealt, _, answered = player.tables
     scratch, chance = np.zeros(16, dtype=np.int64), Random(7)
     for _ in range(100):
-        five = np.array([sorted(chance.sample(range(52), 5)), [0] * 5], dtype=np.int64)
-        key = state_key(1, five, dealt, answered, scratch)
+        three = np.array([sorted(chance.sample(range(52), 3)), [0] * 3], dtype=np.int64)
+        key = state_key(1, three, dealt, answered, scratch)
         at = int(np.searchsorted(answered.keys, key))
         assert answered.keys[at] == key
-        has_pair = len({each // 4 for each in five[0]}) < 5
+        has_pair = len({each // 4 for each in three[0]}) < 3
         assert {*answered.picks[at].tolist()} == {0 if has_pair else 1}
 
 
 def test_a_long_count_says_how_long_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are 134,459 hands of five cards that differ by more than their suits."""
+    """There are 1,755 hands of three cards that differ by more than their suits."""
     shelved(without_a_dealer(equal=True), monkeypatch)
     monkeypatch.setattr(enumerator, "LONG", 0)
     ran = CliRunner().invoke(app, ["odds", "990a"])
     assert ran.exit_code == 0, ran.output
-    assert "About 134,459 deals, about a minute." in ran.stderr
+    assert "About 1,755 deals, about a minute." in ran.stderr
 
 
 def on_pages_and_paper(offer: Offer, found: Prices) -> dict[str, str]:
@@ -299,7 +299,7 @@ def test_a_game_of_bets_of_any_amounts_is_refused_everywhere(tmp_path: Path, mon
     ways: list[Callable[[], Any]] = [
         lambda: analyse(offer),
         lambda: strategy(offer),
-        lambda: advise(offer, cards("As Ks Qs Js 2d")),
+        lambda: advise(offer, cards("As Ks Qs")),
         lambda: simulate(offer, 1000, 7),
     ]
     for ask in ways:
@@ -311,23 +311,23 @@ def test_a_game_of_bets_of_any_amounts_is_refused_everywhere(tmp_path: Path, mon
     assert on_pages_and_paper(offer, found) == {"Bets": "not counted"}
     file = tmp_path / "filing.toml"
     file.write_text(toml(example(chapter.edition())))
-    for command in (["odds", "990a"], ["strategy", "990a"], ["advise", "990a", "--cards", "As Ks Qs Js 2d"]):
+    for command in (["odds", "990a"], ["strategy", "990a"], ["advise", "990a", "--cards", "As Ks Qs"]):
         ran = CliRunner().invoke(app, command)
         assert (ran.exit_code, sentence in " ".join(ran.stderr.split())) == (2, True)
 
 
 def test_a_game_with_two_decisions_and_no_dealer_is_dealt_out() -> None:
-    """With a pair or better three bets win 2 to 1; otherwise two are withdrawn. 1,317,888 of 2,598,960 hands have no pair."""
+    """With a pair or better three bets win 2 to 1; otherwise two are withdrawn. C(13, 3) × 4^3 = 18,304 of 22,100 hands have no pair."""
     offer = offered(without_a_dealer(equal=True))
     (bets,) = prices(offer, fresh=True).wagers
-    assert Fraction(bets["edge"]) == -Fraction(6 * (2_598_960 - 1_317_888) - 1_317_888, 2_598_960)
-    told = advise(offer, cards("As Ad Qs Js 2d"))
+    assert Fraction(bets["edge"]) == -Fraction(6 * (22_100 - 18_304) - 18_304, 22_100)
+    told = advise(offer, cards("As Ad Qs"))
     assert [(each.choice, each.value) for each in told] == [("Bet One: ride", 6), ("Bet One: withdraw", 4)]
     best = strategy(offer)
     assert best.words == tuple(f"Bet {n}: ride with a pair or better; otherwise withdraw." for n in ("One", "Two"))
     exactly, always = best.simplified
     assert (exactly.name, exactly.cost) == ("these words to the letter", 0)
-    assert (always.name, always.edge) == ("always withdraw", 1 - Fraction(3 * (2_598_960 - 1_317_888), 2_598_960))
+    assert (always.name, always.edge) == ("always withdraw", 1 - Fraction(3 * (22_100 - 18_304), 22_100))
 
 
 @pytest.mark.parametrize("chapter", [against_a_dealer(*BY_SEAT), without_a_dealer()], ids=["side", "main"])

@@ -69,11 +69,11 @@ def test_a_hundred_thousand_simulated_rounds_are_settled_as_the_chapter_settles_
 
 
 @each_game
-def test_the_simulation_agrees_with_the_exact_figure(game: str) -> None:
-    """Four million rounds; outside of this interval falls one mean in a hundred thousand, where the rounds are enough for one."""
-    totals = sum(player(game).play(2026, chunk, CHUNK) for chunk in range(16))
-    rounds = 16 * CHUNK
-    assert player(game).wagers[0].needs < rounds
+def test_the_simulation_agrees_with_the_exact_figure(game: str, chunks: int = 3) -> None:
+    """Outside of this interval falls one mean in a hundred thousand, where the rounds are enough for one."""
+    chunks = max(chunks, -(-player(game).wagers[0].needs // CHUNK))
+    totals = sum(player(game).play(2026, chunk, CHUNK) for chunk in range(chunks))
+    rounds = chunks * CHUNK
     for wager, (total, squares, _) in zip(player(game).wagers, totals, strict=True):
         if wager.needs > rounds:
             continue
@@ -82,10 +82,15 @@ def test_the_simulation_agrees_with_the_exact_figure(game: str) -> None:
         assert abs(mean - float(wager.exact)) <= error, wager.name
 
 
+@pytest.mark.slow
+@each_game
+def test_four_million_simulated_rounds_agree_with_the_exact_figure(game: str) -> None:
+    test_the_simulation_agrees_with_the_exact_figure(game, 16)
+
+
 def test_the_same_seed_gives_the_same_answer_and_another_seed_another() -> None:
-    offer = full_offer(book.find("649a").edition(), {}, {})
-    rounds = 3 * CHUNK + 17
-    first, again, other = (simulate(offer, rounds, seed) for seed in (5, 5, 6))
+    """In two parts, which two threads may play."""
+    first, again, other = (simulate(offer_for("649a"), CHUNK + 17, seed) for seed in (5, 5, 6))
     assert first == again
     assert first[0].mean != other[0].mean
 
@@ -93,9 +98,9 @@ def test_the_same_seed_gives_the_same_answer_and_another_seed_another() -> None:
 @each_game
 def test_several_seats_play_the_same_dealer(game: str) -> None:
     """The interval is that of the rounds' totals: six seats against one dealer tell less than six rounds do."""
-    rounds = max(CHUNK, player(game).wagers[0].needs)
-    sizes = [min(CHUNK, rounds - start) for start in range(0, rounds, CHUNK)]
-    found = list(simulation._compare(player(game, 6), simulation._here(player(game, 6), 5, sizes, lambda _: None), rounds))
+    rounds, main = CHUNK // 4, replace(player(game).wagers[0], needs=0)
+    six = replace(player(game, 6), wagers=[main, *player(game).wagers[1:]])
+    found = list(simulation._compare(six, six.play(5, 0, rounds), rounds))
     assert found[0].rounds == 6 * rounds
     assert found[0].error is not None
     assert abs(float(found[0].mean - found[0].exact)) < 2 * found[0].error
@@ -134,5 +139,5 @@ def test_a_cluster_of_two_workers_gives_the_answer_of_one_machine(cluster: Local
     """Under an Offer that is not the code's default: the workers play its wagers and its added row."""
     raw = {"wagers": ["Six Card Bonus Wager"], "paytables": {"Pair Plus Wager": "A"}, "mini_royal": {"Pair Plus Wager": 50}}
     offer = check(raw, rules=book.find("649a").edition(), case=True).offer_or_refuse()
-    rounds = 4 * CHUNK + 99
+    rounds = CHUNK + 99  # a chunk for each
     assert simulate(offer, rounds, 7, cluster=cluster.scheduler_address) == simulate(offer, rounds, 7)
