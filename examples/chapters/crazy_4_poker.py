@@ -15,7 +15,7 @@ from croupier.cards import ACE, QUEEN
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Comparison, DealerHas, Has, Holds
-from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import fold, multiples
@@ -41,7 +41,7 @@ chapter.define(
 common.table(chapter, 7)
 for area in ("Ante Wager", "Super Bonus Wager", "Play Wager"):
     chapter.area(area, cite="2(b)(2)")
-chapter.area("Queens Up Wager", cite="2(b)(3)", where=["Queens Up Wager"])
+chapter.area("Queens Up Wager", cite="2(b)(3)")
 chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False, cards=DEALER)
 chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(5)", about=Advice.ODDS)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
@@ -72,7 +72,7 @@ chapter.adjacent_boxes("7(g)", chosen_by_submission=False)
 
 # § 8 to 10  Dealing by manual shoe, from the hand, by automated shoe
 
-BY_ONES = (Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
+BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 5
 BY_STACKS = (Each((Deal(5, PLAYER),)), Deal(5, DEALER))
 common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
 

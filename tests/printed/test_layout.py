@@ -82,7 +82,8 @@ def test_every_position_has_the_areas_that_the_offered_wagers_call_for(game: str
         root = ElementTree.fromstring(layout(each))
         drawn = [(element.get("data-area"), element.get("data-seat")) for element in root.iter() if element.get("data-area")]
         for area in each.rules.of(Area):
-            wanted = not area.where or bool({*area.where} & each.wagers)
+            wagers = each.rules.called_for_by(area)
+            wanted = not wagers or bool({*wagers} & each.wagers)
             if "logo" in area.name:
                 assert root.find(".//*[@id='certificate-holder']") is not None
             elif area.each_player:

@@ -9,10 +9,10 @@ from croupier.cards import ACE
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, FOLDED_BY_CHOICE, LOWER, PLAYER, Compared, Comparison, Holds
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Repeat
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by
-from croupier.law.wager import Between, fold, multiples, one_of
+from croupier.law.wager import fold, multiples, one_of
 from croupier.money import dollars, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
@@ -38,7 +38,7 @@ common.table(chapter, 7)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Aces Up Wager", cite="2(b)(2)")
-chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=["Progressive Payout Wager"])
+chapter.area("Progressive Payout Wager", cite="2(b)(3)")
 chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
 chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
 common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
@@ -74,7 +74,7 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 # § 641a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
 
 BY_ONES = (
-    Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),
+    *(Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 5,
     Deal(1, DEALER, up=True),  # the dealer's fifth and sixth cards are dealt in a row
 )
 BY_STACKS = (
@@ -98,7 +98,7 @@ TIMED_OUT, AS_A_FOLD = common.ante_alone(chapter, "11(b), 11(b)(2)", forfeits="1
 PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="their five cards and the dealer's up card",
     choices=[*multiples("play", PLAY, 1, 2, 3, cite="11(b)"), fold("11(b)")],
     unanswered=TIMED_OUT, unless=AS_A_FOLD,
-    between=Between("play", PLAY, 1, 3, (PLAY_AMOUNTS, "any amount"), "11(b)"))
+    any_amount=(PLAY_AMOUNTS, "any amount"))
 chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(c)", Act.REVEAL)
@@ -108,8 +108,8 @@ chapter.stage("11(d)", Act.CLEAR)
 ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)",
     because="12(b) pays it whether or not the hand outranks the dealer's; 11(c)(3)(ii) mentions it for a winning hand, and nothing denies "
         "it otherwise")
-RESEED_LATER = common.reseed_reading(chapter, "12(d)(4)")
-UNSEEN_ENVY, ENVY_FROM_METER = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(c)")
+RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER = common.progressive_readings(
+    chapter, reseed="12(d)(4)", envy="12(d)(5)", folded_cards="11(c)")
 ENVY_SCHEDULE = chapter.reading(
     "envy schedule", cite="12(d)(5), 12(d)(1), 1", question="Does the Envy Bonus schedule follow the letter of the progressive paytable?",
     alternatives={"selected apart": "no; either schedule may be filed with either paytable", "by the letter": "yes; schedule A with paytable A, B with B"},

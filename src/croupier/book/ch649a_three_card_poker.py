@@ -28,11 +28,11 @@ from croupier.law.fact import (
     Position,
 )
 from croupier.law.paytable import AddedRow
-from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
 from croupier.law.wager import Wager, fold, multiples, one_of
-from croupier.money import dollars, for_one, to
+from croupier.money import dollars, to
 
 E2011 = Edition("2011-06-14", "proposed rulemaking 125-152", Status.PROPOSED)
 E2019 = Edition("2019-11-02", "49 Pa.B. 6676", Status.CODIFIED)
@@ -83,10 +83,10 @@ common.table(chapter, 7)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Pair Plus Wager", cite="2(b)(2)")
-chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=["Progressive Payout Wager"], only=E2011)
+chapter.area("Progressive Payout Wager", cite="2(b)(3)", only=E2011)
 chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=PROGRESSIVES[:2], only=E2019)
-chapter.area("Six Card Bonus Wager", cite="2(b)(4)", where=[SIX_CARD_NAME])
-chapter.area("5 of 6 Progressive Payout Wager", cite="2(b)(6)", where=[OF_SIX_NAME], only=E2019)
+chapter.area(SIX_CARD_NAME, cite="2(b)(4)")
+chapter.area(OF_SIX_NAME, cite="2(b)(6)", only=E2019)
 chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
 chapter.area("Two community cards", cite="8(d)", each_player=False, cards=COMMUNITY, where=[FIVE_CARD_NAME, HAND_BONUS_NAME],
     note="to the right of the dealer", right_of_dealer=True, only=E2019)
@@ -183,7 +183,7 @@ chapter.adjacent_boxes("7(f)", chosen_by_submission=True)
 
 # § 649a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
 
-BY_ONES = (Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
+BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 3
 BY_STACKS = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
 FIVE_CARD_WAGERS = (ON_PLAYER, ON_DEALER, FIVE_CARD_PROGRESSIVE)
 TWO_MORE = (Deal(2, COMMUNITY, when=FIVE_CARD_WAGERS),)
@@ -214,8 +214,8 @@ SUPER_ROYAL_READING = chapter.reading(
     alternatives={"goes back": "yes, as with any wager on the layout", "stays": "no"},
     because="the Six Card Bonus stays on the layout until it is settled; the sum is the same regardless of the stake",
 )
-RESEED_LATER = common.reseed_reading(chapter, "12(e)(4)")
-UNSEEN_ENVY, ENVY_FROM_METER = common.envy_readings(chapter, "12(e)(5)", folded_cards="11(c)")
+RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER = common.progressive_readings(
+    chapter, reseed="12(e)(4)", envy="12(e)(5)", folded_cards="11(c)")
 OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 JACKPOT_READING = chapter.reading(
     "dealer-hand jackpot", cite="12(i)(2)", question="How is a jackpot on the dealer's hand divided?", only=E2019,
@@ -414,7 +414,7 @@ def hand_bonus_on_dealer(holds: str, jackpot: str, of_boxes: str, magic: bool, l
 
 
 for wager in (ON_PLAYER, ON_DEALER):
-    chapter.validation(wager, cite="11(c)(8)(ii), 11(c)(8)(iii)", least=for_one(500), not_from_inventory=ANY_SHARE, only=E2019)
+    chapter.validation(wager, cite="11(c)(8)(ii), 11(c)(8)(iii)", least=500, not_from_inventory=ANY_SHARE, only=E2019)
 won = "a Five Card Hand Bonus, Magic Card or Lucky Bonus is won"
 chapter.step("11(c)(8)(i)", common.DEALER, "verifies the winning hand", when=won, only=E2019)
 chapter.step("11(c)(8)(ii)", common.FLOOR, "verifies a payout of 500 for 1 or a share of the meter", when=won, only=E2019)

@@ -11,8 +11,8 @@ from croupier.law.cite import Edition, Status
 from croupier.law.fact import (
     COMMUNITY,
     DEALER,
-    EQUAL,
     FOLDED,
+    HIGHER,
     LOWER,
     PLAYER,
     Compared,
@@ -22,7 +22,7 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_by, push
 from croupier.law.wager import Choice, Wager, fold, multiples, one_of
@@ -59,7 +59,7 @@ chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Trips Wager", cite="2(b)(2)")
 chapter.area("Community cards", cite="2(b)(3)", each_player=False, cards=COMMUNITY, note="in front of the table inventory container")
 chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False, cards=DEALER)
-chapter.area("Progressive Payout Wager", cite="2(b)(5)", where=["Progressive Payout Wager"])
+chapter.area("Progressive Payout Wager", cite="2(b)(5)")
 chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(6)", about=Advice.ODDS)
 chapter.inscription("that the Ante pushes when the dealer has less than a pair", cite="2(b)(7)", about=Advice.FACT)
 chapter.inscription("that the Blind pushes when the winning hand is below a straight", cite="2(b)(7)", about=Advice.FACT)
@@ -94,7 +94,7 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=False)
 
 # § 653a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe: the community cards follow in .11
 
-BY_ONES = (Repeat(2, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
+BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 2
 BY_STACKS = (Each((Deal(2, PLAYER),)), Deal(2, DEALER))
 COMMUNITY_FIRST = (Deal(5, COMMUNITY), *BY_STACKS)
 common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers", board=True,
@@ -150,8 +150,8 @@ FOLDED_READING = chapter.reading(
         "to the discard rack, where 11(j)(1) cannot verify them; but neither clause takes a wager",
     needed_by="progressives",
 )
-RESEED_LATER = common.reseed_reading(chapter, "12(d)(4)")
-UNSEEN_ENVY, ENVY_FROM_METER = common.envy_readings(chapter, "12(d)(5)", folded_cards="11(f)(2)(ii)")
+RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER = common.progressive_readings(
+    chapter, reseed="12(d)(4)", envy="12(d)(5)", folded_cards="11(f)(2)(ii)")
 
 DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
 chapter.announces(DEALER, FIVE_CARD, cite="11(g)", shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",
@@ -187,12 +187,10 @@ def compare(wager: Wager, compared: Comparison, holds: str) -> Iterator[Lines]:
     """(h)(2)"""
     if compared is LOWER:  # (i)
         yield collect(wager, cite="11(h)(2)(i)")
-    elif compared is EQUAL:  # (iii)
+    elif compared is HIGHER:  # (ii)
+        yield pay_by(BLIND_TABLE, holds, on=BLIND) if wager is BLIND else pay(wager, at=to(1), cite="12(a)")
+    else:  # (iii)
         yield push(wager, cite="11(h)(2)(iii)")
-    elif wager is BLIND:  # (ii)
-        yield pay_by(BLIND_TABLE, holds, on=BLIND)
-    else:
-        yield pay(wager, at=to(1), cite="12(a)")
 
 
 chapter.principle(

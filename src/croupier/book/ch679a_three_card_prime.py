@@ -21,7 +21,7 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Repeat
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples
@@ -60,10 +60,10 @@ chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Third betting area", cite="2(b)(2)",
     note="the proposal calls for three areas but names two wagers; the final form has two", only=E2015)
-chapter.area("Prime Wager", cite="2(b)(3)", where=["Prime Wager"])
-chapter.area("Pair Bonus Wager", cite="2(b)(3)", where=["Pair Bonus Wager"])
+chapter.area("Prime Wager", cite="2(b)(3)")
+chapter.area("Pair Bonus Wager", cite="2(b)(3)")
 chapter.area("Player's fourth card", cite="8(c)", cards=FOURTH, where=["Pair Bonus Wager"])
-chapter.area("All-Six Bonus Wager", cite="2(b)(3)", where=["All-Six Bonus Wager"])
+chapter.area("All-Six Bonus Wager", cite="2(b)(3)")
 chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
 chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
 chapter.inscription("when the dealer qualifies", cite="2(b)(4)", words="Dealer Qualifies with a Queen or Ante Pushes and Play Wins")
@@ -114,7 +114,7 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 # § 679a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
 
 FOURTH_CARDS = (Each((Deal(1, FOURTH, when=(PAIR_BONUS,)),)),)
-BY_ONES = (Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))), *FOURTH_CARDS)
+BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 3 + FOURTH_CARDS
 BY_STACKS = (
     Each((Deal(3, PLAYER),)), Deal(3, DEALER),
     Each((Deal(1, FOURTH, when=(PAIR_BONUS,), clause="10(c)"),)),  # from the stub, once it is out of the automated shoe

@@ -11,7 +11,7 @@ from croupier.cards import ACE, JOKER, TEN, Card, Cards, cards, show
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
-from croupier.law.procedure import Act, Advice, Deal, Each, Repeat
+from croupier.law.procedure import Act, Advice, Deal, Each
 from croupier.law.ranking import Hand, Shape
 from croupier.law.settlement import Lines, collect, give_back, pay, pay_by, push
 from croupier.money import to
@@ -36,7 +36,7 @@ common.table(chapter, 6)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Three-card hand", cite="2(b)(3)", cards=PLAYER, count=3)
 chapter.area("Showdown hand", cite="2(b)(3)", cards=PLAYER)
-chapter.area("Bonus Wager", cite="2(b)(4)", where=["Bonus Wager"])
+chapter.area("Bonus Wager", cite="2(b)(4)")
 chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
 chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(5)", about=Advice.ODDS)
 chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(6)", about=Advice.LIMIT)
@@ -140,7 +140,7 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 680a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe (8(d) cites (f) instead of (e), evidently a typo)
 
-BY_ONES = (Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),)
+BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 5
 BY_STACKS = (Each((Deal(5, PLAYER),)), Deal(5, DEALER))
 common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS, cards=53)
 

@@ -23,7 +23,7 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each, Repeat
+from croupier.law.procedure import RACK, Act, Advice, Deal, Each
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples
@@ -50,9 +50,9 @@ chapter.define(
 common.table(chapter, 6)
 chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Raise Wager", cite="2(b)(2)")
-chapter.area("Prime Wager", cite="2(b)(3)", where=["Prime Wager"])
-chapter.area("Aces Bonus Wager", cite="2(b)(3)", where=["Aces Bonus Wager"])
-chapter.area("All-Six Bonus Wager", cite="2(b)(3)", where=["All-Six Bonus Wager"])
+chapter.area("Prime Wager", cite="2(b)(3)")
+chapter.area("Aces Bonus Wager", cite="2(b)(3)")
+chapter.area("All-Six Bonus Wager", cite="2(b)(3)")
 chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
 chapter.area("All-Six Bonus card", cite="8(c)", each_player=False, cards=COMMUNITY, where=["All-Six Bonus Wager"])
 chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
@@ -126,7 +126,7 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 BY_ONES = (
     Deal(1, COMMUNITY, when=(ALL_SIX,)),  # the All-Six Bonus card first
-    Repeat(5, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),
+    *(Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 5,
     Deal(1, DEALER),
 )
 BY_STACKS = (

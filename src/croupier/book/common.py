@@ -429,8 +429,17 @@ def ante_bonus_reading(chapter: Chapter, cite: str, *, because: str) -> Reading:
     )
 
 
-def reseed_reading(chapter: Chapter, cite: str) -> Alternative:
-    """Declare when a meter restarts; return the alternative under which it restarts only after the round."""
+def progressive_readings(
+    chapter: Chapter, *, reseed: str, envy: str, folded_cards: str
+) -> tuple[Alternative, Alternative, Alternative]:
+    """Declare what the text leaves open about meters and Envy Bonuses.
+
+    Return the alternatives under which a meter restarts only after the round, an unseen hand counts, and the meter pays the bonus.
+    """
+    return _reseed_reading(chapter, reseed), *_envy_readings(chapter, envy, folded_cards)
+
+
+def _reseed_reading(chapter: Chapter, cite: str) -> Alternative:
     reading = chapter.reading(
         "reseed",
         cite=cite,
@@ -445,11 +454,8 @@ def reseed_reading(chapter: Chapter, cite: str) -> Alternative:
     return reading, "after the round"
 
 
-def envy_readings(chapter: Chapter, cite: str, *, folded_cards: str) -> tuple[Alternative, Alternative]:
-    """Declare the two readings on Envy Bonuses; return the alternatives under which an unseen hand counts and the meter pays.
-
-    `folded_cards` is the clause that says where folded cards go.
-    """
+def _envy_readings(chapter: Chapter, cite: str, folded_cards: str) -> tuple[Alternative, Alternative]:
+    """`folded_cards` is the clause that says where folded cards go."""
     folded = chapter.reading(
         "envy from a folded hand",
         cite=f"{cite}, {folded_cards}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
@@ -233,6 +233,11 @@ class Rules:
         groups = {wager.group for wager in self.of(Wager) if wager.group}
         each = {key: (wager,) for key, wager in self.wagers.items()}
         return each | {name: tuple(wager for wager in self.of(Wager) if wager.group == name) for name in groups}
+
+    def called_for_by(self, area: Area) -> Sequence[str]:
+        """Names of the wagers of which one must be offered for an area to be there; empty if it always is."""
+        optional = any(wager.name == area.name and wager.optional for wager in self.of(Wager))
+        return area.where or ((area.name,) if optional else ())
 
     @cached_property
     def entitled(self) -> frozenset[str]:

@@ -25,7 +25,6 @@ from croupier.law.procedure import (
     Irregularity,
     NotModelled,
     Principle,
-    Repeat,
     Reshuffler,
     Script,
     Stage,
@@ -74,6 +73,8 @@ class Section:
     def _value(self, rules: Rules, rule: Rule, name: str) -> Any:
         if isinstance(rule, Ranking) and name == "hands":
             return _hands(rules, rule)
+        if isinstance(rule, Area) and name == "where":
+            return plain(rules.called_for_by(rule))
         return plain(self.computed[name](rule) if name in self.computed else getattr(rule, name))
 
 
@@ -110,16 +111,31 @@ def script(steps: Script) -> list[str]:
     """A dealing script in words.
 
     >>> from croupier.law.fact import DEALER, PLAYER
-    >>> script((Repeat(3, (Each((Deal(1, PLAYER),)), Deal(1, DEALER))),))
+    >>> script((Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 3)
     ['3 times: [1 card face down to each player], 1 card face down to the dealer']
     """
-    return [_in_words(step) for step in steps]
+    found = list[str]()
+    while steps:
+        size, times = _repeated(steps)
+        each = ", ".join(map(_in_words, steps[:size]))
+        found.append(f"{times} times: {each}" if times > 1 else each)
+        steps = steps[size * times :]
+    return found
 
 
-def _in_words(step: Deal | Each | Repeat) -> str:
+def _repeated(steps: Script) -> tuple[int, int]:
+    """How many of the first steps come again at once, and how often; one that does not, once."""
+    for size in range(1, len(steps) // 2 + 1):
+        times = 1
+        while steps[size * times : size * (times + 1)] == steps[:size]:
+            times += 1
+        if times > 1:
+            return size, times
+    return 1, 1
+
+
+def _in_words(step: Deal | Each) -> str:
     match step:
-        case Repeat(times, steps):
-            return f"{times} times: " + ", ".join(_in_words(each) for each in steps)
         case Each(steps):
             return "[" + ", ".join(_dealt(deal, "each player") for deal in steps) + "]"
         case Deal():

@@ -200,7 +200,6 @@ def _turned(rules: Rules, stages: Sequence[Stage]) -> Found:
 
 def _decisions(rules: Rules) -> Found:
     made = {choice.makes[0] for decision in rules.decisions for choice in decision.choices if choice.makes}
-    made |= {decision.between.wager for decision in rules.decisions if decision.between}
     for decision in rules.decisions:
         if not decision.choices:
             yield f"the decision on the {decision.name} has no choice", decision, "choices=[…]"

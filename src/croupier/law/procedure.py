@@ -55,7 +55,7 @@ class Advice(Enum):
 class Area(Rule):
     """An area of the layout, one per player or one per table. Some are there only if a wager is offered.
 
-    It is for the wager of its name, for one of those in `where`, or for `cards`.
+    It is for the wager of its name, for one of those in `where`, or for `cards`. The area of an optional wager needs no `where`.
     """
 
     name: str
@@ -162,13 +162,7 @@ class Each:
     steps: tuple[Deal, ...]
 
 
-@dataclass(frozen=True)
-class Repeat:
-    times: int
-    steps: tuple[Deal | Each, ...]
-
-
-Script = tuple[Deal | Each | Repeat, ...]
+Script = tuple[Deal | Each, ...]
 
 
 class Method(Enum):
@@ -212,9 +206,6 @@ def deliveries(script: Script, seats: Mapping[int, frozenset[str]]) -> Iterator[
     placed = frozenset(key for keys in seats.values() for key in keys)
     for step in script:
         match step:
-            case Repeat(times, steps):
-                for _ in range(times):
-                    yield from deliveries(steps, seats)
             case Each(steps):
                 for seat in sorted(seats):
                     for deal in steps:
@@ -236,8 +227,6 @@ def dealt(script: Script, seats: int = 1) -> Counter[Place | str]:
     found = Counter[Place | str]()
     for step in script:
         match step:
-            case Repeat(times, steps):
-                found.update({place: times * cards for place, cards in dealt(steps, seats).items()})
             case Each(steps):
                 found.update({place: seats * cards for place, cards in dealt(steps).items()})
             case Deal() if not step.unless:
@@ -380,11 +369,11 @@ class Validation(Rule):
     """
 
     wager: Wager
-    least: Odds | None = None
+    least: int = 0  # for 1
     not_from_inventory: Fraction = field(kw_only=True)
 
     def covers(self, odds: Odds) -> bool:
-        return self.least is None or odds.kind is Kind.METER or odds.amount >= self.least.amount
+        return odds.kind is Kind.METER or odds.amount >= self.least
 
 
 @dataclass(frozen=True, eq=False)

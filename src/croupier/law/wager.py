@@ -149,12 +149,21 @@ class Decision(Rule):
     knows: str  # what the player has seen when asked
     unanswered: Choice
     unless: tuple[Alternative, Choice] | None = None
-    between: Between | None = None
+    any_amount: Alternative | None = None  # under which a wager may be any amount between the multiples of the choices
 
     @property
     def base(self) -> Wager:
         """The wager that a choice multiplies."""
         return self.asked_of
+
+    @cached_property
+    def between(self) -> Between | None:
+        """Any amount between the multiples of the choices."""
+        made = [(choice, *choice.makes) for choice in self.choices if choice.makes]
+        if self.any_amount is None or not made:
+            return None
+        (choice, wager, _), times = made[0], [int(multiple) for *_, multiple in made]
+        return Between(choice.in_full.rpartition(" ")[0], wager, min(times), max(times), self.any_amount, choice.clause)
 
     @property
     def reading(self) -> Reading | None:

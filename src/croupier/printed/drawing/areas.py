@@ -147,11 +147,12 @@ def plan(offer: Offer) -> FeltPlan:
 
 def shown(offer: Offer, each_player: bool) -> list[Area]:
     """The areas that the offered wagers call for."""
-    return [
-        area
-        for area in offer.rules.of(Area)
-        if area.each_player is each_player and (not area.where or any(name in offer.wagers for name in area.where))
-    ]
+    return [area for area in offer.rules.of(Area) if area.each_player is each_player and _called_for(offer, area)]
+
+
+def _called_for(offer: Offer, area: Area) -> bool:
+    wagers = offer.rules.called_for_by(area)
+    return not wagers or any(name in offer.wagers for name in wagers)
 
 
 def wager_of(offer: Offer, area: Area) -> Wager | None:
