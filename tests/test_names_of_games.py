@@ -11,6 +11,7 @@ import pytest
 
 import croupier
 from croupier import book
+from croupier.book.common import ADDED_ROWS
 from croupier.law.fact import Named
 from croupier.law.paytable import Envy, Paytable
 from croupier.law.procedure import Definition
@@ -36,7 +37,13 @@ def names() -> set[str]:
                 found.add(rule.term)
             elif isinstance(rule, Settlement):
                 found |= {fact.name.partition(" ")[2] for fact in rule.asks if isinstance(fact, Named)}
-    return {name for name in found if re.search(r"[A-Z].* |\d|-", name)}
+    return {name for name in found if re.search(r"[A-Z].* |\d|-", name)} | keys()
+
+
+def keys() -> set[str]:
+    """What a submission calls the draws of a system, and the rows that it may add."""
+    settlements = (rule for chapter in book.chapters() for rule in chapter.rules if isinstance(rule, Settlement))
+    return {ADDED_ROWS, *(fact.key for settlement in settlements for fact in settlement.drawn.values())}
 
 
 def words() -> set[str]:

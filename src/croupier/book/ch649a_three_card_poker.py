@@ -21,7 +21,6 @@ from croupier.law.fact import (
     Compared,
     Comparison,
     DealerHas,
-    Draw,
     Drawn,
     Holds,
     Place,
@@ -361,18 +360,18 @@ common.progressive_payment(chapter, "11(c)(7)", FIVE_CARD_PROGRESSIVE, not_from_
 
 def magic_card_among(*places: Place) -> Callable[[Position], bool]:
     def matches(position: Position) -> bool:
-        magic, by_rank = position.magic_card, MAGIC_READING.of(position) == "rank"
+        magic, by_rank = position.drawn_card, MAGIC_READING.of(position) == "rank"
         return magic is not None and any(card == magic or (by_rank and card.rank == magic.rank) for card in position.at(*places))
 
     return matches
 
 
 YES_NO = (True, False)
-MAGIC_FOR_PLAYER = Drawn("magic card with the player", YES_NO, magic_card_among(PLAYER, COMMUNITY), (MAGIC_READING,), Draw.CARD)
-MAGIC_FOR_DEALER = Drawn("magic card with the dealer", YES_NO, magic_card_among(DEALER, COMMUNITY), (MAGIC_READING,), Draw.CARD)
-LUCKY_SEAT = Drawn("lucky seat", YES_NO, lambda position: position.lucky == position.seat, (LUCKY_READING,), Draw.POSITION,
+MAGIC_FOR_PLAYER = Drawn("magic card with the player", YES_NO, magic_card_among(PLAYER, COMMUNITY), (MAGIC_READING,), "magic_card")
+MAGIC_FOR_DEALER = Drawn("magic card with the dealer", YES_NO, magic_card_among(DEALER, COMMUNITY), (MAGIC_READING,), "magic_card")
+LUCKY_SEAT = Drawn("lucky seat", YES_NO, lambda position: position.drawn_position == position.seat, (LUCKY_READING,), "lucky",
     (LUCKY_READING, "with a wager"))
-LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.lucky == "dealer", (LUCKY_READING,), Draw.POSITION,
+LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.drawn_position == "dealer", (LUCKY_READING,), "lucky",
     (LUCKY_READING, "with a wager"))
 
 

@@ -17,6 +17,7 @@ from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import TIMED_OUT, Choice, Wager, fold
 
 DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
+ADDED_ROWS = "mini_royal"  # the key under which a submission adds rows to paytables, after the only ones that may be added
 
 
 def letter(first: str, on: int) -> str:

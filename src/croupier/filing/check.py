@@ -11,7 +11,7 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Reader, Severity
-from croupier.filing.offer import IDLE_SECONDS, Devices, Offer, Progressive
+from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS, Devices, Offer, Progressive
 from croupier.filing.pricing import limit_floor
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal, Status
@@ -21,7 +21,7 @@ from croupier.law.wager import Form
 from croupier.money import ROUNDINGS, Cents, Kind, dollars, show, to
 
 KEYS = (
-    "game", "edition", "facility", "form", "wagers", "paytables", "mini_royal", "envy", "progressives", "linked", "adjacent_boxes",
+    "game", "edition", "facility", "form", "wagers", "paytables", ADDED_ROWS, "envy", "progressives", "linked", "adjacent_boxes",
     "minimum", "maximum", "wager_limits", "payout_limit", "rounding", "dealing", "decisions", "system", "readings", "printed",
 )  # fmt: skip
 
@@ -178,11 +178,11 @@ class _Checker(Reader):
         return letters
 
     def _added(self, form: str) -> dict[str, Any]:
-        raw, added = self._mapping("mini_royal"), {}
+        raw, added = self._mapping(ADDED_ROWS), {}
         adding = {table.name: table for table in self.rules.paytables(form).values() if table.adds}
         for name, value in raw.items():
             table = adding.get(name)
-            about = f"mini_royal: {name}"
+            about = f"{ADDED_ROWS}: {name}"
             if table is None or table.adds is None:
                 clause = next((each.adds.clause.rpartition("(")[0] for each in self.rules.of(Paytable) if each.adds), "12")
                 known = ", ".join(adding) or "none in this edition"
@@ -192,7 +192,7 @@ class _Checker(Reader):
                 self.error(self.rules.cite(table.adds.clause), about, f"“{value}”", least)
             else:
                 added[name] = to(value)
-        self.choices["mini_royal"] = {name: str(odds) for name, odds in added.items()}
+        self.choices[ADDED_ROWS] = {name: str(odds) for name, odds in added.items()}
         return added
 
     def _envy(self, wagers: frozenset[str]) -> str:
@@ -480,16 +480,16 @@ class _Checker(Reader):
     def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
         """How often the system draws: once in this many rounds on average, 0 for never."""
         raw, draws = self._mapping("system"), {}
-        asked = next((wager for wager in self.rules.wagers.values() if wager.electronic), None)
+        asked = next((settlement.of for settlement in self.rules.settlements if settlement.drawn), None)
         if asked is None:
             if raw:
                 self.error(self.rules.cite("2"), "system", "no wager in this edition uses a table game system", "no [system]")
             self.choices["system"] = {}
             return {}
         for key in raw:
-            if key not in ("magic_card", "lucky"):
-                self.error(asked.cite, f"system: {key}", "is not something the system draws", "magic_card and lucky")
-        for key in ("magic_card", "lucky"):
+            if key not in self.rules.draws:
+                self.error(asked.cite, f"system: {key}", "is not something the system draws", " and ".join(self.rules.draws))
+        for key in self.rules.draws:
             value = raw.get(key, 1 if self.case else None)
             if asked.name not in wagers:
                 continue

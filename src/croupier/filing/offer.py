@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from croupier.book import common
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Column, Meter, Paytable
 from croupier.law.procedure import Method
@@ -17,6 +18,7 @@ from croupier.law.reading import Reading
 from croupier.law.wager import Wager
 from croupier.money import ROUNDINGS, Cents, Odds
 
+ADDED_ROWS = common.ADDED_ROWS
 IDLE_SECONDS = 300  # unless the submission files another: no chapter defines “no gaming activity”
 
 
@@ -63,7 +65,7 @@ class Offer:
     rounding: str
     devices: Devices
     decision_seconds: int  # the time limit for a decision, 0 for none
-    draws: Mapping[str, int]  # magic card and lucky position: drawn in one round out of this many, 0 for never
+    draws: Mapping[str, int]  # by key: what the system draws in one round out of this many, 0 for never
     readings: Mapping[str, str]
     choices: Mapping[str, Any] = field(repr=False)  # all of the above as plain data, which is what gets hashed
 

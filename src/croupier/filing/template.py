@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from croupier.filing.offer import IDLE_SECONDS
+from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
@@ -39,8 +39,8 @@ def example(rules: Rules) -> dict[str, Any]:
     }
     if meters := {meter.wager.name: meter for meter in rules.of(Meter)}:
         data["progressives"] = {name: _terms(meter) for name, meter in meters.items()}
-    if any(wager.electronic for wager in rules.wagers.values()):
-        data["system"] = {"magic_card": 5, "lucky": 5}
+    if rules.draws:
+        data["system"] = dict.fromkeys(rules.draws, 5)
     data["readings"] = {reading.name: reading.sound or reading.chosen for reading in rules.readings.values()}
     return data
 
@@ -100,7 +100,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     if adding := [table for table in tables.values() if table.adds]:
         row = adding[0].adds.name if adding[0].adds else ""
         yield ""
-        yield f"# [mini_royal]    # adds a {row.lower()} to these tables; odds to 1"
+        yield f"# [{ADDED_ROWS}]    # adds a {row.lower()} to these tables; odds to 1"
         yield from (
             f"# {_value(t.name)} = {t.adds.at_least.amount}    # {rules.number}.{t.adds.clause}: at least {t.adds.at_least}"
             for t in adding
@@ -114,7 +114,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
         )
         yield from (f"{key} = {_value(value)}" for key, value in terms.items())
     if "system" in data:
-        electronic = next(wager for wager in rules.wagers.values() if wager.electronic)
+        electronic = next(each.of for each in rules.settlements if each.drawn)
         yield ""
         yield f"[system]    # {electronic.cite}: what the table game system draws for the {electronic.name}, in one round out of this many; 0 for never"
         yield from (f"{key} = {value}" for key, value in data["system"].items())

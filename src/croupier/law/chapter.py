@@ -16,7 +16,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from croupier.cards import Cards
 from croupier.law.cite import Cite, Edition, Only, Refusal, Rule, read_cites
-from croupier.law.fact import COMMUNITY, Draw, Fact, Place, Position
+from croupier.law.fact import COMMUNITY, Drawn, Fact, Place, Position
 from croupier.law.paytable import Envy, Limit, Meter, Paytable, Published
 from croupier.law.procedure import (
     Act,
@@ -266,8 +266,12 @@ class Rules:
 
     def positions_drawn(self, wagered: Iterable[int], readings: Mapping[str, str]) -> tuple[int | str, ...]:
         """The positions that the table game system draws from, if it draws one."""
-        facts = (fact for settlement in self.settlements for fact in settlement.drawn.values() if fact.draw is Draw.POSITION)
-        return next((fact.positions(self.seats, wagered, readings) for fact in facts), ())
+        return next((fact.positions(self.seats, wagered, readings) for fact in self.draws.values() if fact.of_position), ())
+
+    @cached_property
+    def draws(self) -> Mapping[str, Drawn]:
+        """What the table game system draws, by its key in a submission: a fact about each draw."""
+        return {fact.key: fact for settlement in self.settlements for fact in settlement.drawn.values()}
 
     @cached_property
     def readings(self) -> Mapping[str, Reading]:

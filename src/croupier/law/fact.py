@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from croupier.cards import Card, Cards
 from croupier.law.ranking import Ranking
-from croupier.law.reading import Reading
+from croupier.law.reading import Alternative, Reading, in_force
 from croupier.law.wager import TIMED_OUT
 
 
@@ -38,8 +38,8 @@ class Position:
     decided: tuple[str, ...] = ()
     folded: bool = False
     set_aside: Cards = ()  # the three-card hand that the player set
-    magic_card: Card | None = None
-    lucky: int | str = ""  # a seat, or “dealer”
+    drawn_card: Card | None = None
+    drawn_position: int | str = ""  # a seat, or “dealer”
     readings: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, *places: Place) -> Cards:
@@ -210,32 +210,32 @@ class Named:
         return self.sees(position)
 
 
-class Draw(Enum):
-    """What the table game system can draw in a round, by its key in a submission: a card, or a position at the table."""
-
-    CARD = "magic_card"
-    POSITION = "lucky"
-
-
 @dataclass(frozen=True)
 class Drawn(Named):
     """Did the system draw the hand that was wagered on?
 
-    `wagered_only` is the alternative under which only positions with a wager, and the dealer's, are in the draw.
+    `key` is what a submission calls the draw. It is of a card, or of a position if it has `wagered_only`: the alternative under
+    which only positions with a wager, and the dealer's, are in the draw.
     """
 
-    draw: Draw = Draw.CARD
-    wagered_only: tuple[Reading, str] | None = None
+    key: str = ""
+    wagered_only: Alternative | None = None
+
+    @property
+    def called(self) -> str:
+        """What is drawn, as the reading of it says."""
+        return self.read_by[0].name
+
+    @property
+    def of_position(self) -> bool:
+        return self.wagered_only is not None
 
     def positions(self, seats: int, wagered: Iterable[int], readings: Mapping[str, str]) -> tuple[int | str, ...]:
         """The positions in the draw: all on the layout, empty or not, and the dealer's."""
         return (*(sorted(wagered) if self.among_wagers(readings) else range(1, seats + 1)), "dealer")
 
     def among_wagers(self, readings: Mapping[str, str]) -> bool:
-        if self.wagered_only is None:
-            return False
-        reading, alternative = self.wagered_only
-        return readings.get(reading.name, reading.chosen) == alternative
+        return self.wagered_only is not None and in_force(self.wagered_only, readings)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from math import lcm, sqrt
 from typing import Any
 
 from croupier.filing.check import check
-from croupier.filing.offer import Offer
+from croupier.filing.offer import ADDED_ROWS, Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import Drawn, Fact, readings_of
 from croupier.law.forfeits import silence as silence_reading
@@ -113,7 +113,7 @@ def full_offer(rules: Rules, paytables: Chosen, readings: Chosen, form: str = ""
     optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
     raw: dict[str, Any] = {"wagers": optional, "paytables": paytables, "readings": readings}
     raw |= {"form": form} if form else {}
-    raw |= {"mini_royal": added} if added else {}
+    raw |= {ADDED_ROWS: added} if added else {}
     return check(raw, rules=rules, case=True).offer_or_refuse()
 
 
@@ -306,7 +306,7 @@ class Analysis:
 
     def _with_draws(self, entry: OddsEntry, settlement: Settlement, offer: Offer) -> OddsEntry:
         """A wager with what the system draws for it, as often as the Offer says; without an Offer nothing is drawn."""
-        often = {fact: self.offer.draws.get(fact.draw.value, 0) if self.offer else 0 for fact in settlement.drawn.values()}
+        often = {fact: self.offer.draws.get(fact.key, 0) if self.offer else 0 for fact in settlement.drawn.values()}
         chances = {fact: Fraction(1, rounds) for fact, rounds in often.items() if rounds}
         if not chances:
             return entry

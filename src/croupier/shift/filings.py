@@ -99,7 +99,7 @@ def _varied(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
     if "payout_limit" in data and random.random() < 0.5:
         del data["payout_limit"]
     if "system" in data:
-        data["system"] = {"magic_card": random.choice([0, 1, 5]), "lucky": random.choice([0, 1, 5])}
+        data["system"] = {key: random.choice([0, 1, 5]) for key in rules.draws}
     data["readings"] = {name: random.choice(list(reading.alternatives)) for name, reading in rules.readings.items()}
     _progressives(data, random)
     return data

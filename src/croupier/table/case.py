@@ -312,25 +312,25 @@ class _Desk:
 
     def _system(self, offer: Offer, seats: Iterable[int]) -> dict[str, Any]:
         raw = _table(self.raw, "system", self.rules)
-        electronic = any(wager.electronic for wager in self.rules.wagers.values())
-        if raw and not electronic:
+        draws, cite, found = self.rules.draws, self.rules.cite("1"), dict[str, Any]()
+        if raw and not draws:
             raise Refusal("no wager in this edition uses a table game system", self.rules.cite("2"), "no [system]")
-        if strangers := sorted(set(raw) - {"magic_card", "lucky"}):
-            raise Refusal(f"system: “{strangers[0]}” is not something the system draws", self.rules.cite("1"), "magic_card, lucky")
-        magic: Card | None = None
-        if "magic_card" in raw:
-            drawn = _cards(raw["magic_card"], "system", self.rules)
-            if len(drawn) != 1 or drawn[0] == JOKER:
-                raise Refusal("system: only one magic card is drawn", self.rules.cite("1"), "one card")
-            magic = drawn[0]
-        lucky = raw.get("lucky", "")
         positions = self.rules.positions_drawn(seats, offer.readings)
-        if "lucky" in raw and (isinstance(lucky, bool) or lucky not in positions):
-            raise Refusal(f"system: “{lucky}” is not a lucky position", self.rules.cite("1"), ", ".join(map(str, positions)))
-        for key in raw:
+        for key, value in sorted(raw.items()):
+            if key not in draws:
+                raise Refusal(f"system: “{key}” is not something the system draws", cite, ", ".join(draws))
+            if not draws[key].of_position:
+                drawn = _cards(value, "system", self.rules)
+                if len(drawn) != 1 or drawn[0] == JOKER:
+                    raise Refusal(f"system: only one {draws[key].called} is drawn", cite, "one card")
+                found["drawn_card"] = drawn[0]
+            elif isinstance(value, bool) or value not in positions:
+                raise Refusal(f"system: “{value}” is not a {draws[key].called}", cite, ", ".join(map(str, positions)))
+            else:
+                found["drawn_position"] = value
             if offer.draws.get(key, 1) == 0:
-                raise Refusal(f"system: no {key} is drawn under this submission", self.rules.cite("1"), f"no {key}")
-        return {"magic_card": magic, "lucky": lucky}
+                raise Refusal(f"system: no {key} is drawn under this submission", cite, f"no {key}")
+        return found
 
     def _meters(self, key: str = "amount") -> dict[str, Cents]:
         """The amount that each described meter shows, or that its reserve holds."""

@@ -289,13 +289,17 @@ class Pit:
             watch.drawn_for, watch.draw = current.number, self._drawn(table, current)
         return watch.draw
 
+    def _draws(self, often: int) -> bool:
+        """Whether the system draws now, if it does in one round out of so many."""
+        return bool(often) and below(often, self.source) == 0
+
     def _drawn(self, table: State, current: Round) -> Wish | None:
-        """A magic card and a lucky position, each as often as the submission says."""
-        electronic = {wager.key for wager in table.rules.wagers.values() if wager.electronic}
-        if not electronic & {key for stakes in current.stakes.values() for key in stakes}:
+        """A card and a position, each as often as the submission says."""
+        asking = {settlement.of.key for settlement in table.rules.settlements if settlement.drawn}
+        if not asking & {key for stakes in current.stakes.values() for key in stakes}:
             return None
-        odds = table.offer.draws
-        magic, lucky = (bool(odds.get(what)) and below(odds[what], self.source) == 0 for what in ("magic_card", "lucky"))
+        drawn = {fact.of_position for key, fact in table.rules.draws.items() if self._draws(table.offer.draws.get(key, 0))}
+        magic, lucky = False in drawn, True in drawn
         if not magic and not lucky:
             return None
         places = [*map(str, table.rules.positions_drawn(current.stakes, table.offer.readings))]

@@ -189,8 +189,9 @@ def _counted(command: say.CountStub, event: Event, rules: Rules | None) -> str:
 
 
 def _drawn(command: say.DrawBonus, event: Event, rules: Rules | None) -> str:
-    what = [f"the magic card {command.magic_card}"] if command.magic_card else []
-    what += [f"the lucky position {command.lucky}"] if command.lucky else []
+    called = {fact.of_position: fact.called for fact in rules.draws.values()} if rules else {}
+    drawn = {False: command.magic_card, True: command.lucky}
+    what = [f"the {called.get(kind, 'draw')} {found}" for kind, found in drawn.items() if found]
     return f"The table game system draws {' and '.join(what)}."
 
 

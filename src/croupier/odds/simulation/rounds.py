@@ -15,7 +15,7 @@ from os import cpu_count
 from typing import Any
 
 from croupier.filing.check import check
-from croupier.filing.offer import Offer
+from croupier.filing.offer import ADDED_ROWS, Offer
 from croupier.odds.simulation import players
 
 CHUNK = 1 << 18
@@ -86,7 +86,7 @@ def _choices(offer: Offer) -> dict[str, Any]:
     """What bears on the price, as plain data that a worker makes the same Offer of."""
     raw = {name: offer.choices[name] for name in ("wagers", "paytables", "readings")}
     raw |= {"form": offer.form} if offer.form else {}
-    raw |= {"mini_royal": {name: int(odds.amount) for name, odds in offer.added.items()}} if offer.added else {}
+    raw |= {ADDED_ROWS: {name: int(odds.amount) for name, odds in offer.added.items()}} if offer.added else {}
     stakes = {"progressives": dict(offer.progressives), "minimum": offer.minimum, "wager_limits": dict(offer.wager_limits)}
     return {"game": offer.rules.number, "edition": offer.rules.edition.name, "raw": raw, "stakes": stakes}
 

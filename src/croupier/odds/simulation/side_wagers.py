@@ -230,7 +230,7 @@ def _played(offer: Offer, settlement: Settlement, solved: Solved, scale: int) ->
         found = worth(offer, settlement, facts, {settlement.of.key: Fraction(1)}, unit=unit)
         outcomes.add(Worth(net_at_seed(offer, settlement, found)), count, found.label)
     side = f" ({settlement.of.side}'s hand)" if settlement.of.side else ""
-    drawn = any(offer.draws.get(fact.draw.value) for fact in settlement.drawn.values())  # in the price, but not played here
+    drawn = any(offer.draws.get(fact.key) for fact in settlement.drawn.values())  # in the price, but not played here
     return SimulatedWager(
         settlement.of.name + side + (", without draws" if drawn else ""),
         settlement.of.key,

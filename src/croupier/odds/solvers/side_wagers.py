@@ -18,7 +18,7 @@ import numpy as np
 from croupier.cards import JOKER, SUITS, Card, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import COMMUNITY, Draw, Drawn, Fact, Folded, Holds, Named, Place, Position
+from croupier.law.fact import COMMUNITY, Drawn, Fact, Folded, Holds, Named, Place, Position
 from croupier.law.forfeits import ANSWERED
 from croupier.law.ranking import Ranking, shape
 from croupier.law.settlement import Settlement
@@ -159,10 +159,10 @@ def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[s
 
     def matches(held: Cards) -> tuple[int, int]:
         lies = {holds.places[0]: held[:first], COMMUNITY: held[first:]}
-        if fact.draw is Draw.CARD:
-            positions = [Position(lies, magic_card=card(n), readings=offer.readings) for n in range(52)]
+        if fact.of_position:
+            positions = [Position(lies, seat=1, drawn_position=where, readings=offer.readings) for where in everywhere]
         else:
-            positions = [Position(lies, seat=1, lucky=where, readings=offer.readings) for where in everywhere]
+            positions = [Position(lies, drawn_card=card(n), readings=offer.readings) for n in range(52)]
         return sum(bool(fact.of(position)) for position in positions), len(positions)
 
     for (row, _), (held, hands) in _fives_by_ranks(holds.ranking).items():

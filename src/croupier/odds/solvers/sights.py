@@ -81,8 +81,8 @@ HIDDEN = {
     "decided": "what the player decided",
     "folded": "whether the player folded",
     "set_aside": "how the player set the cards",
-    "magic_card": "what the system drew",
-    "lucky": "what the system drew",
+    "drawn_card": "what the system drew",
+    "drawn_position": "what the system drew",
     "readings": "a reading",
 }
 

@@ -7,7 +7,6 @@ from itertools import chain
 
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
-from croupier.law.fact import Draw
 from croupier.law.paytable import Envy, Meter
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
 from croupier.law.wager import Form
@@ -61,11 +60,9 @@ def _links(offer: Offer) -> Iterator[Row]:
 
 
 def _draws(offer: Offer) -> Iterator[Row]:
-    drawn = [fact for settlement in offer.rules.settlements for fact in settlement.drawn.values()]
-    called = {fact.draw: fact.read_by[0].name for fact in drawn}  # as the reading of what is drawn calls it
-    for name, often in offer.draws.items():
-        wager = next(each for each in offer.rules.wagers.values() if each.electronic)
-        yield f"Draw of a {called[Draw(name)]}", f"in one round of {often}" if often else "never", str(wager.cite)
+    for key, often in offer.draws.items():
+        wager = next(each.of for each in offer.rules.settlements if each.drawn)
+        yield f"Draw of a {offer.rules.draws[key].called}", f"in one round of {often}" if often else "never", str(wager.cite)
 
 
 def _table(rows: Iterator[Row]) -> DataTable:

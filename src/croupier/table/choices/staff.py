@@ -285,9 +285,11 @@ def devices(made: Offering) -> None:
         shuffle(made, made.offer, deck.name)
     if current is not None:
         lapse(made, current)
-        card, place = Ask("magic_card", WORDS, words="one of the 52 cards"), Ask("lucky", WORDS, words="a position, or “dealer”")
-        made.offer(say.DrawBonus(magic_card="As"), "Draw the magic card", card)
-        made.offer(say.DrawBonus(lucky="dealer"), "Draw the lucky position", place)
+        called = {fact.of_position: fact.called for fact in table.rules.draws.values()}
+        names = say.DrawBonus.__struct_fields__  # of a card, and of a position
+        card, place = Ask(names[0], WORDS, words="one of the 52 cards"), Ask(names[1], WORDS, words="a position, or “dealer”")
+        made.offer(say.DrawBonus(magic_card="As"), f"Draw the {called.get(False)}", card)
+        made.offer(say.DrawBonus(lucky="dealer"), f"Draw the {called.get(True)}", place)
         made.offer(say.DrawBonus(magic_card="As", lucky="dealer"), "Draw both", card, place)
     for seat in table.players:
         made.offer(say.Leave(seat=seat), f"Free seat {seat}, which has no chips")

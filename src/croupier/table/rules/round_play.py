@@ -202,8 +202,8 @@ def _seat_round(table: State, current: Round, box: int) -> SeatRound:
         decided=tuple(current.decided.get(box, ())),
         folded=box in current.folded,
         set_aside=_set_aside(current, box, five),
-        magic_card=CARDS[current.magic_card] if current.magic_card else None,
-        lucky=int(current.lucky) if current.lucky.isdigit() else current.lucky,
+        drawn_card=CARDS[current.magic_card] if current.magic_card else None,
+        drawn_position=int(current.lucky) if current.lucky.isdigit() else current.lucky,
     )
     return SeatRound(position, current.stakes[box], table.boxes[box])
 
@@ -294,24 +294,32 @@ def _drawn_by(table: State, command: Command) -> Cite:
 
 @decides(say.DrawBonus, _drawn_by)
 def draw_bonus(table: State, command: say.DrawBonus, desk: Desk) -> Consequences:
-    """The table game system draws a magic card or a lucky position for wagers placed through it."""
-    rules, current = table.rules, table.round
-    electronic = [wager for wager in rules.wagers.values() if wager.electronic]
+    """The table game system draws a card or a position for wagers that ask for it."""
+    rules, current, draws = table.rules, table.round, table.rules.draws
     cite = electronic_clause(table)
-    need(electronic and current and not current.parts and not current.void, "the system does not draw now", cite, "during a round")
+    need(draws and current and not current.parts and not current.void, "the system does not draw now", cite, "during a round")
     assert current is not None
     need(not current.drawn, "the system has already drawn for this round", cite, "one draw per round")
-    made = {wager.key for wager in electronic} & {key for stakes in current.stakes.values() for key in stakes}
+    asking = {settlement.of.key for settlement in rules.settlements if settlement.drawn}
+    made = asking & {key for stakes in current.stakes.values() for key in stakes}
     need(made, "nobody made a wager that the system draws for", cite, "a round with such a wager")
-    need(command.magic_card or command.lucky, "no draw is named", cite, "a magic card or a lucky position")
+    need(command.magic_card or command.lucky, "no draw is named", cite, " or ".join(f"a {fact.called}" for fact in draws.values()))
     if command.magic_card:
-        need(table.offer.draws.get("magic_card", 0), "no magic card is drawn under this submission", cite, "no magic card")
+        _is_drawn(table, cite, of_position=False)
         need(_is_card(command.magic_card), f"“{command.magic_card}” is not a card", cite, "one of the 52 cards")
     if command.lucky:
-        need(table.offer.draws.get("lucky", 0), "no lucky position is drawn under this submission", cite, "no lucky position")
+        called = _is_drawn(table, cite, of_position=True)
         positions = [*map(str, rules.positions_drawn(current.stakes, table.offer.readings))]
-        need(command.lucky in positions, f"“{command.lucky}” is not a lucky position", cite, ", ".join(positions))
+        need(command.lucky in positions, f"“{command.lucky}” is not a {called}", cite, ", ".join(positions))
     return granted(cite)
+
+
+def _is_drawn(table: State, cite: Cite, *, of_position: bool) -> str:
+    """What the system draws is called; refused if the submission never has it drawn."""
+    fact = next((each for each in table.rules.draws.values() if each.of_position is of_position), None)
+    called = fact.called if fact else "position" if of_position else "card"
+    need(fact and table.offer.draws.get(fact.key), f"no {called} is drawn under this submission", cite, f"no {called}")
+    return called
 
 
 def _is_card(text: str) -> bool:
