@@ -17,6 +17,7 @@ from croupier.cli.main import app
 from croupier.floor.house import shuffle_report
 from croupier.floor.house.shuffle import RandomSource, Seeded, below, shuffled
 from croupier.floor.house.shuffle_report import FEWEST, Shuffle, report
+from croupier.odds.randomness.shuffle_tests import ShuffleResult
 
 SHUFFLES = 20_000
 SUBTLE = {"swap with any", "remainder of a byte", "few seeds", "seven riffles"}  # others are found in the fewest shuffles
@@ -124,6 +125,10 @@ def test_a_bad_shuffle_is_found(name: str) -> None:
     assert by in failed
 
 
+def test_every_test_can_fail() -> None:
+    assert not any(each.passes for each in report(FEWEST, seed=1, shuffle=partial(riffled, 1), workers=1))
+
+
 @pytest.mark.parametrize("jokers", [0, 1])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_shuffle_of_the_house_passes(seed: int, jokers: int) -> None:
@@ -144,8 +149,8 @@ def test_the_command_prints_every_test_and_exits_0() -> None:
     printed = run("--seed", "7")
     assert printed.exit_code == 0, printed.output
     assert "5,000 shuffles of 52 cards, seed 7, a demonstration" in printed.stdout
-    assert printed.stdout.count("passes") == 12
-    assert "All 12 tests pass" in printed.stdout
+    assert printed.stdout.count("passes") == 20
+    assert "All 20 tests pass" in printed.stdout
     assert "Holm" in printed.stdout
 
 
@@ -153,7 +158,8 @@ def test_the_same_seed_gives_the_same_plain_data() -> None:
     one, other = (json.loads(run("--seed", "7", "--jokers", "--json").stdout) for _ in range(2))
     assert one == other
     assert (one["shuffles"], one["cards"], one["seed"], one["confidence"], one["passes"]) == (5000, 53, 7, 0.99, True)
-    assert len(one["tests"]) == 13
+    assert len(one["tests"]) == 21
+    assert [test["name"] for test in one["tests"] if test["degrees_of_freedom"] is None] == ["Kolmogorov-Smirnov"]
     assert set(one["tests"][0]) == {"name", "about", "statistic", "degrees_of_freedom", "p", "p_adjusted", "passes"}
 
 
@@ -171,6 +177,19 @@ def test_a_failure_exits_1(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "these shuffles are not random" in printed.stdout
 
 
+def test_at_95_percent_less_is_enough_to_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    doubtful = [ShuffleResult("A test", "", 1.0, 1, 0.02, 0.02), ShuffleResult("Another", "", 1.0, 1, 0.5, 0.5)]
+    monkeypatch.setattr(shuffle_report, "report", lambda *_, **__: doubtful)
+    assert run().exit_code == 0
+    printed = run("--confidence", "95")
+    assert printed.exit_code == 1
+    assert "1 of 2 tests fail" in printed.stdout
+    assert "is 0.05 or less" in printed.stdout
+    assert "at most 1 report in 20" in printed.stdout
+    assert json.loads(run("--confidence", "95", "--json").stdout)["passes"] is False
+    assert run("--confidence", "100").exit_code == 2
+
+
 @pytest.mark.parametrize("shuffles", ["0", "999", "-5", "100000001"])
 def test_too_few_or_too_many_are_refused_in_one_sentence(shuffles: str) -> None:
     printed = runner.invoke(app, ["rng-report", f"--shuffles={shuffles}"])
@@ -181,6 +200,15 @@ def test_too_few_or_too_many_are_refused_in_one_sentence(shuffles: str) -> None:
 @pytest.mark.parametrize("wrong", [["--shuffles", "many"], ["--seed", "x"], ["extra"]])
 def test_what_is_no_number_is_refused(wrong: list[str]) -> None:
     assert runner.invoke(app, ["rng-report", *wrong]).exit_code == 2
+
+
+def test_the_fifteen_tests_of_810a_5_c_are_in_the_report() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "randomness.md").read_text()
+    rows = re.findall(r"^\| \((\d+)\) \| [^|]+ \| ([^|:]+)", page, re.M)
+    names = {each.name for each in report(FEWEST, seed=1, workers=1)}
+    assert [number for number, _ in rows] == [str(number) for number in range(1, 16)]
+    for number, told in rows:
+        assert any(name in told or name.removesuffix(" cards") in told for name in names), number
 
 
 def test_the_example_of_the_documentation_is_what_the_program_prints() -> None:

@@ -33,23 +33,25 @@ def rng_report(
         Path | None,
         typer.Option("--from", help="Test the shuffles in this file instead, one deck to a line; - for standard input."),
     ] = None,
+    confidence: Annotated[int, typer.Option(min=90, max=99, help="Confidence of the whole report, in percent.")] = 99,
     as_json: AsJson = False,
 ) -> None:
-    """Test shuffles statistically at 99% confidence. Exit 1 if a test fails."""
+    """Test shuffles statistically, at 99% confidence for all tests together. Exit 1 if a test fails."""
     from croupier.cli import draw_shuffles
 
     if file and (shuffles != USUAL or jokers or seed is not None):
         stop("--from tests the shuffles of the file: leave out --shuffles, --jokers and --seed.")
-    cards, source = 52 + jokers, str(file or "")
+    cards = 52 + jokers
     if file:
         shuffles, cards, found = _tested(file, as_json)
     else:
         found = _made_and_tested(shuffles, int(jokers), seed, as_json)
+    heading = draw_shuffles.Heading(shuffles, cards, seed, str(file or ""), confidence / 100)
     if as_json:
-        print_json(draw_shuffles.plain(found, shuffles, cards, seed, source))
+        print_json(draw_shuffles.plain(found, heading))
     else:
-        draw_shuffles.report(found, shuffles, cards, seed, source)
-    raise typer.Exit(0 if all(each.passes for each in found) else 1)
+        draw_shuffles.report(found, heading)
+    raise typer.Exit(0 if all(each.passes_at(heading.confidence) for each in found) else 1)
 
 
 def rng_output(

@@ -7,7 +7,7 @@ what their exact covariance says, not by what independent counts would have: `by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import comb, factorial
@@ -23,13 +23,14 @@ from croupier.odds.evaluator import compared_hands
 from croupier.odds.kernels.card_sets import number
 from croupier.odds.kernels.hand_counts import codes_of_rows
 from croupier.odds.kernels.rank_tables import rank_table
+from croupier.odds.randomness import kolmogorov
 from croupier.odds.randomness.chi_square import p_value
+from croupier.odds.randomness.classic_questions import RED, classic_questions
+from croupier.odds.randomness.question import Ints, ShuffleQuestion, how_many, without_joker
 from croupier.odds.solvers.side_wagers import count_rows
 
-Ints = NDArray[np.int64]
 CONFIDENCE = 0.99  # that none of all the tests together fails good shuffles
 FEWEST = 10  # expected in a cell; rarer outcomes share one, or the chi-square distribution would not hold
-RED = np.array([card.is_red for card in deck()])
 NUMBERS = np.array([number(card) for card in deck()])  # as the tables of rankings number cards
 DEALT = ((3, 3), (4, 4), (5, 5), (5, 7))  # the cards of a hand, and of how many the best counts
 
@@ -41,23 +42,16 @@ class ShuffleResult:
     name: str
     about: str
     statistic: float
-    degrees: int
+    degrees: int  # 0 if it is not a chi-square
     p: float
     adjusted: float = 1.0  # by Holm's method for all tests together
 
     @property
     def passes(self) -> bool:
-        return self.adjusted > 1 - CONFIDENCE
+        return self.passes_at(CONFIDENCE)
 
-
-@dataclass(frozen=True)
-class ShuffleQuestion:
-    """Something seen in a shuffle with few values: what they are in many shuffles, and in how many of all orders each."""
-
-    name: str
-    about: str
-    asked: Callable[[Ints], Ints]
-    ways: tuple[int, ...]
+    def passes_at(self, confidence: float) -> bool:
+        return self.adjusted > 1 - confidence
 
 
 class ShuffleCounts:
@@ -70,6 +64,7 @@ class ShuffleCounts:
         self.positions = np.zeros((self.cards, self.cards), dtype=np.int64)  # [position, card]
         self.followed = np.zeros((self.cards + 1, self.cards + 1), dtype=np.int64)  # [card, next]; the last is the deck's end
         self.products = np.zeros(self.cards)  # [position], of cards in consecutive shuffles
+        self.tops = np.zeros(52 * 51 * 50, dtype=np.int64)  # by the first three cards in their order
         self.seen = [np.zeros(len(question.ways), dtype=np.int64) for question in self.questions]
 
     def add(self, made: bytes) -> None:
@@ -87,6 +82,7 @@ class ShuffleCounts:
         self.followed += np.bincount((before * (size + 1) + after).ravel(), minlength=(size + 1) ** 2).reshape(size + 1, size + 1)
         centred = orders - (size - 1) / 2
         self.products += (centred[:-1] * centred[1:]).sum(axis=0)
+        self.tops += np.bincount(_first_three(orders), minlength=len(self.tops))
         for at, question in enumerate(self.questions):
             self.seen[at] += np.bincount(question.asked(orders), minlength=len(question.ways))
 
@@ -98,6 +94,9 @@ class ShuffleCounts:
         ]
         for seen, question in zip(self.seen, self.questions, strict=True):
             found.append(_verdict(question.name, question.about, *multinomial(seen.tolist(), question.ways)))
+        far = kolmogorov.distance(self.tops)
+        strange = kolmogorov.p_value(far, self.shuffles)
+        found.append(ShuffleResult("Kolmogorov-Smirnov", "the first three cards as one number", far, 0, strange))
         return holm(found)
 
 
@@ -172,6 +171,7 @@ def questions(jokers: int) -> list[ShuffleQuestion]:
         ShuffleQuestion("Colour runs", "changes between red and black", _colour_changes, tuple(colour_changes())),
         ShuffleQuestion("Fixed points", "cards where a new deck has them", _fixed_points, fixed),
         ShuffleQuestion("Repeats", "cards where the last shuffle had them", _repeats, fixed),
+        *classic_questions(),
     ]
     top = 0
     for size, count in DEALT:
@@ -205,35 +205,32 @@ def colour_changes(each: int = 26) -> Iterator[int]:
         yield 2 * comb(each - 1, first - 1) * comb(each - 1, second - 1) if second else 0
 
 
-def _how_many(true: NDArray[np.bool_]) -> Ints:
-    """For each shuffle, in how many places the condition holds."""
-    return np.asarray(true.sum(axis=1), dtype=np.int64)
-
-
 def _descents(orders: Ints) -> Ints:
-    return _how_many(orders[:, :-1] > orders[:, 1:])
+    return how_many(orders[:, :-1] > orders[:, 1:])
 
 
 def _descents_of_places(orders: Ints) -> Ints:
     return _descents(orders.argsort(axis=1))
 
 
-def _without_joker(orders: Ints) -> Ints:
-    """The other 52 cards in their order, which is as random."""
-    return orders[orders < 52].reshape(-1, 52)
-
-
 def _colour_changes(orders: Ints) -> Ints:
-    red = RED[_without_joker(orders)]
-    return _how_many(red[:, :-1] != red[:, 1:])
+    red = RED[without_joker(orders)]
+    return how_many(red[:, :-1] != red[:, 1:])
 
 
 def _fixed_points(orders: Ints) -> Ints:
-    return _how_many(orders == np.arange(orders.shape[1]))
+    return how_many(orders == np.arange(orders.shape[1]))
 
 
 def _repeats(orders: Ints) -> Ints:
-    return _how_many(orders[:-1] == orders[1:])
+    return how_many(orders[:-1] == orders[1:])
+
+
+def _first_three(orders: Ints) -> Ints:
+    """The first three cards as one number, smaller if they come earlier in the deck: each is as likely."""
+    first, second, third = without_joker(orders)[:, :3].T
+    second_of_51, third_of_50 = second - (second > first), third - (third > first) - (third > second)
+    return np.asarray((first * 51 + second_of_51) * 50 + third_of_50, dtype=np.int64)
 
 
 def hands_with_joker() -> Ranking:
@@ -247,7 +244,7 @@ def _dealt(ranking: Ranking, cards: int, top: int) -> ShuffleQuestion:
     ways = count_rows(ranking, cards)
 
     def asked(orders: Ints) -> Ints:
-        hands = NUMBERS[_without_joker(orders)[:, top : top + cards]]
+        hands = NUMBERS[without_joker(orders)[:, top : top + cards]]
         return len(ranking.hands) - np.asarray(codes_of_rows(hands, *rows.arrays), dtype=np.int64)  # a row's code counts from below
 
     return ShuffleQuestion(f"Hands of {cards} cards", f"rows of {ranking.cite}", asked, tuple(ways[row] for row in ranking.rows))
