@@ -131,7 +131,7 @@ def replay(
     from croupier.cli import draw_ledger
     from croupier.floor.surveillance.replay import replay as replay_round
 
-    with _opened(source) as log:
+    with opened(source) as log:
         told = replay_round(log, table, number, everything=everything, vault=_vault(house_key, source))
     if as_json:
         return print_json(draw_ledger.plain_story(told))
@@ -154,7 +154,7 @@ def export(
     from croupier.cli.draw import console
     from croupier.floor.transcripts.export import export as export_table
 
-    with _opened(source) as log:
+    with opened(source) as log:
         try:
             made = export_table(log, table, output, reader, number, overwrite=overwrite, vault=_vault(house_key, source))
         except FileExistsError as problem:
@@ -200,7 +200,7 @@ def _vault(house_key: str, source: str) -> Vault | None:
 
 
 @contextmanager
-def _opened(text: str) -> Iterator[Source]:
+def opened(text: str) -> Iterator[Source]:
     from croupier.floor.transcripts.sources import open_source
 
     with _readable():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier import __version__
-from croupier.cli import chapter_commands, ledger_commands, restore_command, serve_command, shuffle_commands
+from croupier.cli import chapter_commands, ledger_commands, report_command, restore_command, serve_command, shuffle_commands
 from croupier.cli.answers import AsJson, Books, for_people, patience, print_json, stop
 from croupier.cli.group import Commands
 from croupier.law.cite import Refusal
@@ -439,6 +439,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 chapter_commands.register(app)
 ledger_commands.register(app)
+report_command.register(app)
 shuffle_commands.register(app)
 restore_command.register(app)
 serve_command.register(app)

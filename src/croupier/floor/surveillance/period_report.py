@@ -1,0 +1,160 @@
+"""A report of a day, a month, a year or the whole log: what each filed offer took and returned over all its tables."""
+
+from __future__ import annotations
+
+import calendar
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+from croupier.filing.offer import Offer
+from croupier.floor.surveillance.hold import Holds, TableHold, Totals, WagerHold
+from croupier.floor.surveillance.round_record import TableOpening
+from croupier.money import Cents
+from croupier.table.state import offer_of
+
+
+@dataclass(frozen=True)
+class Period:
+    """From one moment to another, in milliseconds; 0 for no bound."""
+
+    name: str  # a date, a month, a year, or nothing for all time
+    since: int = 0
+    until: int = 0
+
+    @classmethod
+    def read(cls, text: str) -> Period:
+        """A day, month or year in UTC.
+
+        >>> [Period.read(text).until - Period.read(text).since for text in ("2028-02-29", "2028-02", "2028", "")]
+        [86400000, 2505600000, 31622400000, 0]
+        """
+        if not text:
+            return cls("")
+        year, month, day = [*(int(part) for part in text.split("-")), 0, 0][:3]
+        first = date(year, month or 1, day or 1)
+        days = 1 if day else calendar.monthrange(year, month)[1] if month else 365 + calendar.isleap(year)
+        if text != first.isoformat()[: len(text)]:
+            raise ValueError(text)
+        return cls(text, _milliseconds(first), _milliseconds(first + timedelta(days)))
+
+
+def _milliseconds(day: date) -> int:
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * 1000
+
+
+class WagerTotals(Totals, kw_only=True):
+    """What was played on one wager of an offer, over all its tables. `expected` is None if no odds are known."""
+
+    wager: str
+    expected: Fraction | None
+
+    @property
+    def returned(self) -> Fraction | None:
+        """The share of all money at risk that was paid or returned to players."""
+        return 1 - Fraction(self.win, self.handle) if self.handle else None
+
+    @property
+    def theoretical(self) -> Fraction | None:
+        """The share that best play of the same wagers gets back on average."""
+        return None if self.expected is None or not self.handle else 1 - self.expected / self.handle
+
+
+@dataclass(frozen=True)
+class OfferTotals:
+    offer: Offer
+    opened: int  # when a table was first opened under it, in milliseconds
+    tables: tuple[str, ...]
+    wagers: tuple[WagerTotals, ...]
+
+
+@dataclass(frozen=True)
+class PeriodReport:
+    period: Period
+    facilities: tuple[str, ...]
+    offers: tuple[OfferTotals, ...]
+    rounds: int
+    void: int
+    drop: Cents
+    abandoned: Cents  # wagers that players left behind
+
+    @property
+    def activity(self) -> bool:
+        return bool(self.rounds or self.drop)
+
+    @property
+    def win(self) -> Cents:
+        return self.abandoned + sum(each.win for offer in self.offers for each in offer.wagers)
+
+
+def report_of(holds: Holds, period: Period) -> PeriodReport:
+    """The totals of all tables in a period, by “no more bets”; drop by when it was brought."""
+    records, found = holds.records, holds.all(period.since, period.until)
+    openings = sorted((each for table in records.tables() for each in records.openings(table)), key=lambda each: -each.at)
+    first = {each.offer: each for each in openings}  # the earliest of each offer is the last in this order
+    facilities = tuple(sorted({offer_of(each.submission).facility for each in first.values()}))
+    played = defaultdict[str, list[WagerHold]](list)
+    for each in (wager for table in found for wager in table.wagers if wager.bets):
+        played[each.offer].append(each)
+    offers = sorted((_offer(first[name], lines) for name, lines in played.items()), key=lambda each: each.offer.rules.number)
+    return PeriodReport(
+        period, facilities, tuple(offers), _sum(found, "rounds"), _sum(found, "void"), _sum(found, "drop"), _sum(found, "abandoned")
+    )
+
+
+def _sum(found: Iterable[TableHold], name: str) -> int:
+    return sum(getattr(each, name) for each in found)
+
+
+def _offer(first: TableOpening, holds: list[WagerHold]) -> OfferTotals:
+    wagers = dict.fromkeys(each.wager for each in holds)
+    lines = tuple(_line(wager, [each for each in holds if each.wager == wager]) for wager in wagers)
+    return OfferTotals(offer_of(first.submission), first.at, tuple(sorted({each.table for each in holds})), lines)
+
+
+def _line(wager: str, holds: list[WagerHold]) -> WagerTotals:
+    totals = {name: sum(getattr(each, name) for each in holds) for name in Totals.__struct_fields__}
+    known = [each.expected for each in holds if each.expected is not None]
+    return WagerTotals(wager=wager, expected=sum(known, Fraction(0)) if len(known) == len(holds) else None, **totals)
+
+
+def plain(report: PeriodReport, at: int) -> dict[str, Any]:
+    """The report as plain data, with the time at which it was made in milliseconds."""
+    return {
+        "title": "Wagers, win and return by offer",
+        "operators": list(report.facilities),
+        "period": report.period.name or "all",
+        "since": report.period.since,
+        "until": report.period.until,
+        "made": at,
+        "activity": report.activity,
+        "rounds": report.rounds,
+        "void": report.void,
+        "drop": report.drop,
+        "abandoned": report.abandoned,
+        "win": report.win,
+        "lines": [
+            {
+                "chapter": each.offer.rules.number,
+                "edition": each.offer.rules.edition.name,
+                "game": each.offer.rules.title,
+                "offer": each.offer.hash,
+                "opened": each.opened,
+                "tables": list(each.tables),
+                "wager": line.wager,
+                **{name: getattr(line, name) for name in Totals.__struct_fields__},
+                "expected": None if line.expected is None else round(line.expected),
+                "return": _share(line.returned),
+                "theoretical_return": _share(line.theoretical),
+            }
+            for each in report.offers
+            for line in each.wagers
+        ],
+    }
+
+
+def _share(share: Fraction | None) -> float | None:
+    return None if share is None else round(float(share), 6)
