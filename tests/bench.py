@@ -174,7 +174,7 @@ def floor() -> Iterator[str]:
 
 def first_visits() -> Iterator[str]:
     """A first visit to a table, at 50 KB a second and 400 ms of latency, as the browser throttles it."""
-    yield "| first visit to a table over a slow line, 50 KB/s and 400 ms | KB over the wire | aim | seconds until it is live | aim |"
+    yield "| first visit to a table over a slow line, 50 KB/s and 400 ms | KB over the wire | aim | seconds until a seat can be taken | aim |"
     yield "|---|--:|--:|--:|--:|"
     with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/floor.db", Path(folder)) as server, chromium() as browser:
         for chapter in book.chapters():

@@ -33,6 +33,8 @@ DRAWINGS: dict[str, Callable[[], str]] = {
 }
 IMPORT = re.compile(r'^import (?:\* as (?P<all>\w+)|\{ (?P<names>[^}]*) \}) from "(?P<path>[^"]+)";$', re.MULTILINE)
 COMMENT = re.compile(r"^\s*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)  # on lines of its own
+INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # no string runs over several lines
+STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (?P<name>\w+))", re.MULTILINE)
 
 
@@ -53,6 +55,8 @@ def assets() -> dict[str, Asset]:
     """Every asset by its name below /static."""
     files = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()}
     files |= {name: draw().encode() for name, draw in DRAWINGS.items()}
+    styles = {name: body.decode() for name, body in files.items() if name.endswith(".css")}
+    files |= {name: INDENT.sub("", STYLE_COMMENT.sub("", text)).encode() for name, text in styles.items()}
     scripts = {name.removeprefix("js/"): body.decode() for name, body in files.items() if name.startswith("js/player/")}
     files |= {f"pages/{name}": bundle(f"js/{name}", lambda each: files[each].decode()).encode() for name in scripts}
     return {name: _asset(name, body) for name, body in files.items()}
@@ -66,7 +70,7 @@ def prefix() -> str:
 
 
 def bundle(entry: str, text: Callable[[str], str]) -> str:
-    """A script with everything that it imports, without comments: each module as a function that is called once."""
+    """A script with everything that it imports, without comments and indentation: each module as a function, called once."""
     order: dict[str, str] = {}
 
     def add(name: str) -> None:
@@ -81,7 +85,8 @@ def bundle(entry: str, text: Callable[[str], str]) -> str:
 
     add(entry)
     number = {name: f"module{n}" for n, name in enumerate(order)}
-    return "".join(f"const {number[name]} = (() => {{\n{_body(name, source, number)}}})();\n" for name, source in order.items())
+    bodies = ((name, _body(name, INDENT.sub("", source), number)) for name, source in order.items())
+    return "".join(f"const {number[name]} = (() => {{\n{body}}})();\n" for name, body in bodies)
 
 
 def _beside(name: str, path: str) -> str:

@@ -21,6 +21,7 @@ from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
 from croupier.web.live.floor_summary import Summaries
+from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import seat_of, viewpoint
 from croupier.web.pages import art
 from croupier.web.pages.rule_sheet import Anchors, blocks, cost_note, costs
@@ -49,14 +50,16 @@ class PagesController(Controller):
         return Template("floor.html", context=context)
 
     @get("/tables/{table:str}", opt=roles(ANYONE))
-    async def seat(self, table: TableName, request: VisitorRequest, premises: Premises, summaries: Summaries) -> Template:
+    async def seat(
+        self, table: TableName, request: VisitorRequest, premises: Premises, summaries: Summaries, live: Live
+    ) -> Template:
         state = known(premises, table)
         seat = seat_of(state, request.user)
         near = seat or _first_free(state.rules.seats, state.players)
         context = {
             "me": request.user,
             "table": summaries.of(table),
-            "viewpoint": viewpoint(state, request.user),
+            "seen": live.seen(table, viewpoint(state, request.user)).decode().replace("<", r"\u003c"),  # inside a script element
             "seat": seat,
             "near": near,
             "felt": await asyncio.to_thread(art.felt, state.submission, near),

@@ -792,6 +792,7 @@ $("balance-buy").addEventListener("click", () => buyIn());
 for (const each of document.querySelectorAll("[data-guide]")) each.addEventListener("click", guide);
 page.addEventListener("guide", render);
 offerGuide();
+see(JSON.parse($("seen").textContent ?? "")); // as the server saw it; the connection brings what follows
 connect();
 if (at.seat) panels.rounds(table, since);
 if (at.me) showCode($("recovery"), at.me);
