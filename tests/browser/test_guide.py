@@ -38,16 +38,19 @@ def press_the_ring(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "wager", "options"),
+    ("table", "wagers", "options"),
     [
-        ("three-card-poker", "Ante", {}),
-        ("let-it-ride-poker", "Let It Ride Poker", PHONES),
-        ("four-card-prime", "Ante", {"color_scheme": "dark"}),
-        ("saigon-5-card", "Ante", PHONES),
+        ("three-card-poker", ["Ante"], {}),
+        ("let-it-ride-poker", ["Let It Ride Poker"], PHONES),
+        ("four-card-prime", ["Ante"], {"color_scheme": "dark"}),
+        ("saigon-5-card", ["Ante"], PHONES),
+        ("four-card-poker", ["Ante"], PHONES),
+        ("ultimate-texas-hold-em-poker", ["Ante", "Blind"], {}),
+        ("three-card-prime", ["Ante"], {"color_scheme": "dark"}),
     ],
 )
 def test_from_the_floor_to_a_settled_round(
-    open_page: OpenPage, allowed: list[str], table: str, wager: str, options: dict[str, object]
+    open_page: OpenPage, allowed: list[str], table: str, wagers: list[str], options: dict[str, object]
 ) -> None:
     allowed += ["409"]  # settings that the house refuses, and a coach that was asked too late
     page = open_page(**options)
@@ -63,9 +66,10 @@ def test_from_the_floor_to_a_settled_round(
     told(page, "Buy chips")
     primary(page).click()
     mode(page, "bet")
-    told(page, f"Put a chip on the {wager}")
-    press_the_ring(page)
-    expect(page.locator(".laid-wager")).to_have_count(1)
+    for laid, wager in enumerate(wagers, 1):
+        told(page, f"Put a chip on the {wager}")
+        press_the_ring(page)
+        expect(page.locator(".laid-wager")).to_have_count(laid)
     told(page, "Press Deal")
     assert not findings(page)
     assert not overflows(page)
