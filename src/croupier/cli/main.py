@@ -358,6 +358,24 @@ def _filed(submission: Path, rules: Rules, edition: str) -> Offer:
 
 
 @app.command(rich_help_panel=FLOOR)
+def fingerprint(
+    expect: Annotated[str, typer.Option(help="The fingerprint it should be. Exit 1 if it is another.")] = "",
+    files: Annotated[bool, typer.Option("--files", help="List the files with their hashes, as sha256sum does.")] = False,
+) -> None:
+    """Print the SHA-256 of the program's own files, to compare with that of the program that was examined."""
+    from croupier.floor import program
+
+    found = program.files()
+    made = program.fingerprint(found)
+    for digest, name in found if files else ():
+        print(f"{digest}  {name}")
+    if not files:
+        print(made)
+    if expect and expect.lower() != made:
+        stop(f"The program's fingerprint is {made}, not {expect}.", 1)
+
+
+@app.command(rich_help_panel=FLOOR)
 def shift(
     games: Annotated[
         list[str] | None, typer.Argument(help="The games to play, as numbers, names or chapter files. By default all.")

@@ -23,6 +23,7 @@ from croupier.floor.house.house import Damaged, House, open_table
 from croupier.floor.house.vault import Vault
 from croupier.floor.processes.bus import Note, open_bus
 from croupier.floor.processes.claims import open_claims
+from croupier.floor.program import fingerprint
 from croupier.floor.registers.audit import Audit
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import open_vault
@@ -42,6 +43,7 @@ OPENER = dollars(100_000)
 LONGEST = 8.0  # seconds that a command waits for its reply
 SECONDS_TO_READ_AGAIN = 1.0
 SECONDS_BETWEEN_CLOCKS = 1.0  # between two looks at the wall clock
+SECONDS_BETWEEN_FINGERPRINTS = 24 * 3600  # between two checks of the program's own files
 Changed = Callable[[str], None]
 
 
@@ -88,7 +90,7 @@ class Premises:
         self._commands: set[asyncio.Task[Reply]] = set()
         self._readers: dict[str, asyncio.Task[None]] = {}
         self._unread: set[str] = set()  # what the readers still have to read
-        self._clock_watch: asyncio.Task[None] | None = None
+        self._watches: list[asyncio.Task[None]] = []  # of the wall clock and of the program's files
         self.house.listeners.append(self._wrote)
         self.pit.taken.append(self._ask_who_is_ready)
 
@@ -110,7 +112,7 @@ class Premises:
         await self.bus.open(self._heard)
         await self._load_tables()
         self._freeing = asyncio.create_task(self.seats.run(), name="seats to free")
-        self._clock_watch = asyncio.create_task(self._watch_clock())
+        self._watches = [asyncio.create_task(watch) for watch in (self._watch_clock(), self._watch_program())]
 
     async def _watch_clock(self) -> None:
         """Note in the audit when the wall clock steps, or is behind the log."""
@@ -120,6 +122,20 @@ class Premises:
                 with suppress(NotRecorded, Unknown, Unreadable):  # it is already logged
                     await asyncio.to_thread(self.audit.note, "the house", "", said)
             await asyncio.sleep(SECONDS_BETWEEN_CLOCKS)
+
+    async def _watch_program(self) -> None:
+        """Compare the program's files with those at the start, every day, and note the result in the audit."""
+        started = await asyncio.to_thread(_fingerprint)
+        log.info("program", extra={"fingerprint": started})
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_FINGERPRINTS)
+            now = await asyncio.to_thread(_fingerprint)
+            said = (
+                "verified the program: its files are those of the start" if now == started else "found the program's files changed"
+            )
+            log.log(logging.INFO if now == started else logging.ERROR, said, extra={"fingerprint": now})
+            with suppress(NotRecorded, Unknown, Unreadable):  # it is already logged
+                await asyncio.to_thread(self.audit.note, "the house", "", f"{said}, fingerprint {now}")
 
     async def _load_tables(self) -> None:
         standings = await asyncio.to_thread(self.floor.all)
@@ -142,7 +158,7 @@ class Premises:
         if self._freeing:
             self.seats.stop()
             await asyncio.wait([self._freeing])
-        for task in (*self._readers.values(), *([self._clock_watch] if self._clock_watch else [])):
+        for task in (*self._readers.values(), *self._watches):
             task.cancel()
         async with AsyncExitStack() as closing:
             closing.callback(self.recorder.close)
@@ -307,3 +323,10 @@ class Premises:
     def _notify(self, table: str) -> None:
         for changed in self.changed:
             changed(table)
+
+
+def _fingerprint() -> str:
+    try:
+        return fingerprint()
+    except OSError as problem:  # a file that was listed is gone
+        return f"unknown: {problem.strerror}"
