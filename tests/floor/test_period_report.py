@@ -17,11 +17,15 @@ from typer.testing import CliRunner
 
 from croupier.cli.main import app
 from croupier.floor.house.house import House, open_table
+from croupier.floor.house.meter_stream import MeterEvent, Terms
 from croupier.floor.surveillance.hold import Holds
+from croupier.floor.surveillance.jackpots import jackpots
 from croupier.floor.surveillance.period_report import Period, PeriodReport, report_of
 from croupier.floor.surveillance.records import Records
-from croupier.ledger import MemoryRecorder, Recorder, open_recorder
+from croupier.ledger import MemoryRecorder, Recorder, Unit, follow, open_recorder
+from croupier.ledger.canonical import encode
 from croupier.money import dollars
+from croupier.table.meters import Meter, MeterMove
 from tests.floor.play import Clock, play, submission
 from tests.floor.test_hold import COIN
 
@@ -101,6 +105,56 @@ def test_a_period_without_rounds_has_no_activity() -> None:
         assert (found.activity, found.rounds, found.win, found.offers, found.facilities) == (False, 0, 0, (), ("Example Casino",))
 
 
+@pytest.mark.parametrize("period", ["", "2027-01", "2027-02", "2026", "2027-03"])
+def test_jackpots_are_what_the_rounds_contributed_and_drew(period: str) -> None:
+    found = report(period)
+    rounds = [each for table in "ABC" for each in records().rounds(table, found.period.since, found.period.until)]
+    assert sum(each.contributed + each.reserved for each in found.jackpots) == sum(
+        sum(each.contributed.values()) for each in rounds
+    )
+    assert sum(each.paid for each in found.jackpots) == sum(sum(each.jackpots.values()) for each in rounds)
+    for each in found.jackpots:
+        assert each.shown == each.shown_before + each.contributed + each.reseeded + each.released - each.paid
+        assert each.held == each.held_before + each.reserved - each.released
+    assert bool(found.jackpots) == (period != "2026")  # the meters were opened in January
+
+
+def test_a_jackpot_by_hand() -> None:
+    """A meter of $1,000 that takes 14% and keeps 6%: $50 on Monday, won on Tuesday, restarted at $500, $100 on Wednesday."""
+    recorder, terms = MemoryRecorder(), Terms(100, "7/50", "3/50", 100_000, 50_000)
+    moves = [
+        (5, Meter(100_000), None),
+        (10, Meter(100_700, 300), MeterMove(wagered=5_000, contributed=700, reserved=300)),
+        (20, Meter(50_000, 300), MeterMove(drawn=100_700, reseeded=50_000)),
+        (30, Meter(51_400, 900), MeterMove(wagered=10_000, contributed=1_400, reserved=600)),
+    ]
+    _, head = recorder.head("meter/big")
+    for version, (at, meter, move) in enumerate(moves, 1):
+        event = MeterEvent(1, at, f"T{version}", version, "A wager", meter, move, None if move else terms)
+        entry = follow("meter/big", version, head, encode(event))
+        recorder.append([Unit((entry,))])
+        head = entry.hash
+    (whole,), (tuesday,) = jackpots(recorder), jackpots(recorder, 20, 30)
+    assert (whole.meter, whole.wager, whole.opened, whole.terms, whole.tables) == ("big", "A wager", 5, terms, ["T2", "T3", "T4"])
+    assert (whole.shown_before, whole.contributed, whole.reseeded, whole.paid, whole.shown) == (
+        100_000,
+        2_100,
+        50_000,
+        100_700,
+        51_400,
+    )
+    assert (whole.wins, whole.last_won, whole.reserved, whole.held, whole.wagered) == (1, 20, 900, 900, 15_000)
+    assert (tuesday.shown_before, tuesday.contributed, tuesday.reseeded, tuesday.paid, tuesday.shown) == (
+        100_700,
+        0,
+        50_000,
+        100_700,
+        50_000,
+    )
+    assert (tuesday.wins, tuesday.held_before, tuesday.held, tuesday.tables) == (1, 300, 300, ["T3"])
+    assert jackpots(recorder, 0, 5) == []
+
+
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "floor.db"
@@ -120,6 +174,7 @@ def test_the_command_says_whose_what_when_and_made_when(database: Path) -> None:
     assert "Three Card Poker, 649a, edition 2019-11-02, at A, B\n" in printed
     assert f", first opened {FIRST}\n" in printed
     assert "Pair Plus Wager" in printed
+    assert "Jackpots: before + contributed + restarted - paid = shows" in printed
     assert "No activity" not in printed
     empty = run(database, "--period", "2026-12-31")
     assert (empty.exit_code, empty.stdout.splitlines()[-1]) == (0, "No activity.")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from enum import Enum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +16,7 @@ from croupier.cli.answers import Books, patience, print_json, stop
 from croupier.cli.ledger_commands import LogPath, opened
 
 if TYPE_CHECKING:
+    from croupier.floor.surveillance.jackpots import Jackpot
     from croupier.floor.surveillance.period_report import OfferTotals, PeriodReport
 
 
@@ -90,6 +93,8 @@ def _print(found: PeriodReport, source: str, at: int) -> None:
         return
     for each in found.offers:
         _print_offer(each)
+    if found.jackpots:
+        _print_jackpots(found.jackpots)
     if any(line.handle and line.theoretical is None for each in found.offers for line in each.wagers):
         console.print("–: no theoretical return, because it is not computed yet (use --odds) or cannot be counted.", soft_wrap=True)
     void = f"{found.void:,} void rounds, " if found.void else ""
@@ -109,4 +114,20 @@ def _print_offer(each: OfferTotals) -> None:
     for line in each.wagers:
         shares = (percent(share, 2) if share is not None else "–" for share in (line.returned, line.theoretical))
         table.add_row(line.wager, f"{line.rounds:,}", f"{line.bets:,}", show(line.handle), show(line.win), *shares)
+    console.print(table)
+
+
+def _print_jackpots(found: Sequence[Jackpot]) -> None:
+    from croupier.cli.draw import _table, console
+    from croupier.money import percent, show
+
+    console.print("\nJackpots: before + contributed + restarted - paid = shows", soft_wrap=True)
+    numbers = ("Seed", "Rate", "Before", "Contributed", "Restarted", "Paid", "Wins", "Shows", "Reserve")
+    table = _table("", "Meter", *numbers, right=numbers)
+    for each in found:
+        moves = (each.shown_before, each.contributed, each.reseeded + each.released, each.paid)
+        rate = percent(Fraction(each.terms.rate), 2)
+        table.add_row(
+            each.meter, show(each.terms.seed), rate, *map(show, moves), f"{each.wins:,}", show(each.shown), show(each.held)
+        )
     console.print(table)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import calendar
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
+import msgspec
+
 from croupier.filing.offer import Offer
-from croupier.floor.surveillance.hold import Holds, TableHold, Totals, WagerHold
+from croupier.floor.surveillance.hold import Holds, Totals, WagerHold
+from croupier.floor.surveillance.jackpots import Jackpot, jackpots
 from croupier.floor.surveillance.round_record import TableOpening
 from croupier.money import Cents
 from croupier.table.state import offer_of
@@ -80,6 +82,7 @@ class PeriodReport:
     void: int
     drop: Cents
     abandoned: Cents  # wagers that players left behind
+    jackpots: tuple[Jackpot, ...]
 
     @property
     def activity(self) -> bool:
@@ -101,12 +104,15 @@ def report_of(holds: Holds, period: Period) -> PeriodReport:
         played[each.offer].append(each)
     offers = sorted((_offer(first[name], lines) for name, lines in played.items()), key=lambda each: each.offer.rules.number)
     return PeriodReport(
-        period, facilities, tuple(offers), _sum(found, "rounds"), _sum(found, "void"), _sum(found, "drop"), _sum(found, "abandoned")
+        period,
+        facilities,
+        tuple(offers),
+        rounds=sum(each.rounds for each in found),
+        void=sum(each.void for each in found),
+        drop=sum(each.drop for each in found),
+        abandoned=sum(each.abandoned for each in found),
+        jackpots=tuple(jackpots(records.source, period.since, period.until)),
     )
-
-
-def _sum(found: Iterable[TableHold], name: str) -> int:
-    return sum(getattr(each, name) for each in found)
 
 
 def _offer(first: TableOpening, holds: list[WagerHold]) -> OfferTotals:
@@ -136,6 +142,7 @@ def plain(report: PeriodReport, at: int) -> dict[str, Any]:
         "drop": report.drop,
         "abandoned": report.abandoned,
         "win": report.win,
+        "jackpots": [msgspec.to_builtins(each) for each in report.jackpots],
         "lines": [
             {
                 "chapter": each.offer.rules.number,
