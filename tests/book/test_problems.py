@@ -249,6 +249,34 @@ def test_community_cards_that_cannot_be_laid_are_found(old: str, new: str, sente
     assert sentence in " ".join(told.stdout.split())
 
 
+LIMIT = """
+from croupier.cards import cards
+from croupier.law.fact import Position
+common.limit(chapter, "12(c)", covers=["Ante Wager"], most=[Position({PLAYER: cards("As Ks Qs Js"), COMMUNITY: cards("Ts 9s As")})])
+"""
+
+
+def test_a_deal_that_wins_the_most_is_one_of_the_game(tmp_path: Path) -> None:
+    line = 'chapter.published("Ante Wager"'
+    told = " ".join(refused_example(tmp_path, line, LIMIT + line, "mississippi_stud.py").stdout.split())
+    assert "a deal that wins the most has 4 of 2 player's cards; write as many as are dealt" in told
+    assert "a deal that wins the most has a card twice; write other cards" in told
+
+
+@pytest.mark.parametrize(
+    ("first", "sentence"),
+    [
+        (2, "the Mississippi Stud hand takes 5 cards, and 4 are dealt"),
+        (4, "counts the first 4 of 3 community cards; write first=3 or fewer"),
+        (-1, "counts the first -1 of 3 community cards; write first=3 or fewer"),
+    ],
+)
+def test_the_first_community_cards_are_some_of_those_dealt(first: int, sentence: str, tmp_path: Path) -> None:
+    old = "Holds(PAID_HANDS, (PLAYER, COMMUNITY))"
+    told = refused_example(tmp_path, old, f"{old[:-1]}, first={first})", "mississippi_stud.py")
+    assert told.exit_code == 1 and sentence in " ".join(told.stdout.split())
+
+
 @pytest.mark.parametrize("seats", [0, -1, 11])
 def test_a_table_of_too_few_or_too_many_seats_is_refused(seats: int, tmp_path: Path) -> None:
     told = refused_example(tmp_path, "common.table(chapter, 7)", f"common.table(chapter, {seats})")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from croupier.book import common, poker
+from croupier.cards import Cards
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import (
@@ -23,10 +24,8 @@ from croupier.law.fact import (
     DealerHas,
     Drawn,
     Holds,
-    Place,
     Position,
 )
-from croupier.law.paytable import AddedRow
 from croupier.law.procedure import Act, Advice, Deal, Each
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
@@ -358,17 +357,16 @@ ANY_SHARE = Fraction(0)  # of the meter: none is paid from the table inventory
 common.progressive_payment(chapter, "11(c)(7)", FIVE_CARD_PROGRESSIVE, not_from_inventory=ANY_SHARE, only=E2019)
 
 
-def magic_card_among(*places: Place) -> Callable[[Position], bool]:
-    def matches(position: Position) -> bool:
-        magic, by_rank = position.drawn_card, MAGIC_READING.of(position) == "rank"
-        return magic is not None and any(card == magic or (by_rank and card.rank == magic.rank) for card in position.at(*places))
-
-    return matches
+def magic_card_among(held: Cards, position: Position) -> bool:
+    magic, by_rank = position.drawn_card, MAGIC_READING.of(position) == "rank"
+    return magic is not None and any(card == magic or (by_rank and card.rank == magic.rank) for card in held)
 
 
 YES_NO = (True, False)
-MAGIC_FOR_PLAYER = Drawn("magic card with the player", YES_NO, magic_card_among(PLAYER, COMMUNITY), (MAGIC_READING,), "magic_card")
-MAGIC_FOR_DEALER = Drawn("magic card with the dealer", YES_NO, magic_card_among(DEALER, COMMUNITY), (MAGIC_READING,), "magic_card")
+MAGIC_FOR_PLAYER = Drawn("magic card with the player", YES_NO,
+    lambda position: magic_card_among(position.at(PLAYER, COMMUNITY), position), (MAGIC_READING,), "magic_card")
+MAGIC_FOR_DEALER = Drawn("magic card with the dealer", YES_NO,
+    lambda position: magic_card_among(position.at(DEALER, COMMUNITY), position), (MAGIC_READING,), "magic_card")
 LUCKY_SEAT = Drawn("lucky seat", YES_NO, lambda position: position.drawn_position == position.seat, (LUCKY_READING,), "lucky",
     (LUCKY_READING, "with a wager"))
 LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.drawn_position == "dealer", (LUCKY_READING,), "lucky",
@@ -440,7 +438,7 @@ ANTE_BONUS_TEXT = """
 """
 chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", hands=ANTE_BONUS_HANDS, only=E2011)
 ANTE_BONUS = chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", hands=ANTE_BONUS_HANDS,
-    adds=AddedRow("Mini-royal flush", to(5), "12(g)(1)"), only=E2019)
+    may_add=("Mini-royal flush  5 to 1", "12(g)(1)"), only=E2019)
 
 ANTE_BONUS_OF_FORM = chapter.paytable("Ante Bonus", """
     A  B  C
@@ -467,7 +465,7 @@ PAIR_PLUS_TABLE = chapter.paytable("Pair Plus Wager", """
     Straight          6 to 1   5 to 1   6 to 1   6 to 1   6 to 1
     Flush             4 to 1   4 to 1   3 to 1   4 to 1   4 to 1
     Pair              1 to 1   1 to 1   1 to 1   1 to 1   1 to 1
-""", cite="12(d)", hands=PAIR_PLUS_HANDS, adds=AddedRow("Mini-royal flush", to(40), "12(g)(2)"), only=E2019)
+""", cite="12(d)", hands=PAIR_PLUS_HANDS, may_add=("Mini-royal flush  40 to 1", "12(g)(2)"), only=E2019)
 
 PROGRESSIVE_TEXT = """
     A  B

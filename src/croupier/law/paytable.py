@@ -27,6 +27,11 @@ class AddedRow:
     at_least: Odds
     clause: str
 
+    @classmethod
+    def read(cls, text: str, clause: str) -> AddedRow:
+        columns, (name,), *_ = read_table(text)
+        return cls(name, columns["A"][name], clause)
+
 
 @dataclass(frozen=True, eq=False)
 class Paytable(Rule):
@@ -35,8 +40,9 @@ class Paytable(Rule):
     name: str
     text: str = field(repr=False)
     hands: Ranking | tuple[str, ...]  # every row is one of these
-    adds: AddedRow | None = None
+    may_add: tuple[str, str] | None = None  # a row that the submission may add, at these odds or better, and its clause
     form: str = ""  # clause of the version of the game that this table belongs to
+    adds: AddedRow | None = field(init=False)
     columns: Mapping[str, Column] = field(init=False)
     rows: tuple[str, ...] = field(init=False)
     lettered: bool = field(init=False)
@@ -48,7 +54,7 @@ class Paytable(Rule):
         columns, rows, lettered, reconstructed = read_table(self.text)
         otherwise = check_rows(f"{number} {self.name}", rows, self.hands.hands if isinstance(self.hands, Ranking) else self.hands)
         read = {"columns": columns, "rows": rows, "lettered": lettered, "reconstructed": reconstructed, "otherwise": otherwise}
-        self.__dict__.update(read)
+        self.__dict__.update(read, adds=AddedRow.read(*self.may_add) if self.may_add else None)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from traceback import extract_tb
 
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.cite import Rule
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place, Said
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place, Position, Said
 from croupier.law.paytable import Limit, Paytable
 from croupier.law.procedure import (
     Act,
@@ -255,6 +255,17 @@ def _wagers(rules: Rules) -> Found:
     for limit in rules.of(Limit):
         if strangers := set(limit.covers) - names - {table.name for table in rules.of(Paytable)}:
             yield f"the payout limit covers {strangers.pop()}, which is not a wager or a bonus", limit, ""
+        yield from (problem for position in limit.most for problem in _dealt_out(rules, limit, position))
+
+
+def _dealt_out(rules: Rules, limit: Limit, position: Position) -> Found:
+    """A deal that wins the most has the cards of each place, or none of it, and each card once."""
+    for place in Place:
+        held, dealt_there = len(position.at(place)), rules.dealt[place]
+        if held not in (0, dealt_there):
+            yield f"a deal that wins the most has {held} of {dealt_there} {place.value}", limit, "as many as are dealt"
+    if len({*position.at(*Place)}) < len(position.at(*Place)):
+        yield "a deal that wins the most has a card twice", limit, "other cards"
 
 
 def _faces(rules: Rules) -> Found:
@@ -317,7 +328,12 @@ def _asks(rules: Rules) -> Found:
 
 def _enough(fact: Fact | Reading, cards: Mapping[Place | str, int], what: str, rule: Rule) -> Found:
     ranking, places = _looked_at(fact)
-    held = sum(cards.get(place, 0) for place in places)
+    board = cards.get(COMMUNITY, 0)
+    if isinstance(fact, Holds) and not 0 <= fact.first <= board:
+        yield f"“{fact.name}” counts the first {fact.first} of {board} community cards", rule, f"first={board} or fewer"
+        return
+    seen = min(board, fact.first) if isinstance(fact, Holds) and fact.first else board
+    held = sum(seen if place is COMMUNITY else cards.get(place, 0) for place in places)
     if ranking and held < min(ranking.sizes):
         yield f"the {ranking.name} takes {min(ranking.sizes)} cards, and {held} {what}", rule, ""
     elif ranking and isinstance(fact, Holds):
