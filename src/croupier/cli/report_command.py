@@ -1,4 +1,4 @@
-"""The report of a period: wagers, win and return of each filed offer, for people, for programs and for spreadsheets."""
+"""Reports of a period: wagers, win and return of each filed offer, and significant events."""
 
 from __future__ import annotations
 
@@ -17,35 +17,40 @@ from croupier.cli.ledger_commands import LogPath, opened
 
 if TYPE_CHECKING:
     from croupier.floor.surveillance.jackpots import Jackpot
-    from croupier.floor.surveillance.period_report import OfferTotals, PeriodReport
+    from croupier.floor.surveillance.period_report import OfferTotals, Period, PeriodReport
+    from croupier.floor.surveillance.significant_events import SignificantEvent
 
 
 class Form(Enum):
     TEXT, JSON, CSV = "text", "json", "csv"
 
 
+InPeriod = Annotated[
+    str, typer.Option("--period", help="A day (2026-11-17), a month (2026-11) or a year (2026), in UTC. Default: all.")
+]
+InForm = Annotated[Form, typer.Option("--format", help="text, json or csv.")]
+
+
 def register(app: typer.Typer) -> None:
-    app.command(rich_help_panel="The ledger")(report)
+    for command in (report, events):
+        app.command(rich_help_panel="The ledger")(command)
 
 
 def report(
     source: LogPath,
-    period: Annotated[str, typer.Option(help="A day (2026-11-17), a month (2026-11) or a year (2026), in UTC. Default: all.")] = "",
+    period: InPeriod = "",
     odds: Annotated[bool, typer.Option("--odds", help="Compute theoretical returns that are not cached yet.")] = False,
-    form: Annotated[Form, typer.Option("--format", help="text, json or csv.")] = Form.TEXT,
+    form: InForm = Form.TEXT,
     books: Books = None,
 ) -> None:
     """Report what each filed offer took and returned in a day, a month, a year or in all, with its theoretical return."""
     from croupier.floor.clock import now_in_milliseconds
     from croupier.floor.surveillance.hold import Holds
-    from croupier.floor.surveillance.period_report import Period, plain, report_of
+    from croupier.floor.surveillance.period_report import plain, report_of
     from croupier.floor.surveillance.records import Records
     from croupier.odds.prices import prices, prices_kept
 
-    try:
-        asked = Period.read(period)
-    except ValueError:
-        stop(f"“{period}” is not a period. Write a day (2026-11-17), a month (2026-11) or a year (2026).")
+    asked = _period(period)
     with opened(source) as log:
         records = Records(log)
         records.catch_up_all()
@@ -59,9 +64,53 @@ def report(
         case Form.JSON:
             print_json(plain(found, at))
         case Form.CSV:
-            _print_csv(plain(found, at))
+            data = plain(found, at)
+            heading = {"operators": data["operators"], "period": data["period"]}
+            _print_csv(COLUMNS, [{**heading, **line} for line in data["lines"]])
         case Form.TEXT:
             _print(found, source, at)
+
+
+def events(
+    source: LogPath,
+    period: InPeriod = "",
+    large: Annotated[int, typer.Option(min=1, help="The dollars of a large win of one player in a round.")] = 1200,
+    form: InForm = Form.TEXT,
+    books: Books = None,
+) -> None:
+    """List significant events: failed log-ins, changes, void rounds, irregularities, jackpots and large wins."""
+    import msgspec
+
+    from croupier.floor.clock import now_in_milliseconds
+    from croupier.floor.surveillance.period_report import operators
+    from croupier.floor.surveillance.records import Records
+    from croupier.floor.surveillance.significant_events import SignificantEvent, significant_events
+    from croupier.money import dollars
+
+    asked = _period(period)
+    with opened(source) as log:
+        records = Records(log)
+        records.catch_up_all()
+        found, whose = significant_events(records, asked.since, asked.until, dollars(large)), operators(records)
+    lines, at = [msgspec.to_builtins(each) for each in found], now_in_milliseconds()
+    match form:
+        case Form.JSON:
+            heading = {"title": "Significant events", "operators": list(whose), "period": asked.name or "all", "made": at}
+            print_json({**heading, "activity": bool(lines), "events": lines})
+        case Form.CSV:
+            _print_csv(SignificantEvent.__struct_fields__, lines)
+        case Form.TEXT:
+            _print_heading(whose, "significant events", asked, source, at)
+            _print_events(found)
+
+
+def _period(text: str) -> Period:
+    from croupier.floor.surveillance.period_report import Period
+
+    try:
+        return Period.read(text)
+    except ValueError:
+        stop(f"“{text}” is not a period. Write a day (2026-11-17), a month (2026-11) or a year (2026).")
 
 
 COLUMNS = (
@@ -70,24 +119,42 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def _print_csv(data: dict[str, Any]) -> None:
-    """One line for each wager of an offer; the heading alone if there was no activity."""
-    out = csv.DictWriter(sys.stdout, COLUMNS, extrasaction="ignore")
+def _print_csv(columns: Sequence[str], lines: Sequence[dict[str, Any]]) -> None:
+    """One row for each line; the heading alone if there was no activity."""
+    out = csv.DictWriter(sys.stdout, columns, extrasaction="ignore")
     out.writeheader()
-    for line in data["lines"]:
-        cells = {"operators": data["operators"], "period": data["period"], **line}
-        out.writerow({name: "; ".join(cell) if isinstance(cell, list) else cell for name, cell in cells.items()})
+    for line in lines:
+        out.writerow({name: "; ".join(cell) if isinstance(cell, list) else cell for name, cell in line.items()})
 
 
-def _print(found: PeriodReport, source: str, at: int) -> None:
+def _print_heading(operators: Sequence[str], title: str, period: Period, source: str, at: int) -> None:
     from rich.text import Text
 
     from croupier.cli.draw import console
-    from croupier.money import show
 
     made = datetime.fromtimestamp(at / 1000, UTC)
-    console.print(Text(f"{', '.join(found.facilities) or 'No operator'}: wagers, win and return by offer", style="bold"))
-    console.print(f"Period: {found.period.name or 'all'} (UTC). Made {made:%Y-%m-%d %H:%M:%S} UTC from {source}.", soft_wrap=True)
+    console.print(Text(f"{', '.join(operators) or 'No operator'}: {title}", style="bold"))
+    console.print(f"Period: {period.name or 'all'} (UTC). Made {made:%Y-%m-%d %H:%M:%S} UTC from {source}.", soft_wrap=True)
+
+
+def _print_events(found: Sequence[SignificantEvent]) -> None:
+    from croupier.cli.draw import _table, console
+
+    if not found:
+        console.print("No activity.")
+        return
+    table = _table("", "Time (UTC)", "Who", "What", "Table", "Round", "Address", right=["Round"])
+    for each in found:
+        at = datetime.fromtimestamp(each.at / 1000, UTC)
+        table.add_row(f"{at:%Y-%m-%d %H:%M:%S}", each.who, each.what, each.table, f"{each.round or ''}", each.address)
+    console.print(table)
+
+
+def _print(found: PeriodReport, source: str, at: int) -> None:
+    from croupier.cli.draw import console
+    from croupier.money import show
+
+    _print_heading(found.facilities, "wagers, win and return by offer", found.period, source, at)
     if not found.activity:
         console.print("No activity.")
         return

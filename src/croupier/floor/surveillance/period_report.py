@@ -14,6 +14,7 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.floor.surveillance.hold import Holds, Totals, WagerHold
 from croupier.floor.surveillance.jackpots import Jackpot, jackpots
+from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import TableOpening
 from croupier.money import Cents
 from croupier.table.state import offer_of
@@ -96,16 +97,14 @@ class PeriodReport:
 def report_of(holds: Holds, period: Period) -> PeriodReport:
     """The totals of all tables in a period, by “no more bets”; drop by when it was brought."""
     records, found = holds.records, holds.all(period.since, period.until)
-    openings = sorted((each for table in records.tables() for each in records.openings(table)), key=lambda each: -each.at)
-    first = {each.offer: each for each in openings}  # the earliest of each offer is the last in this order
-    facilities = tuple(sorted({offer_of(each.submission).facility for each in first.values()}))
+    first = _first_openings(records)
     played = defaultdict[str, list[WagerHold]](list)
     for each in (wager for table in found for wager in table.wagers if wager.bets):
         played[each.offer].append(each)
     offers = sorted((_offer(first[name], lines) for name, lines in played.items()), key=lambda each: each.offer.rules.number)
     return PeriodReport(
         period,
-        facilities,
+        operators(records),
         tuple(offers),
         rounds=sum(each.rounds for each in found),
         void=sum(each.void for each in found),
@@ -113,6 +112,17 @@ def report_of(holds: Holds, period: Period) -> PeriodReport:
         abandoned=sum(each.abandoned for each in found),
         jackpots=tuple(jackpots(records.source, period.since, period.until)),
     )
+
+
+def operators(records: Records) -> tuple[str, ...]:
+    """The facilities of all offers under which a table was ever opened."""
+    return tuple(sorted({offer_of(each.submission).facility for each in _first_openings(records).values()}))
+
+
+def _first_openings(records: Records) -> dict[str, TableOpening]:
+    """The first opening under each offer, by hash."""
+    openings = (each for table in records.tables() for each in records.openings(table))
+    return {each.offer: each for each in sorted(openings, key=lambda each: -each.at)}  # the earliest comes last
 
 
 def _offer(first: TableOpening, holds: list[WagerHold]) -> OfferTotals:

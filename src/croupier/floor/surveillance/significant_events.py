@@ -1,0 +1,72 @@
+"""Significant events of a period: failed log-ins, changes with what was before, void rounds, irregularities and large wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from croupier.floor.registers.audit import REGISTERS, Noted
+from croupier.floor.registers.people_events import ByUser, LoggedIn, PasswordChanged
+from croupier.floor.registers.register import Happened
+from croupier.floor.registers.table_settings import Standing, StandingSet
+from croupier.floor.surveillance.records import Records, Round
+from croupier.ledger import Source
+from croupier.money import Cents, show
+from croupier.table.events import NotAnEvent
+
+LARGE = 120_000  # cents that one player wins in a round
+
+
+class SignificantEvent(msgspec.Struct, frozen=True):
+    at: int  # milliseconds
+    who: str
+    what: str
+    table: str = ""
+    round: int = 0
+    address: str = ""
+
+
+def significant_events(records: Records, since: int = 0, until: int = 0, large: Cents = LARGE) -> list[SignificantEvent]:
+    """Those of the registers and of the rounds of a period (milliseconds; 0 for no bound), oldest first."""
+    rounds = (each for table in records.tables() for each in records.rounds(table, since, until))
+    found = [*_of_registers(records.source), *(event for each in rounds for event in _of_round(each, large))]
+    return sorted((each for each in found if each.at >= since and (not until or each.at < until)), key=lambda each: each.at)
+
+
+def _of_registers(source: Source) -> Iterator[SignificantEvent]:
+    before: dict[str, Standing] = {}
+    for stream in sorted(REGISTERS.keys() & set(source.streams())):
+        for entry in source.read(stream):
+            try:
+                event = REGISTERS[stream].form.read(entry.body)
+            except NotAnEvent as problem:
+                raise NotAnEvent(f"{stream}, version {entry.version}: {problem}") from problem
+            if what := _what(event, before):
+                address = event.address if isinstance(event, ByUser | Noted) else ""
+                table = event.standing.table if isinstance(event, StandingSet) else event.table if isinstance(event, Noted) else ""
+                yield SignificantEvent(event.at, event.who, what, table, address=address)
+
+
+def _what(event: Happened, before: dict[str, Standing]) -> str:
+    """What happened, in words; empty for what happens all the time: log-ins that succeed, and commands at a table."""
+    if isinstance(event, LoggedIn | PasswordChanged) or (isinstance(event, Noted) and event.version):
+        return ""
+    if not isinstance(event, StandingSet):
+        return event.says()
+    was, before[event.standing.table] = before.get(event.standing.table), event.standing
+    return event.says() + (f"; before: {was}" if was else "")
+
+
+def _of_round(each: Round, large: Cents) -> Iterator[SignificantEvent]:
+    if each.void:
+        yield SignificantEvent(each.begun, "the table", f"void: {each.void}", each.table, each.number)
+    for irregularity in (name for name in each.irregularities if name != each.void):
+        yield SignificantEvent(each.begun, "the table", f"irregularity: {irregularity}", each.table, each.number)
+    for wager, cents in each.jackpots.items():
+        yield SignificantEvent(
+            each.begun, "the table", f"{show(cents)} paid from the meter of the {wager}", each.table, each.number
+        )
+    for player, cents in each.net.items():
+        if cents >= large:
+            yield SignificantEvent(each.begun, player, f"won {show(cents)} in a round", each.table, each.number)
