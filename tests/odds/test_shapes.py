@@ -40,6 +40,7 @@ from croupier.money import to
 from croupier.odds.advice import advise
 from croupier.odds.kernels.card_sets import deck_of, hand
 from croupier.odds.prices import prices
+from croupier.odds.simulation import players
 from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.dispatch import solver
@@ -169,6 +170,21 @@ def test_a_game_that_takes_too_long_to_deal_out_says_how_long() -> None:
     """C(52, 5) hands against C(47, 6), and which two of the six lie face up: 4 × 10^14 deals, or 2 × 10^13 up to the suits."""
     says = prices(MAIN["two cards of six are dealt face up"][0].offer()).not_counted["Ante Wager"]
     assert "about 21," in says and "deals, about" in says and "hours" in says
+
+
+def test_rounds_of_a_game_that_takes_too_long_to_deal_out_are_simulated_with_a_plain_player() -> None:
+    """Nobody knows best play: each player plays every hand. Where both have three cards, that is an even game."""
+    offer = MAIN["two cards of six are dealt face up"][0].offer()
+    with pytest.raises(NotCounted, match=r"simulate --strategy .always play."):
+        simulate(offer, 1000, 7)
+    (found,) = simulate(offer, 20_000, 7, strategy="always play")
+    assert (found.exact, found.agrees, found.error) == (None, None, None)
+    assert -2 < found.mean < 0, "six cards beat five"
+    even = Duel(dealt=(Deal(1, DEALER), Deal(2, DEALER, up=True)))
+    exact = players.player(even.offer(), "always play", 1)
+    unsolved = players._dealt_out(even.offer(), None, "always play", 1)
+    assert exact.wagers[0].exact == 0
+    assert (exact.play(7, 0, 2000) == unsolved.play(7, 0, 2000)).all()
 
 
 UP = (Deal(1, DEALER, up=True),)

@@ -154,19 +154,22 @@ def plain(each: Simulated) -> dict[str, Any]:
         "mean": exact(each.mean),
         "standard_deviation": f"{each.deviation:.6f}",
         "interval_99": None if each.error is None else f"{each.error:.8f}",
-        "exact": exact(each.exact),
+        "exact": None if each.exact is None else exact(each.exact),
         "agrees": each.agrees,
     }
 
 
-def simulation(rules: Rules, found: list[Simulated], seed: int) -> None:
+def simulation(rules: Rules, found: list[Simulated], seed: int, strategy: str) -> None:
     rows = []
     for each in found:
         interval = "too few rounds" if each.error is None else f"± {each.error * 100:.4f}%"
+        counted = "not counted" if each.exact is None else percent(-each.exact)
         agrees = {True: "agrees", False: "differs", None: ""}[each.agrees]
-        rows.append([each.wager, f"{each.rounds:,}", percent(-each.mean), interval, percent(-each.exact), agrees])
+        rows.append([each.wager, f"{each.rounds:,}", percent(-each.mean), interval, counted, agrees])
     heads = ["Wager", "Rounds", "Simulated edge", "99% interval", "Exact edge", ""]
     _rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
+    if strategy != "best":
+        _say("The players made the first choice that needs no particular hand at every decision, whatever their cards.")
 
 
 def strategy(rules: Rules, found: Strategy) -> None:

@@ -272,9 +272,8 @@ def simulate(
     with for_people():
         if seats > rules.seats:
             raise Refusal(f"there are not {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
-        one = len(rules.decisions) == 1  # a game with one decision against a dealer's hand
-        if strategy not in ("best", "always play") or (strategy != "best" and not one):
-            raise Refusal(f"“{strategy}” is not a strategy for this game", rules.cite("11"), "best, always play" if one else "best")
+        if strategy not in ("best", "always play"):
+            raise Refusal(f"“{strategy}” is not a strategy", rules.cite("11"), "best, always play")
     try:
         with for_people(), patience():
             found = draw_odds.simulated(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, quiet=as_json)
@@ -282,9 +281,15 @@ def simulate(
         stop(f"the cluster at {cluster} does not answer: {problem}.")
     if as_json:
         return print_json(
-            {"game": rules.number, "edition": rules.edition.name, "seed": seed, "wagers": [draw_odds.plain(each) for each in found]}
+            {
+                "game": rules.number,
+                "edition": rules.edition.name,
+                "seed": seed,
+                "strategy": strategy,
+                "wagers": [draw_odds.plain(each) for each in found],
+            }
         )
-    return draw_odds.simulation(rules, found, seed)
+    return draw_odds.simulation(rules, found, seed, strategy)
 
 
 @app.command("print", rich_help_panel=FILINGS)

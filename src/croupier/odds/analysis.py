@@ -125,6 +125,7 @@ class Analysis:
     offer: Offer | None = None
     _solved: dict[tuple[Any, ...], Solved] = field(default_factory=dict)
     _counts: dict[tuple[Any, ...], side_wagers.Counted] = field(default_factory=dict)
+    _draws: dict[tuple[Any, ...], list[tuple[str, bool, int]]] = field(default_factory=dict)
     not_counted: dict[str, NotCounted] = field(default_factory=dict)  # by the wager, once the entries have been asked for
 
     def entries(self) -> Iterator[OddsEntry]:
@@ -326,9 +327,7 @@ class Analysis:
     ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
         """The result and its chance for each kind of hand and each combination of draws, which are independent."""
         stakes = {settlement.of.key: Fraction(1)}
-        matches = {
-            fact: list(side_wagers.drawn(offer, settlement, fact)) for fact in chances
-        }  # of each kind of hand: falls on it, does not
+        matches = {fact: self._drawn(offer, settlement, fact) for fact in chances}  # of each kind of hand: falls on it, does not
         first = next(iter(matches.values()))
         everything = sum(count for _, _, count in first)
         for kind in range(0, len(first), 2):
@@ -352,6 +351,13 @@ class Analysis:
             self._counts[settlement, ways] = side_wagers.count(offer, settlement, lambda: self.solved(chosen))
         return self._counts[settlement, ways]
 
+    def _drawn(self, offer: Offer, settlement: Settlement, fact: Drawn) -> list[tuple[str, bool, int]]:
+        """How many hands and draws match; they change only with a reading that decides what is drawn or what matches."""
+        key = settlement, fact, fact.among_wagers(offer.readings), *map(offer.reading, readings_of(fact))
+        if key not in self._draws:
+            self._draws[key] = list(side_wagers.drawn(offer, settlement, fact))
+        return self._draws[key]
+
     def _draw(self, settlement: Settlement, name: str, readings: Chosen) -> OddsEntry:
         """What a draw of the table game system adds to a wager, each time it is drawn."""
         offer, outcomes = self._offer(readings), Outcomes()
@@ -361,7 +367,7 @@ class Analysis:
             known: dict[Fact, Any] = {each: matches and each is fact for each in settlement.drawn.values()}
             return worth(offer, settlement, asked(settlement, offer, known | _row(settlement, row)), stakes).net
 
-        for row, matches, count in sorted(side_wagers.drawn(offer, settlement, fact), key=lambda each: not each[1]):
+        for row, matches, count in sorted(self._drawn(offer, settlement, fact), key=lambda each: not each[1]):
             outcomes.add(Worth(net(row, matches) - net(row, False)), count, f"{fact.name}: {'yes' if matches else 'no'}")
         return _entry(name, {}, self._departing(readings), outcomes, settlement.of.side)
 

@@ -84,7 +84,7 @@ def simulated(offer: Offer) -> Data:
                 "mean": exact(each.mean),
                 "deviation": round(each.deviation, 6),
                 "error": None if each.error is None else round(each.error, 8),
-                "exact": exact(each.exact),
+                "exact": None if each.exact is None else exact(each.exact),
                 "agrees": each.agrees,
             }
             for each in simulate(offer, ROUNDS, SEED)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from croupier.cards import JOKER
 from croupier.filing.offer import Offer
+from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Compared, DealerHas, Place
 from croupier.odds.analysis import Analysis
 from croupier.odds.kernels import hand_counts
@@ -30,15 +31,16 @@ from croupier.odds.kernels.random_rounds import (
     start_of,
 )
 from croupier.odds.kernels.rank_tables import rank_table
-from croupier.odds.simulation.side_wagers import SimulatedWager, dealt_beside, played_sides, rounds_needed
-from croupier.odds.solvers import against_dealer, hand_setting, streets
+from croupier.odds.simulation.side_wagers import NOT_KNOWN, SimulatedWager, dealt_beside, played_sides, rounds_needed
+from croupier.odds.solvers import against_dealer, enumerator, hand_setting, streets
 from croupier.odds.solvers.against_dealer import SolvedDecision, States
 from croupier.odds.solvers.community import Ending, Node, SolvedCommunity
+from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
 from croupier.odds.solvers.hand_setting import SolvedSetting
 from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import shape_of
+from croupier.odds.solvers.shapes import shape_of, verify_stakes
 from croupier.odds.solvers.solution import Solved, asked, holds_asked, named_asked, scaled, unit_stakes, worth
 from croupier.odds.solvers.streets import SolvedHoldEm
 
@@ -67,7 +69,7 @@ class Player:
 
 def player(offer: Offer, strategy: str, seats: int) -> Player:
     """The player of a game at this many seats, with every wager that the Offer offers."""
-    match Analysis(offer.rules, offer).solved(offer):
+    match Analysis(offer.rules, offer).solved(offer) if _is_solved(offer, strategy) else None:
         case SolvedDecision() as solved:
             return _against_dealer(offer, solved, strategy, seats)
         case SolvedHoldEm() as solved:
@@ -76,15 +78,30 @@ def player(offer: Offer, strategy: str, seats: int) -> Player:
             return _community(offer, solved, seats)
         case SolvedSetting() as solved:
             return _saigon(offer, solved, seats)
-        case SolvedDeals() as solved:
+        case SolvedDeals() | None as solved:
             return _dealt_out(offer, solved, strategy, seats)
         case solved:
             raise AssertionError(f"no player for {type(solved).__name__}")
 
 
-def main_wager(offer: Offer, solved: Solved, scale: int, exact: Fraction | None = None) -> SimulatedWager:
-    rules, mean = offer.rules, -solved.edge if exact is None else exact
-    return SimulatedWager(main_name(rules), main_settlement(rules).of.key, scale, mean, rounds_needed(solved.outcomes))
+def _is_solved(offer: Offer, strategy: str) -> bool:
+    """Whether best play is known. If it takes too long to find, rounds of another strategy can be dealt all the same."""
+    try:
+        solve = solver(offer.rules).solve
+    except NotCounted:
+        if strategy == "best" or not enumerator.serves(shape_of(offer.rules)):
+            raise
+        verify_stakes(offer.rules, main_settlement(offer.rules))
+        return False
+    if strategy != "best" and solve not in (against_dealer.solve, enumerator.solve):
+        raise Refusal(f"“{strategy}” is not a strategy for this game", offer.rules.cite("11"), "best")
+    return True
+
+
+def main_wager(offer: Offer, solved: Solved | None, scale: int, exact: Fraction | None = None) -> SimulatedWager:
+    rules, mean = offer.rules, -solved.edge if solved and exact is None else exact
+    needs = rounds_needed(solved.outcomes) if solved else NOT_KNOWN
+    return SimulatedWager(main_name(rules), main_settlement(rules).of.key, scale, mean, needs)
 
 
 def _against_dealer(offer: Offer, solved: SolvedDecision, strategy: str, seats: int) -> Player:
@@ -201,23 +218,29 @@ def _saigon(offer: Offer, solved: SolvedSetting, seats: int) -> Player:
     return Player([main_wager(offer, solved, scale), *played], play_saigon, layout, sides, tables)
 
 
-def _dealt_out(offer: Offer, solved: SolvedDeals, strategy: str, seats: int) -> Player:
-    """Any other game: what is best in every state, or always the first choice that needs no hand."""
-    work, shape = solved.work, shape_of(offer.rules)
+def _dealt_out(offer: Offer, solved: SolvedDeals | None, strategy: str, seats: int) -> Player:
+    """Any other game: what is best in every state, or always the first choice that needs no hand, which needs no solution."""
+    shape, work, scale = shape_of(offer.rules), *((solved.work, solved.scale) if solved else _unsolved(offer))
     if 0 in work.asked_at:
         raise NotCounted(main_settlement(offer.rules), "no simulation knows a decision before any card", "cards in hand")
     fixed, exact = np.full(max(1, len(work.groups)), -1, dtype=np.int64), None
     if strategy != "best" and work.groups:
         choices = [work.streets[at].decision.choices for at, _ in work.groups]
         fixed = np.array([next(n for n, choice in enumerate(each) if not choice.holding) for each in choices], dtype=np.int64)
-        counts = sum(part[0] for part in work.done(lambda _: NOT_GRADED, forced=fixed[:, None]))
-        exact = Fraction(int((counts * work.worths).sum()), int(counts.sum()) * solved.scale)
+        if solved:
+            counts = sum(part[0] for part in work.done(lambda _: NOT_GRADED, forced=fixed[:, None]))
+            exact = Fraction(int((counts * work.worths).sum()), int(counts.sum()) * scale)
     cards = {place: max(count, dealt_beside(offer, place)) for place, count in {**dict.fromkeys(Place, 0), **shape.cards}.items()}
     layout = Layout(seats, cards[PLAYER], cards[DEALER], cards[COMMUNITY], cards[FOURTH])
     played, sides = played_sides(offer, layout, solved)
-    wagers = [main_wager(offer, solved, solved.scale, exact), *played]
+    wagers = [main_wager(offer, solved, scale, exact), *played]
     tables = (work.cards(), work.tables.compiled(), _answered(work, layout, fixed))
     return Player(wagers, play_deals, layout, sides, tables)
+
+
+def _unsolved(offer: Offer) -> tuple[Work, int]:
+    work, _, scale = enumerator.priced_work(offer)
+    return work, scale
 
 
 def _answered(work: Work, layout: Layout, fixed: NDArray[np.int64]) -> Answered:

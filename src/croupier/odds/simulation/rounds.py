@@ -29,12 +29,12 @@ class Simulated:
     rounds: int
     mean: Fraction  # net of one unit of the wager
     deviation: float  # of the net at one seat
-    exact: Fraction
+    exact: Fraction | None  # none where the game cannot be counted
     error: float | None  # half of the interval that holds the true mean 99 times of 100; none of too few rounds
 
     @property
     def agrees(self) -> bool | None:
-        return None if self.error is None else abs(float(self.mean - self.exact)) <= self.error
+        return None if self.error is None or self.exact is None else abs(float(self.mean - self.exact)) <= self.error
 
 
 def simulate(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, product
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +37,11 @@ class SimulatedWager:
     name: str
     key: str
     scale: int
-    exact: Fraction
+    exact: Fraction | None  # none where the game cannot be counted
     needs: int
+
+
+NOT_KNOWN = 1_000_000  # rounds for an interval where nobody knows how rare what pays is
 
 
 def rounds_needed(outcomes: Outcomes) -> int:
@@ -72,7 +75,7 @@ class SimulatedSide:
     nets: list[list[Fraction]]
 
 
-def played_sides(offer: Offer, layout: Layout, solved: Solved) -> tuple[list[SimulatedWager], Sides]:
+def played_sides(offer: Offer, layout: Layout, solved: Solved | None) -> tuple[list[SimulatedWager], Sides]:
     """The side wagers that an Offer offers, and the exact mean of each when the main game is played so."""
     found = [_side(offer, settlement, layout) for settlement in placed(offer)]
     nets = [scaled(net for each in side.nets for net in each) for side in found]
@@ -223,21 +226,29 @@ def net_at_seed(offer: Offer, settlement: Settlement, found: Worth) -> Fraction:
     return found.net + found.meter * Fraction(offer.seed(settlement.of.name, unit, again=False), unit)
 
 
-def _played(offer: Offer, settlement: Settlement, solved: Solved, scale: int) -> SimulatedWager:
-    outcomes = Outcomes()
-    for values, count in side_wagers.count(offer, settlement, lambda: solved):
-        facts, unit = asked(settlement, offer, values), unit_of(offer, settlement.of)
-        found = worth(offer, settlement, facts, {settlement.of.key: Fraction(1)}, unit=unit)
-        outcomes.add(Worth(net_at_seed(offer, settlement, found)), count, found.label)
+def _played(offer: Offer, settlement: Settlement, solved: Solved | None, scale: int) -> SimulatedWager:
+    outcomes = _outcomes(offer, settlement, solved)
     side = f" ({settlement.of.side}'s hand)" if settlement.of.side else ""
     drawn = any(offer.draws.get(fact.key) for fact in settlement.drawn.values())  # in the price, but not played here
     return SimulatedWager(
         settlement.of.name + side + (", without draws" if drawn else ""),
         settlement.of.key,
         scale,
-        outcomes.mean(),
-        rounds_needed(outcomes),
+        outcomes.mean() if outcomes else None,
+        rounds_needed(outcomes) if outcomes else NOT_KNOWN,
     )
+
+
+def _outcomes(offer: Offer, settlement: Settlement, solved: Solved | None) -> Outcomes | None:
+    """What a side wager comes to; not known where it depends on a main game that cannot be counted."""
+    if solved is None and any(isinstance(fact, Folded) for fact in settlement.asks):
+        return None
+    outcomes = Outcomes()
+    for values, count in side_wagers.count(offer, settlement, lambda: cast(Solved, solved)):
+        facts, unit = asked(settlement, offer, values), unit_of(offer, settlement.of)
+        found = worth(offer, settlement, facts, {settlement.of.key: Fraction(1)}, unit=unit)
+        outcomes.add(Worth(net_at_seed(offer, settlement, found)), count, found.label)
+    return outcomes
 
 
 def with_joker(table: RankTable) -> tuple[NDArray[np.int16], NDArray[np.int16]]:

@@ -40,7 +40,7 @@ def solver(rules: Rules) -> Solver:
         if each.serves(shape):
             verify_stakes(rules, main)
             if each.solve is enumerator.solve:
-                enumerator.work_of(rules, {})  # refuses what takes too long
+                enumerator.in_reach(rules, enumerator.work_of(rules, {}))
             return each
     known = "; ".join(each.known for each in SOLVERS)
     raise NotCounted(main, f"no solver knows this main game: {shape.words}", known)

@@ -409,7 +409,7 @@ def verify(work: Work, settlement: Settlement, shape: str) -> None:
         raise NotCounted(
             settlement,
             f"{shape}: about {work.deals:,} deals, about {long(work.seconds)}",
-            "fewer deals; `croupier simulate` deals rounds at random",
+            'fewer deals; `croupier simulate --strategy "always play"` deals rounds at random',
         )
 
 
@@ -441,7 +441,7 @@ def serves(shape: Shape) -> bool:
 def work_of(
     rules: Rules, readings: Mapping[str, str], deck: Deck = FULL, beside: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
 ) -> Work:
-    """The work of a main game, not priced yet, with facts that are counted beside it. Raises `NotCounted` if it is too much."""
+    """The work of a main game, not priced yet, with facts that are counted beside it."""
     main, shape = main_settlement(rules), shape_of(rules)
     facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
     cards = {**shape.cards, **(at or {})}
@@ -453,8 +453,13 @@ def work_of(
     said = list(endings(shape))
     if len(said) * tables.codes > MOST_PRICES:
         raise tables.refuse(f"{len(said):,} ways to answer with {tables.codes:,} cases each")
-    work = Work(tables, asked_at, said, np.zeros((len(said), tables.codes), dtype=np.int64), shape.streets)
-    verify(work, main, f"no solver knows this main game, and to deal it out takes too long: {shape.words}")
+    return Work(tables, asked_at, said, np.zeros((len(said), tables.codes), dtype=np.int64), shape.streets)
+
+
+def in_reach(rules: Rules, work: Work) -> Work:
+    """The work of a main game, if it is not too much; otherwise raises `NotCounted`."""
+    shape = f"no solver knows this main game, and to deal it out takes too long: {shape_of(rules).words}"
+    verify(work, main_settlement(rules), shape)
     return work
 
 
@@ -484,7 +489,7 @@ def advise(offer: Offer, held: Cards, up: Cards, board: Cards) -> list[Advice]:
     at, before = path(offer, held, up, board)
     decision = shape_of(offer.rules).streets[at].decision
     named = f"{decision.name}: " if len(offer.rules.decisions) > 1 else ""
-    return [Advice(f"{named}{choice.word}", value) for choice, value in _values(offer, at, before, (held, up, board)).items()]
+    return [Advice(f"{named}{choice.word}", value) for choice, value in values(offer, at, before, (held, up, board)).items()]
 
 
 def path(offer: Offer, held: Cards, up: Cards, board: Cards) -> tuple[int, tuple[Choice, ...]]:
@@ -494,8 +499,8 @@ def path(offer: Offer, held: Cards, up: Cards, board: Cards) -> tuple[int, tuple
     at = next(n for n, street in enumerate(streets) if all(street.seen.get(place, 0) == count for place, count in seen.items()))
     for n, street in enumerate(streets[:at]):
         known = held[: street.seen[PLAYER]], up[: street.seen[DEALER]], board[: street.seen[COMMUNITY]]
-        values = _values(offer, n, before, known)
-        before += (max((choice for choice in values if choice.goes_on), key=values.__getitem__),)
+        worth = values(offer, n, before, known)
+        before += (max((choice for choice in worth if choice.goes_on), key=worth.__getitem__),)
     return at, before
 
 
@@ -504,7 +509,7 @@ def before(offer: Offer, held: Cards, up: Cards, board: Cards) -> tuple[Choice, 
     return path(offer, held, up, board)[1]
 
 
-def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards, Cards, Cards]) -> dict[Choice, Fraction]:
+def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards, Cards, Cards]) -> dict[Choice, Fraction]:
     """What each choice is worth that these cards have."""
     work, _, scale = priced_work(offer)
     lies = dict(zip((PLAYER, DEALER, COMMUNITY), map(list, cards), strict=True))
@@ -513,7 +518,7 @@ def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Card
         fixed.append(tuple(numbers([lies[batch.place].pop(0) for _ in range(batch.count)])))
     if not fixed:
         raise NotCounted(main_settlement(offer.rules), "this is decided before any card is seen", "cards in hand")
-    work = replace(work, fixed=tuple(fixed))
+    work = in_reach(offer.rules, replace(work, fixed=tuple(fixed)))
     (_, told, barred, *_), *_ = work.done(lambda _: NOT_GRADED)
     rows, group = work.answers().rows[:, 0], work.groups.index((at, before))
     here = zip(work.streets[at].decision.choices, told[rows == group, 0], barred[rows == group, 0], strict=True)
@@ -524,7 +529,7 @@ def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: D
     """How many deals give each values of facts about cards and answers, when the main game is played best."""
     work, _, _ = priced_work(offer, deck, facts, at)
     found: dict[tuple[Any, ...], int] = {}
-    for said, counts in zip(work.said, work.counts(), strict=True):
+    for said, counts in zip(work.said, in_reach(offer.rules, work).counts(), strict=True):
         for known, count in zip(work.tables.cases(), counts, strict=True):
             values = tuple(_answered(fact, said) if isinstance(fact, ANSWERED) else known[fact] for fact in facts)
             found[values] = found.get(values, 0) + int(count)
