@@ -44,6 +44,7 @@ LONGEST = 8.0  # seconds that a command waits for its reply
 SECONDS_TO_READ_AGAIN = 1.0
 SECONDS_BETWEEN_CLOCKS = 1.0  # between two looks at the wall clock
 SECONDS_BETWEEN_FINGERPRINTS = 24 * 3600  # between two checks of the program's own files
+SECONDS_BETWEEN_ERRORS = 60.0  # between two errors of the program in the audit; the server's log has them all
 Changed = Callable[[str], None]
 
 
@@ -91,6 +92,7 @@ class Premises:
         self._readers: dict[str, asyncio.Task[None]] = {}
         self._unread: set[str] = set()  # what the readers still have to read
         self._watches: list[asyncio.Task[None]] = []  # of the wall clock and of the program's files
+        self._error_noted: asyncio.Task[None] | None = None
         self.house.listeners.append(self._wrote)
         self.pit.taken.append(self._ask_who_is_ready)
 
@@ -137,6 +139,16 @@ class Premises:
             with suppress(NotRecorded, Unknown, Unreadable):  # it is already logged
                 await asyncio.to_thread(self.audit.note, "the house", "", f"{said}, fingerprint {now}")
 
+    def note_error(self, what: str) -> None:
+        """Keep an error of the program in the audit, one a minute at most. It is already logged."""
+        if self._error_noted is None or self._error_noted.done():
+            self._error_noted = asyncio.create_task(self._note_error(what))
+
+    async def _note_error(self, what: str) -> None:
+        with suppress(NotRecorded, Unknown, Unreadable):
+            await asyncio.to_thread(self.audit.note, "the house", "", f"met an error of the program: {what}")
+        await asyncio.sleep(SECONDS_BETWEEN_ERRORS)
+
     async def _load_tables(self) -> None:
         standings = await asyncio.to_thread(self.floor.all)
         for table in standings:
@@ -158,7 +170,7 @@ class Premises:
         if self._freeing:
             self.seats.stop()
             await asyncio.wait([self._freeing])
-        for task in (*self._readers.values(), *self._watches):
+        for task in (*self._readers.values(), *self._watches, *([self._error_noted] if self._error_noted else [])):
             task.cancel()
         async with AsyncExitStack() as closing:
             closing.callback(self.recorder.close)

@@ -106,8 +106,10 @@ def _first(extra: Any) -> str:
 
 
 def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
-    """An error of ours: logged with its traceback, answered without."""
+    """An error of ours: logged with its traceback, noted in the audit, answered without."""
     log.exception("unforeseen", exc_info=problem, extra={"path": request.url.path})
+    if premises := request.app.state.get("premises"):
+        premises.note_error(f"{type(problem).__name__} at {request.url.path}")
     return _answer(request, 500, Problem("fault", "Something went wrong on the server. Nothing that was acknowledged is lost."))
 
 
