@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from fontTools.misc.transform import Transform
@@ -15,6 +16,7 @@ FOLDER = Path(__file__).parent / "typefaces"
 FAMILY = "Source Sans Pro"
 REGULAR, SEMIBOLD = "Regular", "Semibold"
 MISSING = ".notdef"
+READING = RLock()  # fontTools reads a table or a glyph when it is first asked for, and two threads must not do so at once
 
 
 class Typeface:
@@ -36,7 +38,8 @@ class Typeface:
 
 @cache
 def face(weight: str = REGULAR) -> Typeface:
-    return Typeface(FOLDER / f"SourceSansPro-{weight}.ttf")
+    with READING:
+        return Typeface(FOLDER / f"SourceSansPro-{weight}.ttf")
 
 
 @cache
@@ -46,7 +49,8 @@ def width(text: str, size: float = 1, weight: str = REGULAR, spacing: float = 0)
     >>> round(width("ANTE", 10), 1) < round(width("ANTE", 10, SEMIBOLD), 1)
     True
     """
-    return sum(face(weight).advance(character) * size + spacing for character in text)
+    with READING:
+        return sum(face(weight).advance(character) * size + spacing for character in text)
 
 
 @cache
@@ -55,7 +59,8 @@ def outline(text: str, size: float, weight: str = SEMIBOLD) -> str:
     used, along = face(weight), 0.0
     pen = SVGPathPen(used.glyphs, ntos=lambda number: f"{round(number, 2):g}")
     scale = size / used.units
-    for character in text:
-        used.glyph(character).draw(TransformPen(pen, Transform(scale, 0, 0, -scale, along, 0)))
-        along += used.advance(character) * size
+    with READING:
+        for character in text:
+            used.glyph(character).draw(TransformPen(pen, Transform(scale, 0, 0, -scale, along, 0)))
+            along += used.advance(character) * size
     return str(pen.getCommands())

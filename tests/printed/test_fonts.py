@@ -1,0 +1,32 @@
+"""The typeface, drawn by several threads at once: a server draws felts and chips in threads."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from croupier.printed.drawing import fonts
+
+TEXT = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+
+@pytest.fixture
+def _switching() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("_switching")
+def test_threads_draw_what_one_alone_draws() -> None:
+    alone = fonts.outline(TEXT, 10)
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(20):
+            fonts.face.cache_clear()  # nothing of the file is read yet
+            fonts.outline.cache_clear()
+            assert set(threads.map(lambda _: fonts.outline(TEXT, 10), range(8))) == {alone}
