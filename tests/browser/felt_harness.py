@@ -89,7 +89,8 @@ def played(game: str) -> dict[str, Any]:
     _some(pit)
     shoot("betting")
     _rest(pit)
-    pit.stack({SEAT: WINNERS[game]})
+    if game in WINNERS:
+        pit.stack({SEAT: WINNERS[game]})
     pit.lock()
     pit.play_until(lambda table: table.phase is Phase.COMPLETING)
     shoot("dealt")

@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 import croupier
 from croupier.client import Client, Refused
 from tests.browser.felt_harness import chromium
+from tests.browser.small_png import small_png
 from tests.web.playing import ante, asked, sit, until
 from tests.web.serving import Served, serving
 
@@ -92,7 +93,7 @@ def pictures(
                         for _ in range(2):
                             page.keyboard.press("ArrowLeft")
                     file = folder / f"{title}{ending}{'-dark' if scheme == 'dark' else ''}.png"
-                    page.screenshot(path=file, full_page=whole)
+                    file.write_bytes(small_png(page.screenshot(full_page=whole), browser))
                     yield file
                 context.close()
 

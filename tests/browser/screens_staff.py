@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 
 import croupier
 from tests.browser.felt_harness import chromium
+from tests.browser.small_png import small_png
 from tests.web.playing import ante
 from tests.web.serving import Served, serving
 from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, hire, put, ready_the_deck, staff
@@ -96,7 +97,7 @@ def _taken(browser: Browser, served: Served, play: _Play, folder: Path, phones: 
             page.wait_for_timeout(900)
             act(page)
             picture = folder / f"staff-{name}{suffix}{'-dark' if scheme == 'dark' else ''}.png"
-            page.screenshot(path=picture)
+            picture.write_bytes(small_png(page.screenshot(), browser))
             made.append(picture)
             context.close()
 

@@ -15,8 +15,9 @@ import pytest
 from croupier import book
 from croupier.money import show
 from tests.browser.conftest import PATIENCE
-from tests.browser.felt_harness import GAMES, SEAT, serving
+from tests.browser.felt_harness import SEAT, serving
 from tests.browser.seeded_rounds import ME, Moment, Player, amounts_in
+from tests.examples import GAMES, _with_the_examples  # noqa: F401  (a fixture)
 
 ROUNDS = 60  # of each game, at two tables; ten thousand at night
 BATCH = 400  # moments sent to the browser at once
