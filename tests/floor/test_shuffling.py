@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from hashlib import shake_256
 from itertools import permutations, product
 from math import factorial
-from struct import pack
+from pathlib import Path
+from struct import pack, unpack
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import deck
-from croupier.floor.house.shuffle import OS, SPARE, WORDS, RandomSource, Seeded, below, secret, shuffled
+from croupier.floor.house import shuffle
+from croupier.floor.house.shuffle import (
+    OS,
+    SPARE,
+    WORDS,
+    GeneratorFault,
+    RandomSource,
+    Seeded,
+    below,
+    secret,
+    shuffled,
+    verify_generator,
+)
+from croupier.floor.premises import Premises
+from croupier.web.app import _startup_errors_logged
+from croupier.web.logs import CannotStart
 
 
 class Words:
@@ -121,3 +139,39 @@ def test_too_many_cards_are_refused() -> None:
 @pytest.mark.parametrize("source", [OS, Seeded(1)])
 def test_sources_give_as_many_bytes_as_asked(source: RandomSource) -> None:
     assert [len(source.bytes(count)) for count in (0, 1, 108)] == [0, 1, 108]
+
+
+class Stuck:
+    """A source that gives the same bytes again and again."""
+
+    def bytes(self, count: int, /) -> bytes:
+        return b"7" * count
+
+
+def test_the_known_answers_are_those_of_shake_256() -> None:
+    """Derived here: the words of a seed are SHAKE-256 of it and of how often it was asked."""
+    words = unpack("<7H", shake_256(b"7 1").digest(14))
+    order = list("abcde")
+    for last, word in zip(range(4, 0, -1), words, strict=False):  # none of these words has to be thrown away
+        order[last], order[word % (last + 1)] = order[word % (last + 1)], order[last]
+    assert (shuffled("abcde", Seeded(7)), below(52, Seeded(7))) == (order, words[0] % 52)
+    verify_generator()
+
+
+def test_no_floor_opens_with_a_generator_that_is_stuck_or_a_shuffle_that_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(GeneratorFault, match="same 32 bytes twice"):
+        verify_generator(Stuck())
+    monkeypatch.setattr(shuffle, "shuffled", lambda cards, source: list(cards))
+    premises = Premises(str(tmp_path / "floor.db"))
+    with pytest.raises(GeneratorFault, match="known answers"):
+        asyncio.run(premises.start())
+    assert not premises.standings
+    premises.recorder.close()
+
+
+def test_a_server_says_in_a_sentence_that_it_cannot_start(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(CannotStart), _startup_errors_logged():
+        verify_generator(Stuck())
+    assert "the server cannot start" in caplog.text

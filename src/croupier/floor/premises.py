@@ -20,6 +20,7 @@ from croupier.floor.dealer.pit import UNHURRIED, Pace, Pit
 from croupier.floor.dealer.seat_keeper import AWAY_SECONDS, UNPAID_SECONDS, SeatKeeper
 from croupier.floor.house.checkpoints import Checkpoints, Signing
 from croupier.floor.house.house import Damaged, House, open_table
+from croupier.floor.house.shuffle import verify_generator
 from croupier.floor.house.vault import Vault
 from croupier.floor.processes.bus import Note, open_bus
 from croupier.floor.processes.claims import open_claims
@@ -109,7 +110,8 @@ class Premises:
                 await asyncio.to_thread(self.audit.note, "the house", "", f"found entries that nobody had signed: {places}")
 
     async def start(self) -> None:
-        """Open every table exactly where it was left."""
+        """Open every table exactly where it was left, once the shuffle has given its known answers."""
+        verify_generator()
         await self.sign()
         await self.bus.open(self._heard)
         await self._load_tables()

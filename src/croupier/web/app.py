@@ -23,6 +23,7 @@ from litestar.template import TemplateConfig
 
 from croupier.floor.clock import Clock
 from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED
+from croupier.floor.house.shuffle import GeneratorFault
 from croupier.floor.premises import Premises
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
 from croupier.ledger.recorders.sqlite import SqliteRecorder
@@ -204,7 +205,7 @@ def _startup_errors_logged() -> Iterator[None]:
     """Log in one line why the server cannot start."""
     try:
         yield
-    except (Unreadable, NotRecorded, Unknown) as problem:
+    except (Unreadable, NotRecorded, Unknown, GeneratorFault) as problem:
         log.error("the server cannot start", extra={"reason": str(problem)})
         raise CannotStart from problem
 

@@ -81,6 +81,22 @@ def secret(source: RandomSource = OS) -> bytes:
     return source.bytes(32)
 
 
+class GeneratorFault(Exception):
+    """The generator or the shuffle does not do what it should. Nothing may be dealt with it."""
+
+
+def verify_generator(source: RandomSource = OS) -> None:
+    """Check known answers of the shuffle and the choice, and that the source does not repeat itself.
+
+    The operating system tests and reseeds its own generator. That it is stuck is the one fault that can be seen from here.
+    """
+    known = [(shuffled("abcde", Seeded(7)), ["b", "c", "a", "e", "d"]), (below(52, Seeded(7)), 26)]
+    if any(found != right for found, right in known):
+        raise GeneratorFault("the shuffle does not give its known answers")
+    if secret(source) == secret(source):
+        raise GeneratorFault("the operating system's generator gave the same 32 bytes twice")
+
+
 def _verify_choices(count: int) -> None:
     if not 1 <= count <= WORDS:
         raise ValueError(f"a choice is among 1 to {WORDS:,} things, not {count:,}")
