@@ -23,7 +23,7 @@ MISSISSIPPI_STUD = FOLDER / "mississippi_stud.py"
 DEALT_LATER = {
     "Deal(3, COMMUNITY)": "",
     "    Deal(2, COMMUNITY),  # two stacks of two: the last card goes unseen\n    Deal(1, COMMUNITY),\n    Deal(1, RACK),\n": "",
-    "Act.TURN, place=COMMUNITY, cards=1": "Act.DEAL, cards=1",
+    "Act.TURN, place=COMMUNITY, cards=1": "Act.DEAL, place=COMMUNITY, cards=1",
 }
 #: Mississippi Stud where only a pair in the hand may bet more than once the ante.
 ONLY_WITH_A_PAIR = {
