@@ -1,6 +1,6 @@
 """The program's own files and their fingerprint, to compare with that of the program that was examined.
 
-It covers Croupier's files: not Python, the libraries or the operating system.
+It covers Croupier's files: not Python, the libraries, chapter files outside the book or the operating system.
 """
 
 from __future__ import annotations

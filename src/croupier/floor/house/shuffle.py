@@ -88,7 +88,7 @@ class GeneratorFault(Exception):
 def verify_generator(source: RandomSource = OS) -> None:
     """Check known answers of the shuffle and the choice, and that the source does not repeat itself.
 
-    The operating system tests and reseeds its own generator. That it is stuck is the one fault that can be seen from here.
+    Testing and reseeding the generator is left to the operating system. Seen from here, it can only be stuck.
     """
     known = [(shuffled("abcde", Seeded(7)), ["b", "c", "a", "e", "d"]), (below(52, Seeded(7)), 26)]
     if any(found != right for found, right in known):
