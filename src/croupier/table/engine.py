@@ -26,10 +26,10 @@ from croupier.table.state import State
 
 _SEAT = re.compile("[1-9][0-9]?")  # one spelling per seat
 # commands that need the cards of the round
-PLAYED = (
+PLAYED = frozenset((
     say.DealCards, say.CountStub, say.Decide, say.SetHand, say.LapseDecision, say.CollectForfeited, say.BurnCard, say.DealCommunity,
     say.TurnCard, say.DrawBonus, say.RevealDealer, say.TurnHand, say.ValidateProgressive, say.SettleSeat, say.ClearCards,
-)  # fmt: skip
+))  # fmt: skip
 COMMANDS: Mapping[str, type[Command]] = {kind.name(): kind for kind in RULES}
 
 
@@ -74,7 +74,7 @@ def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str
     if role not in command.by:
         allowed = " or ".join(command.by)
         raise Refusal(f"“{type(command).name().replace('_', ' ')}” is not for the {role}", assigned_by(table, command), allowed)
-    if isinstance(command, PLAYED) and is_stuck(table):
+    if type(command) in PLAYED and is_stuck(table):
         rule = unfinished(table)
         raise Refusal("no key opens the cards that this round needs", rule.cite, f"“{rule.name}”, by a floorperson")
     return RULES[type(command)](table, command, Desk(role, seat, now, meters))

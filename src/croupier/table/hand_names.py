@@ -56,8 +56,8 @@ def _announced(table: State, current: Round, whose: Place, held: dict[Place, lis
 def _position(
     table: State, current: Round, whose: Place, held: dict[Place, list[Held]], set_aside: Iterable[int] = ()
 ) -> Position | None:
-    """The face-up cards; None if the hands are void, or cards that were set are still face down."""
-    if current.void:
+    """The face-up cards; None if there are none, the hands are void, or cards that were set are still face down."""
+    if current.void or not any(each.up for each in held[whose]):
         return None
     up = {place: cards_of([each for each in lying if each.up]) for place, lying in held.items()}
     aside = [held[whose][number - 1] for number in set_aside]

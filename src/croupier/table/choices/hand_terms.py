@@ -27,12 +27,6 @@ def to_keep(table: State, seat: int) -> Cents:
     return sum(least_to_play(_to_come(table, current, box), current.stakes.get(box, {})) for box in boxes)
 
 
-@lru_cache(maxsize=256)
-def kept_for_each(submission: str, keys: tuple[str, ...]) -> int:
-    """How many times the amount of these wagers a player will need to play the hand."""
-    return least_to_play(offer_of(submission).rules.decisions, dict.fromkeys(keys, 1))
-
-
 def _to_come(table: State, current: Round, box: int) -> tuple[Decision, ...]:
     """The decisions that a box may still be asked for."""
     said, decisions = current.decided.get(box, []), table.rules.decisions
@@ -69,15 +63,23 @@ def given_up(table: State, current: Round, box: int, lost: Mapping[str, Cents], 
     position, hidden = _as_seen(table, current, box)
     paid = dict[str, Cents]()
     for settlement in table.rules.settlements:
-        cases = (
-            [_wins(table, lines, lost, meters) for lines in _cases(settlement, position, hidden)]
-            if settlement.of.key in lost
-            else []
-        )
-        for name in cases[0] if cases else ():
-            if all(name in case for case in cases):
-                paid[name] = paid.get(name, 0) + min(case[name] for case in cases)
-    return {name: cents for name, cents in paid.items() if cents}
+        if settlement.of.key in lost:
+            for name, cents in _sure(table, _cases(settlement, position, hidden), lost, meters).items():
+                paid[name] = paid.get(name, 0) + cents
+    return paid
+
+
+def _sure(
+    table: State, cases: Iterable[tuple[Line, ...]], lost: Mapping[str, Cents], meters: Mapping[str, Meter]
+) -> dict[str, Cents]:
+    """What every case pays at least, by wager or bonus."""
+    sure: dict[str, Cents] | None = None
+    for lines in cases:
+        wins = _wins(table, lines, lost, meters)
+        sure = wins if sure is None else {name: min(cents, wins[name]) for name, cents in sure.items() if name in wins}
+        if not sure:
+            break
+    return sure or {}
 
 
 def _as_seen(table: State, current: Round, box: int) -> tuple[Position, frozenset[Place]]:
@@ -112,10 +114,11 @@ def _wins(table: State, lines: Iterable[Line], lost: Mapping[str, Cents], meters
     won = dict[str, Cents]()
     for line in (line for line in lines if line.wager.key in lost):
         found = resolve(table.offer, line)
-        meter = meters.get(line.wager.name)
-        paid = price(table.offer, line, lost[line.wager.key], meter.amount if meter else 0, "")
-        if found and found[0] is Outcome.WIN and paid and not line.divided:
-            won[paid.wager] = won.get(paid.wager, 0) + paid.pays
+        if found and found[0] is Outcome.WIN and not line.divided:
+            meter = meters.get(line.wager.name)
+            paid = price(table.offer, line, lost[line.wager.key], meter.amount if meter else 0, "")
+            if paid and paid.pays:
+                won[paid.wager] = won.get(paid.wager, 0) + paid.pays
     return won
 
 

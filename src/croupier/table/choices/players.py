@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
+from croupier.filing.offer import Offer
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act, Setting
-from croupier.law.wager import TIMED_OUT, Decision, Wager
+from croupier.law.wager import TIMED_OUT, Decision, Wager, least_to_play
 from croupier.law.wager import Choice as Answer
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account
 from croupier.table.choices.choice import MONEY, WORDS, Offering
-from croupier.table.choices.hand_terms import given_up, in_words, kept_for_each, lost_by
+from croupier.table.choices.hand_terms import given_up, in_words, lost_by
 from croupier.table.choices.staff import dealers, devices, floorpersons, free_seats, requests
 from croupier.table.collection import purse
 from croupier.table.commands import MOST_CENTS, Role
@@ -42,8 +44,9 @@ def choices(table: State, by: str, at: int, meters: Mapping[str, Meter] | None =
     """
     if not table.submission:
         return []
-    shown = {wager: Meter(terms.seed) for wager, terms in table.offer.progressives.items()} | dict(meters or {})
-    made = Offering(table, by, at, shown)
+    given = meters or {}
+    unknown = {wager: Meter(terms.seed) for wager, terms in table.offer.progressives.items() if wager not in given}
+    made = Offering(table, by, at, unknown | dict(given))
     if by == "public":
         _seats(made)
         return made.found
@@ -192,53 +195,57 @@ def _settings(made: Offering, current: Round, box: int) -> None:
 # wagers
 
 
+class OnMenu(NamedTuple):
+    """Wagers that are placed together before the deal, by the name players use."""
+
+    word: str
+    wagers: tuple[Wager, ...]
+    name: str
+    fixed: tuple[Cents, ...]  # the allowed amounts; empty if the limits decide
+    keep: int  # how many times the amount a player will need to play the hand
+
+
 @lru_cache(maxsize=256)
-def _menu(submission: str) -> tuple[tuple[str, tuple[Wager, ...]], ...]:
-    """The wagers placed before the deal under this submission, by the name players use."""
+def _menu(submission: str) -> tuple[OnMenu, ...]:
+    """What players may place before the deal under this submission."""
     offer, found = offer_of(submission), dict[str, tuple[Wager, ...]]()
     for wager in offer.rules.wagers.values():
         if not wager.made_by_decision and offer.offers(wager):
             word = wager.group or wager.key
             found[word] = (*found.get(word, ()), wager)
-    return tuple(found.items())
+    return tuple(_on_menu(offer, word, wagers) for word, wagers in found.items())
 
 
-@lru_cache(maxsize=256)
-def _fixed(submission: str, key: str) -> tuple[Cents, ...]:
-    """The allowed amounts of a wager with fixed amounts."""
-    offer = offer_of(submission)
-    wager = offer.rules.wagers[key]
-    if terms := offer.progressives.get(wager.name):
-        return (terms.amount,)
-    amounts = wager.amounts
-    return amounts.sums if amounts else ()
+def _on_menu(offer: Offer, word: str, wagers: tuple[Wager, ...]) -> OnMenu:
+    wager = wagers[0]
+    name = wager.group or wager.name + (f" on the {wager.side}'s hand" if wager.side else "")
+    terms = offer.progressives.get(wager.name)
+    fixed = (terms.amount,) if terms else wager.amounts.sums if wager.amounts else ()
+    return OnMenu(word, wagers, name, fixed, least_to_play(offer.rules.decisions, {each.key: 1 for each in wagers}))
 
 
 def _wagers(made: Offering, seat: int) -> None:
-    table = made.table
+    table, menu = made.table, _menu(made.table.submission)
+    on_empty = [_amount(table, seat, {}, each) for each in menu]  # the same in every box without a wager
     for box in _boxes(table, seat):
         laid = table.stakes.get(box, {})
-        for word, wagers in _menu(table.submission):
-            if ask := _amount(table, seat, laid, wagers):
+        asks = [_amount(table, seat, laid, each) for each in menu] if laid else on_empty
+        for each, ask in zip(menu, asks, strict=True):
+            if ask:
                 first, there = ask.only[0] if ask.only else ask.least or 0, ask.now
-                place = say.PlaceWager(seat=box, wager=word, amount=first)
-                words = f"{f'Change the {show(there)} on' if there else 'Place'} the {_name(wagers)}{_on(box, seat)}"
-                made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, wagers[0]))
-        for word, wagers in _menu(table.submission) if laid else ():
-            if back := sum(laid.get(wager.key, 0) for wager in wagers):
-                words = f"Take back {show(back)} from the {_name(wagers)}{_on(box, seat)}"
-                made.offer(say.TakeBackWager(seat=box, wager=word), words)
+                place = say.PlaceWager(seat=box, wager=each.word, amount=first)
+                words = f"{f'Change the {show(there)} on' if there else 'Place'} the {each.name}{_on(box, seat)}"
+                made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, each.wagers[0]))
+        for each in menu if laid else ():
+            if back := sum(laid.get(wager.key, 0) for wager in each.wagers):
+                words = f"Take back {show(back)} from the {each.name}{_on(box, seat)}"
+                made.offer(say.TakeBackWager(seat=box, wager=each.word), words)
 
 
 def _is_missed(table: State, laid: Mapping[str, Cents], wager: Wager) -> bool:
     """Whether the player must make this wager to be dealt cards."""
     entitled = table.dealing.entitled
     return wager.required or (wager is entitled[0] and not any(other.key in laid for other in entitled))
-
-
-def _name(wagers: tuple[Wager, ...]) -> str:
-    wager = wagers[0]
-    return wager.group or wager.name + (f" on the {wager.side}'s hand" if wager.side else "")
 
 
 def _on(box: int, seat: int) -> str:
@@ -262,17 +269,17 @@ def _is_mine(table: State, box: int, seat: int) -> bool:
     return True
 
 
-def _amount(table: State, seat: int, laid: Mapping[str, Cents], wagers: tuple[Wager, ...]) -> Ask | None:
+def _amount(table: State, seat: int, laid: Mapping[str, Cents], item: OnMenu) -> Ask | None:
     """The allowed amounts: within the posted limits or one of a fixed set, and no more than the player has."""
-    wager, alone = wagers[0], len(wagers) == 1
+    wagers, only, keep = item.wagers, item.fixed, item.keep
+    wager = wagers[0]
     if wager.lacks(laid, table.offer.readings):
         return None
     there = min(laid.get(each.key, 0) for each in wagers)
     affordable = table.balance(purse(wager, seat)) // len(wagers) + there
     low, high = limits_of(table.offer, wager, table.posted)
     least, most = max(1, low), min(high or MOST_CENTS, affordable)
-    only, keep = _fixed(table.submission, wager.key), kept_for_each(table.submission, tuple(each.key for each in wagers))
-    amounts = wager.amounts if alone else None
+    amounts = wager.amounts if len(wagers) == 1 else None
     if amounts and not only:  # equal to another wager
         only = tuple(sorted({stake for stake in laid.values() if amounts.allows(stake, laid)}))
         if not only:
@@ -295,7 +302,7 @@ def _money(made: Offering, seat: int) -> None:
     if not held:
         return
     made.offer(say.Tip(seat=seat, amount=1), "Tip the dealer", Ask("amount", MONEY, 1, held))
-    if any(wagers[0].electronic for _, wagers in _menu(table.submission)):
+    if any(each.wagers[0].electronic for each in _menu(table.submission)):
         now = table.balance(game_account(seat))
         ask = Ask("amount", MONEY, 1, held, now=now)
         made.offer(say.FundGameAccount(seat=seat, amount=1), "Move chips to the game account", ask)

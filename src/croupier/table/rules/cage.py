@@ -102,13 +102,16 @@ def _emptied(table: State, box: str) -> Consequences:
 def sit(table: State, command: say.Sit, desk: Desk) -> Consequences:
     rules, seat = table.rules, command.seat
     need_phase(table, *OPEN, cite=rules.cite("2(a)"))
-    need(seat <= rules.seats, f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
-    need(desk.role is not Role.PLAYER or desk.seat == seat, f"you cannot seat someone at seat {seat}", rules.cite("7(b)"))
+    if seat > rules.seats:
+        raise Refusal(f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
+    if desk.role is Role.PLAYER and desk.seat != seat:
+        raise Refusal(f"you cannot seat someone at seat {seat}", rules.cite("7(b)"))
     if seat in table.players:
         raise Refusal(f"seat {seat} is taken", rules.cite("2(a)"), _free(table))
-    need(seat not in table.boxes, f"another player is wagering on box {seat} this round", rules.cite("7(b)"), "after the round")
-    twice = command.player in table.players.values()
-    need(not twice, f"{command.player} is already seated", rules.cite("7(b)"), "one seat per player")
+    if seat in table.boxes:
+        raise Refusal(f"another player is wagering on box {seat} this round", rules.cite("7(b)"), "after the round")
+    if command.player in table.players.values():
+        raise Refusal(f"{command.player} is already seated", rules.cite("7(b)"), "one seat per player")
     if held := table.balance(kept(command.player)):
         return granted(rules.cite("7(b)"), INTERNAL_CONTROLS, moves=(Move(kept(command.player), chips(seat), held),))
     return granted(rules.cite("7(b)"))

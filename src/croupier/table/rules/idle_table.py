@@ -65,8 +65,8 @@ def first_to_look(table: State, deck: Deck) -> int | None:
 
 def need_betting(table: State, cite: Cite) -> None:
     """Require that wagers are open. At a table that was idle, the refusal cites the clause that keeps them closed."""
-    deck = next((deck for deck in table.decks if deck.idle not in (Idle.NO, Idle.STORED)), None)
-    if table.phase is Phase.OPENING and deck is not None:
+    idle = (deck for deck in table.decks if deck.idle not in (Idle.NO, Idle.STORED))
+    if table.phase is Phase.OPENING and (deck := next(idle, None)):
         accepted = "once a player has looked at the cards and they have been shuffled"
         raise Refusal(f"the table was idle: the {deck.name} deck is {deck.condition}", idle_rule(table).cite, accepted)
     need_phase(table, Phase.BETTING, cite=cite)

@@ -29,7 +29,8 @@ def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
     """`amount` is the new total; a second command raises or lowers it."""
     rules, offer, box, home = table.rules, table.offer, command.seat, desk.seat
     need_betting(table, rules.cite("7(c)"))
-    need(not command.cash, "verbal wagers with cash are not accepted", rules.cite("7(a)"), "value chips on the layout")
+    if command.cash:
+        raise Refusal("verbal wagers with cash are not accepted", rules.cite("7(a)"), "value chips on the layout")
     need_seated(table, desk, home)
     need_box(table, box, home)
     wagers = named(rules, box, command.wager)
