@@ -161,7 +161,7 @@ class ResultView(Struct, frozen=True):
     """What came of the wagers of a box so far, those that a fold lost included; `seat` is its player's seat."""
 
     seat: int
-    lines: tuple[Line, ...]
+    lines: tuple[WagerLine, ...]
 
 
 class View(Struct, frozen=True, omit_defaults=True):
@@ -209,7 +209,7 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     keep: int = 0
 
 
-class Choice(Struct, frozen=True):
+class TableChoice(Struct, frozen=True):
     """A command that is allowed now. Send `command` with the fields of `asks` filled in; `primary` is the expected one.
 
     `warns` is what to ask a person before it is sent.
@@ -238,7 +238,7 @@ class Seen(Struct, frozen=True):
     """A table as you see it: the view, your choices, the meters, and the clocks."""
 
     view: View
-    can: list[Choice]
+    can: list[TableChoice]
     meters: Annotated[dict[str, Cents], Meta(description="By the wager that is paid from the meter.")]
     deadline: Annotated[Milliseconds | None, Meta(description="When time for the open decision runs out, in milliseconds.")]
     betting_until: Annotated[Milliseconds | None, Meta(description="When wagers close, in milliseconds, if known.")]
@@ -299,7 +299,7 @@ class MovedCard(Struct, frozen=True):
     card: Card
 
 
-class Line(Struct, frozen=True, omit_defaults=True, gc=False):
+class WagerLine(Struct, frozen=True, omit_defaults=True, gc=False):
     """One line of a settlement, as the player saw it. The player gets `pays` and `returns`."""
 
     wager: str
@@ -318,7 +318,7 @@ class LiveEvent(LoggedEvent, frozen=True, omit_defaults=True):
     """An event of a table, live. The newest event has `seen`: the table as you see it after the event."""
 
     cards: tuple[MovedCard, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[WagerLine, ...]
     seat: Annotated[int, Meta(description="The seat or box it is about, or 0.")]
     seen: Seen | None = None
 
@@ -379,22 +379,27 @@ class WagerSummary(Struct, frozen=True):
     short_edge: Annotated[str, Meta(description="The same with two decimals, such as “3.37%”.")] = ""
 
 
-class TableSummary(Struct, frozen=True):
-    """A table of the floor at a glance."""
+class TableBrief(Struct, frozen=True):
+    """What every list of tables says of one."""
 
     table: str
     title: str
     game: str
-    edition: str
-    offer: str
     phase: str
-    minimum: Cents
-    maximum: Cents
     seats: int
     players: dict[int, str]
+    practice: bool
+
+
+class TableSummary(TableBrief, frozen=True):
+    """A table of the floor at a glance."""
+
+    edition: str
+    offer: str
+    minimum: Cents
+    maximum: Cents
     rounds: int
     dealer: Dealer
-    practice: bool
     decision_seconds: int
     wagers: tuple[WagerSummary, ...]
     paytables: tuple[PaySchedule, ...]
@@ -447,7 +452,7 @@ class HandBox(Struct, frozen=True):
     folded: bool
     wagers: Annotated[dict[str, Cents], Meta(description="At the start of the round.")]
     decisions: tuple[HandDecision, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[WagerLine, ...]
 
 
 class Hand(Struct, frozen=True):
@@ -542,7 +547,7 @@ class HandFrame(Struct, frozen=True):
     at: Milliseconds
     says: str
     cites: tuple[Citation, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[WagerLine, ...]
     view: View
 
 

@@ -27,7 +27,7 @@ from croupier.table.events import Event
 from croupier.table.rules.stakes import verify_stakes
 from croupier.table.state import Phase
 from croupier.table.views import view
-from croupier.wire import Choice, Seen
+from croupier.wire import Seen, TableChoice
 from tests.table.pit import Pit
 
 ME, OTHER = 3, 5
@@ -73,7 +73,7 @@ class Player:
     def __init__(self, rules: Rules, seed: int) -> None:
         self.random, self.books, self.kept = Random(seed), Books(), 0
         self.said_lost: dict[int, int] = {}
-        self._offered: tuple[tuple[int, int], list[Choice]] = ((-1, 0), [])
+        self._offered: tuple[tuple[int, int], list[TableChoice]] = ((-1, 0), [])
         more = {"adjacent_boxes": 2} if any(each.chosen_by_submission for each in rules.of(AdjacentBoxes)) and seed % 2 else {}
         self.pit = Pit(rules, seed=seed, **more)
         self.pit.staff = PracticeStaff(Seeded(seed))
@@ -87,17 +87,17 @@ class Player:
             self.books.write(event, boxes)
         self.kept = len(self.pit.events)
 
-    def offered(self, seat: int) -> list[Choice]:
+    def offered(self, seat: int) -> list[TableChoice]:
         """What a player may do now, worked out once for each state of the table."""
         key = self.pit.state.version, seat
         if self._offered[0] != key:
             self._offered = key, choices(self.pit.state, f"player:{seat}", self.pit.now, self.pit.meters)
         return self._offered[1]
 
-    def can(self, what: str, seat: int = ME) -> list[Choice]:
+    def can(self, what: str, seat: int = ME) -> list[TableChoice]:
         return [each for each in self.offered(seat) if each.do == what]
 
-    def do(self, choice: Choice, by: int = ME, **more: Any) -> None:
+    def do(self, choice: TableChoice, by: int = ME, **more: Any) -> None:
         fields = {key: value for key, value in choice.command.items() if key != "do"} | more
         getattr(self.pit, choice.do.replace(" ", "_"))(by=f"player:{by}", **fields)
 

@@ -21,7 +21,7 @@ from croupier.floor.transcripts.seats import Seating
 from croupier.floor.verification.verify import Report, verify
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, MemoryRecorder, Source, Unit, Unreadable, canonical, follow
-from croupier.ledger.signatures.checkpoint import Act, open_checkpoint, save
+from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save
 from croupier.ledger.signatures.signer import KeySigner
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
@@ -150,7 +150,7 @@ def test_of_many_checkpoints_a_transcript_has_those_that_vouch_for_it(tmp_path: 
     for number in range(2, 9):
         recorder.append([Unit((follow("audit", number - 1, recorder.head("audit")[1], canonical(number)),))])
         save(recorder, KEY, number, "minute")
-    save(recorder, KEY, 9, "new key", Act(next=new.public_key.hex()))
+    save(recorder, KEY, 9, "new key", CheckpointAct(next=new.public_key.hex()))
     for number in range(10, 99):
         recorder.append([Unit((follow("audit", number - 2, recorder.head("audit")[1], canonical(number)),))])
         save(recorder, new, number, "minute")

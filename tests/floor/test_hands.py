@@ -13,13 +13,13 @@ import msgspec
 import pytest
 
 from croupier.filing.offer import Offer
-from croupier.floor.hands.chosen import Wish, rounds_of
+from croupier.floor.hands.chosen import HandFilter, rounds_of
 from croupier.floor.hands.figures import figures
 from croupier.floor.hands.played import PlayedHand, PlayedHands
 from croupier.floor.hands.priced import priced
 from croupier.floor.hands.replay import frames_of
 from croupier.floor.house.house import House
-from croupier.floor.surveillance.records import Records, Round
+from croupier.floor.surveillance.records import RecordedRound, Records
 from croupier.floor.surveillance.replay_frames import Frames
 from croupier.ledger import MemoryRecorder
 from croupier.odds.prices import Prices
@@ -46,7 +46,7 @@ class Evening:
     def players(self) -> list[str]:
         return sorted({box.player for each in self.records.rounds(TABLE) for box in each.boxes})
 
-    def rounds(self, player: str) -> list[Round]:
+    def rounds(self, player: str) -> list[RecordedRound]:
         return [each for each in self.records.rounds(TABLE) if player in each.net]
 
     def hands(self, player: str) -> list[PlayedHand]:
@@ -71,7 +71,7 @@ def test_the_lines_of_a_hand_are_every_cent_that_the_ledger_moved(game: str) -> 
 # what may be seen
 
 
-def positions_seen(played: PlayedHands, player: str, found: Round) -> set[int]:
+def positions_seen(played: PlayedHands, player: str, found: RecordedRound) -> set[int]:
     """The positions in the deck of every card that this player saw in a round: their own, and what lay face up."""
     mine, seen = {box.box for box in found.boxes if box.player == player}, set[int]()
     left = False
@@ -110,7 +110,7 @@ class Swapped:
         return state
 
 
-def everything(evening: Evening, player: str, found: Round, frames: Any) -> bytes:
+def everything(evening: Evening, player: str, found: RecordedRound, frames: Any) -> bytes:
     """All that is sent or priced of a hand: the hand, what its decisions are priced by, and the replay."""
     played = PlayedHands(frames, evening.records)
     return msgspec.json.encode([list(played.of(player, [found])), frames_of(played, player, found)])
@@ -168,17 +168,17 @@ def test_a_hand_of_649a_is_priced_decision_by_decision() -> None:
 def test_rounds_come_newest_first_and_as_wished() -> None:
     evening = Evening("649a")
     player = evening.players[0]
-    every = [each for _, each in rounds_of(evening.records, player, Wish())]
+    every = [each for _, each in rounds_of(evening.records, player, HandFilter())]
     assert every == evening.rounds(player)[::-1]
     for result, fits in (("won", lambda net: net > 0), ("lost", lambda net: net < 0), ("even", lambda net: net == 0)):
-        found = [each for _, each in rounds_of(evening.records, player, Wish(result=result))]  # type: ignore[arg-type]
+        found = [each for _, each in rounds_of(evening.records, player, HandFilter(result=result))]  # type: ignore[arg-type]
         assert found == [each for each in every if fits(each.net[player])]
-    assert not list(rounds_of(evening.records, player, Wish(game="653a")))
-    assert not list(rounds_of(evening.records, player, Wish(table="T2")))
-    assert not list(rounds_of(evening.records, player[:-1], Wish())), "the whole name"
-    keys = [key for key, _ in rounds_of(evening.records, player, Wish())]
+    assert not list(rounds_of(evening.records, player, HandFilter(game="653a")))
+    assert not list(rounds_of(evening.records, player, HandFilter(table="T2")))
+    assert not list(rounds_of(evening.records, player[:-1], HandFilter())), "the whole name"
+    keys = [key for key, _ in rounds_of(evening.records, player, HandFilter())]
     assert all(older < newer for newer, older in pairwise(keys))
-    assert [key for key, _ in rounds_of(evening.records, player, Wish(), after=keys[1])] == keys[2:]
+    assert [key for key, _ in rounds_of(evening.records, player, HandFilter(), after=keys[1])] == keys[2:]
 
 
 # figures

@@ -24,7 +24,7 @@ from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.surveillance.expected_win import BetSums, Moments
-from croupier.floor.surveillance.hold import Holds, TableHold, WagerHold, groups_of
+from croupier.floor.surveillance.hold import TableHold, TableHolds, WagerHold, groups_of
 from croupier.floor.surveillance.records import Records
 from croupier.law.fact import Compared
 from croupier.ledger import MemoryRecorder
@@ -180,7 +180,7 @@ def log(game: str, rounds: int, seats: int, choose: Choose) -> MemoryRecorder:
 def hold_of(recorder: MemoryRecorder) -> TableHold:
     records = Records(recorder)
     records.catch_up_all()
-    return Holds(records, prices).of("T1")
+    return TableHolds(records, prices).of("T1")
 
 
 def row(hold: TableHold, wager: str) -> WagerHold:
@@ -320,7 +320,7 @@ def _offer(recorder: MemoryRecorder) -> Offer:
 def test_parts_of_the_time_make_up_the_whole() -> None:
     records = Records(log("649a", 300, 2, at_least_queen_six_four))
     records.catch_up_all()
-    holds, middle = Holds(records, prices), records.round("T1", 150).begun
+    holds, middle = TableHolds(records, prices), records.round("T1", 150).begun
     whole, before, after = holds.of("T1"), holds.of("T1", until=middle), holds.of("T1", since=middle)
     assert (before.rounds, after.rounds) == (149, 151)
     for each in whole.wagers:
@@ -336,17 +336,17 @@ def test_what_is_counted_once_is_not_counted_again() -> None:
     part = Records(half)
     half._streams = {**recorder._streams, T1: recorder._streams[T1][:6000]}
     part.catch_up_all()
-    holds = Holds(part, prices)
+    holds = TableHolds(part, prices)
     assert 0 < holds.of("T1").rounds < 300
     half._streams = recorder._streams
     part.catch_up_all()
-    assert holds.of("T1") == Holds(records, prices).of("T1")
+    assert holds.of("T1") == TableHolds(records, prices).of("T1")
 
 
 def test_without_odds_there_is_a_hold_but_no_expectation_until_they_are_ready() -> None:
     records, ready = Records(log("649a", 300, 2, at_least_queen_six_four)), list[bool]()
     records.catch_up_all()
-    holds = Holds(records, lambda offer: prices(offer) if ready else None)
+    holds = TableHolds(records, lambda offer: prices(offer) if ready else None)
     assert all(each.expected is None and each.z is None and not each.flagged for each in holds.of("T1").wagers)
     ready.append(True)
     assert row(holds.of("T1"), "Ante Wager").z is not None

@@ -18,14 +18,14 @@ from typer.testing import CliRunner
 from croupier.cli.main import app
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.meter_stream import MeterEvent, Terms
-from croupier.floor.surveillance.hold import Holds
+from croupier.floor.surveillance.hold import TableHolds
 from croupier.floor.surveillance.jackpots import jackpots
 from croupier.floor.surveillance.period_report import Period, PeriodReport, report_of
 from croupier.floor.surveillance.records import Records
 from croupier.ledger import MemoryRecorder, Recorder, Unit, follow, open_recorder
 from croupier.ledger.canonical import encode
 from croupier.money import dollars
-from croupier.table.meters import Meter, MeterMove
+from croupier.table.meters import MeterMove, MeterState
 from tests.floor.play import Clock, play, submission
 from tests.floor.test_hold import COIN
 
@@ -59,7 +59,7 @@ def priced(offer: Any) -> Any:
 
 
 def report(period: str) -> PeriodReport:
-    return report_of(Holds(records(), priced), Period.read(period))
+    return report_of(TableHolds(records(), priced), Period.read(period))
 
 
 @pytest.mark.parametrize("period", ["", "2027", "2027-01", "2027-02", FIRST, SECOND])
@@ -86,7 +86,7 @@ def test_an_offer_is_counted_over_all_its_tables() -> None:
     ]
     assert {each.opened for each in found.offers} == {records().openings(table)[0].at for table in "AC"}
     (both,) = (each for each in found.offers if each.tables == ("A", "B"))
-    one, other = (Holds(records(), priced).of(table) for table in "AB")
+    one, other = (TableHolds(records(), priced).of(table) for table in "AB")
     for line in both.wagers:
         holds = [each for table in (one, other) for each in table.wagers if each.wager == line.wager]
         assert (line.bets, line.win) == (sum(each.bets for each in holds), sum(each.win for each in holds))
@@ -123,10 +123,10 @@ def test_a_jackpot_by_hand() -> None:
     """A meter of $1,000 that takes 14% and keeps 6%: $50 on Monday, won on Tuesday, restarted at $500, $100 on Wednesday."""
     recorder, terms = MemoryRecorder(), Terms(100, "7/50", "3/50", 100_000, 50_000)
     moves = [
-        (5, Meter(100_000), None),
-        (10, Meter(100_700, 300), MeterMove(wagered=5_000, contributed=700, reserved=300)),
-        (20, Meter(50_000, 300), MeterMove(drawn=100_700, reseeded=50_000)),
-        (30, Meter(51_400, 900), MeterMove(wagered=10_000, contributed=1_400, reserved=600)),
+        (5, MeterState(100_000), None),
+        (10, MeterState(100_700, 300), MeterMove(wagered=5_000, contributed=700, reserved=300)),
+        (20, MeterState(50_000, 300), MeterMove(drawn=100_700, reseeded=50_000)),
+        (30, MeterState(51_400, 900), MeterMove(wagered=10_000, contributed=1_400, reserved=600)),
     ]
     _, head = recorder.head("meter/big")
     for version, (at, meter, move) in enumerate(moves, 1):
@@ -182,7 +182,7 @@ def test_the_command_says_whose_what_when_and_made_when(database: Path) -> None:
 
 def test_json_and_csv_have_the_same_lines(database: Path) -> None:
     data = json.loads(run(database, "--format", "json").stdout)
-    found = report_of(Holds(records()), Period.read(""))
+    found = report_of(TableHolds(records()), Period.read(""))
     assert (data["operators"], data["period"], data["activity"], data["win"]) == (["Example Casino"], "all", True, found.win)
     lines = list(csv.DictReader(io.StringIO(run(database, "--format", "csv").stdout)))
     assert [(line["offer"], line["wager"], int(line["handle"]), int(line["win"])) for line in lines] == [

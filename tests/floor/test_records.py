@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from croupier.floor.house.house import House, open_table
-from croupier.floor.surveillance.records import Records, Round
+from croupier.floor.surveillance.records import RecordedRound, Records
 from croupier.floor.surveillance.replay import replay
 from croupier.floor.transcripts.export import export
 from croupier.ledger import MemoryRecorder, Unit, Unreadable
@@ -26,7 +26,7 @@ from tests.floor.moves import rounds_by_moves
 from tests.floor.play import GAMES, open_and_play, play, submission
 
 
-def rounds(records: Records, table: str = "T1") -> list[Round]:
+def rounds(records: Records, table: str = "T1") -> list[RecordedRound]:
     return list(records.rounds(table))
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from croupier.floor.surveillance.records import Records, Round, by_player
+from croupier.floor.surveillance.records import RecordedRound, Records, by_player
 from croupier.floor.surveillance.search import BadCursor, Query, search
 from croupier.ledger import MemoryRecorder
 from tests.floor.play import open_and_play
 
-Fits = Callable[[Round], bool]
+Fits = Callable[[RecordedRound], bool]
 
 
 @pytest.fixture(scope="module")
@@ -24,13 +24,13 @@ def records() -> Records:
     return found
 
 
-def everything(records: Records) -> list[Round]:
+def everything(records: Records) -> list[RecordedRound]:
     rounds = [each for table in records.tables() for each in records.rounds(table)]
     return sorted(rounds, key=lambda each: (each.begun, each.table, each.number), reverse=True)
 
 
-def paged(records: Records, query: Query, limit: int) -> list[Round]:
-    found, cursor = list[Round](), ""
+def paged(records: Records, query: Query, limit: int) -> list[RecordedRound]:
+    found, cursor = list[RecordedRound](), ""
     while True:
         page = search(records, query, cursor, limit)
         assert len(page.rounds) <= limit
@@ -40,11 +40,11 @@ def paged(records: Records, query: Query, limit: int) -> list[Round]:
         cursor = page.cursor
 
 
-def hands(each: Round, player: str = "") -> list[str]:
+def hands(each: RecordedRound, player: str = "") -> list[str]:
     return [bet.hand for box in each.boxes if player in box.player for bet in box.bets]
 
 
-def sums(each: Round) -> list[tuple[int, int]]:
+def sums(each: RecordedRound) -> list[tuple[int, int]]:
     return list(by_player(each.boxes).values())
 
 

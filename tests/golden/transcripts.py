@@ -18,7 +18,7 @@ from croupier.money import show
 from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.engine import secrets_of
-from croupier.table.events import Event, Line
+from croupier.table.events import Event, WagerLine
 from tests.table.pit import FOLDS, METHODS, OF_THE_BOOK, STAYS, Pit, by_seat, name
 
 FOLDER = Path(__file__).parent / "transcripts"
@@ -82,7 +82,7 @@ def _card(shown: Any, order: tuple[str, ...]) -> str:
     return f"{card} to the {shown.at}" + (f" of box {shown.seat}" if shown.seat else "")
 
 
-def _line(line: Line) -> str:
+def _line(line: WagerLine) -> str:
     on = f" on the {line.on}'s hand" if line.on else ""
     odds = f" at {line.odds}" if line.odds else ""
     source = f" from the {line.source}" if line.source else ""

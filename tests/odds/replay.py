@@ -12,7 +12,7 @@ import numpy as np
 from croupier.book.ch680a_saigon_5_card import NOT_QUALIFIED, point_counts, qualifies, settings
 from croupier.cards import JOKER, Card, Cards
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import Seen, price, symbolic
+from croupier.filing.pricing import SeenHand, price, symbolic
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
 from croupier.money import dollars
 from croupier.odds.kernels import random_rounds as dealing
@@ -45,7 +45,7 @@ def net(offer: Offer, position: Position, key: str) -> Fraction:
                 stakes[choice.makes[0].key] = int(choice.makes[1] * UNIT)
     else:
         unit, stakes = dollars(1), {key: dollars(1)}
-    seen = Seen(replace(position, readings=offer.readings))
+    seen = SeenHand(replace(position, readings=offer.readings))
     total = 0
     for _, line in symbolic(offer, seen, stakes):
         meter = offer.seed(line.wager.name, dollars(1), again=False) if line.wager.name in offer.meters else 0

@@ -13,8 +13,8 @@ from croupier.ledger import Entry, Recorder, Source, Unit, canonical, follow, ge
 from croupier.ledger.recorders.memory import MemoryRecorder
 from croupier.ledger.signatures.checkpoint import (
     WHOLE_EVERY,
-    Act,
     Checkpoint,
+    CheckpointAct,
     ForeignKey,
     check,
     fingerprint,
@@ -266,7 +266,7 @@ def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
 
 def test_the_old_key_endorses_the_new_one_and_either_is_trusted() -> None:
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
-    save(log, KEY, 5, "new key", Act(next=new.public_key.hex()))
+    save(log, KEY, 5, "new key", CheckpointAct(next=new.public_key.hex()))
     write(log, T1, "under the new key")
     with pytest.raises(ForeignKey, match=new.public_key.hex()):
         save(log, KEY, 6)
@@ -290,7 +290,7 @@ def test_a_key_that_nobody_endorsed_is_found_by_those_who_trust_the_old_one() ->
 
 def test_a_key_that_was_replaced_signs_no_more() -> None:
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
-    save(log, KEY, 5, "new key", Act(next=new.public_key.hex()))
+    save(log, KEY, 5, "new key", CheckpointAct(next=new.public_key.hex()))
     forge(log, KEY)
     damage = checked(log)
     assert damage

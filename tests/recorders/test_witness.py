@@ -12,14 +12,14 @@ from threading import Thread
 import pytest
 
 from croupier.ledger import MemoryRecorder, Unreadable
-from croupier.ledger.signatures.checkpoint import RESTORE, Act, fingerprint, save
+from croupier.ledger.signatures.checkpoint import RESTORE, CheckpointAct, fingerprint, save
 from croupier.ledger.signatures.witness import (
     BLOCK,
     CommandWitness,
-    Delivery,
     FileWitness,
     HttpsWitness,
     NotWitnessed,
+    WitnessDelivery,
     witnesses_of,
 )
 from croupier.ledger.verification import Damage, read_checkpoints, verify_witness
@@ -61,7 +61,7 @@ def test_a_file_that_cannot_be_written_or_read_is_said_in_a_sentence(tmp_path: P
 def test_a_command_is_given_each_checkpoint_and_again_what_it_did_not_take(tmp_path: Path) -> None:
     script, kept = tmp_path / "witness.py", tmp_path / "kept"
     script.write_text("raise SystemExit(1)")
-    delivery = Delivery(CommandWitness(f"{sys.executable} {script}"))
+    delivery = WitnessDelivery(CommandWitness(f"{sys.executable} {script}"))
     delivery.waiting.extend((b"one;", b"two;"))
     with pytest.raises(NotWitnessed, match="failed with exit status 1"):
         delivery.deliver()
@@ -175,7 +175,7 @@ def test_a_damaged_line_of_a_witness_is_located() -> None:
 def test_a_ledger_that_two_people_restored_does_not_miss_what_it_replaced() -> None:
     _, lines = night(1, 2, 3, 4)
     older, _ = night(1, 2)
-    lines.append(save(older, KEY, 9000, RESTORE, Act(instead_of=fingerprint(lines[-1]), by=("Ann", "Bob"))))
+    lines.append(save(older, KEY, 9000, RESTORE, CheckpointAct(instead_of=fingerprint(lines[-1]), by=("Ann", "Bob"))))
     lines.append(_written(older, 10))
     assert held_against(older, lines) == []
     again, _ = night(1, 2)

@@ -12,7 +12,7 @@ from croupier.shift.filings import toml
 from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.engine import Table
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.state import offer_of
 
 
@@ -24,7 +24,7 @@ class Dealt(Table):
         data["dealing"] |= dealing or {}
         submission = toml(data)
         offer = offer_of(submission)
-        super().__init__(meters={name: Meter(terms.seed) for name, terms in offer.progressives.items()})
+        super().__init__(meters={name: MeterState(terms.seed) for name, terms in offer.progressives.items()})
         self.dealer = PracticeStaff(Seeded(seed))
         self.do(say.OpenTable(table="T", submission=submission, offer=offer.hash, opener=100_000_00), "floorperson")
 

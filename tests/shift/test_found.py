@@ -20,7 +20,7 @@ from croupier.table import commands as say
 from croupier.table.engine import secrets_of
 from croupier.table.events import Event, read, write
 from croupier.table.fold import apply
-from croupier.table.meters import Meter, MeterMove
+from croupier.table.meters import MeterMove, MeterState
 from croupier.table.state import Phase, State
 from tests.shift.dealt import Dealt
 from tests.table.pit import STAYS, find, opened
@@ -170,13 +170,13 @@ def test_a_void_round_takes_nothing_back_that_another_table_has_won(shown: int, 
     pit = opened(find("641a"), "automated shoe", 1)
     wager = "Progressive Payout Wager"
     pit.bet(1, ante=10, progressive=1).lock()
-    assert pit.meters[wager] == Meter(5_000_15)
-    pit.meters[wager] = Meter(shown)  # what the other table has left
+    assert pit.meters[wager] == MeterState(5_000_15)
+    pit.meters[wager] = MeterState(shown)  # what the other table has left
     pit.deal_cards(by="dealer")
     inventory = pit.state.balance("table inventory")
     event = pit.raise_irregularity(by="dealer", irregularity="More than one card face up")
     assert event.then.meters == {wager: MeterMove(wagered=-1_00, contributed=-15, reseeded=cage)}
-    assert pit.meters[wager] == Meter(left)
+    assert pit.meters[wager] == MeterState(left)
     assert pit.state.balance("seat 1 chips") == 10_000_00
     assert pit.state.balance("table inventory") == inventory - 1_00 + 15
     assert sum(move.cents for move in event.then.moves if move.source == "cage") == cage

@@ -29,7 +29,7 @@ from croupier.table import fold as folding
 from croupier.table.accounts import Move
 from croupier.table.commands import Command
 from croupier.table.events import Event, Shown
-from croupier.table.meters import Meter, MeterMove
+from croupier.table.meters import MeterMove, MeterState
 from croupier.table.rules import decision_timeouts, irregularities, round_play, wagers
 from croupier.table.rules.context import need_phase
 from croupier.table.settlement import Settling
@@ -195,7 +195,7 @@ def test_a_card_that_is_shown_as_another(monkeypatch: Patch) -> None:
 def test_a_meter_that_loses_a_contribution(monkeypatch: Patch) -> None:
     contribution = collection.contribution
 
-    def leaky(meter: Meter, terms: Progressive, *wagered: Any) -> MeterMove:
+    def leaky(meter: MeterState, terms: Progressive, *wagered: Any) -> MeterMove:
         move = contribution(meter, terms, *wagered)
         return msgspec.structs.replace(move, contributed=max(0, move.contributed - 1))
 

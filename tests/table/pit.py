@@ -25,7 +25,7 @@ from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import Table, secrets_of
 from croupier.table.events import Event
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Condition, Phase, State, cards_of, offer_of
 from tests.book.desk import NAMES
@@ -117,7 +117,7 @@ class Pit(Table):
         super().__init__(clock=lambda: self.now)
         text = submission(rules, method, **{"decisions": {"seconds": decision_seconds}} | changes)
         offer = offer_of(text)
-        self.meters |= {wager: Meter(terms.seed) for wager, terms in offer.progressives.items()}
+        self.meters |= {wager: MeterState(terms.seed) for wager, terms in offer.progressives.items()}
         opened = {"table": "T1", "submission": text, "offer": offer.hash, "opener": opener}
         self.open_table(by="floorperson", **opened, linked=dict(offer.linked))
 

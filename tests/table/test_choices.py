@@ -14,10 +14,11 @@ from croupier.law.chapter import Rules
 from croupier.law.procedure import Dealing, Irregularity, Moment
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.choices.players import Ask, Choice, choices
+from croupier.table.choices.players import choices
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import COMMANDS
 from croupier.table.state import Phase, State
+from croupier.wire import Ask, TableChoice
 from tests.table.holding import money_holds
 from tests.table.pit import FOLDS, METHODS, SECOND, STAYS, Pit, find, opened
 from tests.table.test_machine import any_command
@@ -26,7 +27,7 @@ every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), i
 EVERYBODY = ["public", "player:1", "player:2", "player:3", "dealer", "floorperson", "device"]
 
 
-def offered(pit: Pit, by: str) -> list[Choice]:
+def offered(pit: Pit, by: str) -> list[TableChoice]:
     return choices(pit.state, by, pit.now, pit.meters)
 
 
@@ -34,7 +35,7 @@ def words(pit: Pit, by: str) -> list[str]:
     return [choice.words for choice in offered(pit, by)]
 
 
-def found(pit: Pit, by: str, start: str) -> Choice:
+def found(pit: Pit, by: str, start: str) -> TableChoice:
     return next(choice for choice in offered(pit, by) if choice.words.startswith(start))
 
 
@@ -74,7 +75,7 @@ def answers(table: State, ask: Ask) -> list[Any]:
             return [{"choice": "play 1.5x", "magic_card": "7d", "lucky": "dealer"}.get(ask.name, "Somebody")]
 
 
-def filled(table: State, choice: Choice) -> Iterator[Command]:
+def filled(table: State, choice: TableChoice) -> Iterator[Command]:
     """The command with the questions answered, each answer at least once."""
     kind = COMMANDS[choice.do.replace(" ", "_")]
     every = [answers(table, ask) for ask in choice.asks]
@@ -85,7 +86,7 @@ def filled(table: State, choice: Choice) -> Iterator[Command]:
         yield msgspec.convert({key: value for key, value in choice.command.items() if key != "do"} | given, kind)
 
 
-def is_granted(pit: Pit, by: str, choice: Choice) -> None:
+def is_granted(pit: Pit, by: str, choice: TableChoice) -> None:
     who = f"player:{choice.command['seat']}" if by == "public" else by
     for command in filled(pit.state, choice):
         problem = pit.verify(command, who)
@@ -141,7 +142,7 @@ def test_a_round_played_by_the_primary_choices_alone(rules: Rules, dealing: Deal
     assert done.count("wagers settled") == 2
 
 
-def _expected(pit: Pit) -> tuple[str, Choice]:
+def _expected(pit: Pit) -> tuple[str, TableChoice]:
     everybody = ["player:1", "player:3", "floorperson", "dealer"]
     return next((by, choice) for by in everybody for choice in offered(pit, by) if choice.primary)
 
@@ -149,7 +150,7 @@ def _expected(pit: Pit) -> tuple[str, Choice]:
 # everything granted is offered
 
 
-def covers(table: State, choice: Choice, command: Command) -> bool:
+def covers(table: State, choice: TableChoice, command: Command) -> bool:
     said, asked = msgspec.to_builtins(command.public()), {ask.name: ask for ask in choice.asks}
     if said["do"] != choice.do:
         return False
@@ -204,7 +205,7 @@ def test_everything_granted_is_offered(rules: Rules, dealing: Dealing) -> None:
 
 def _wild(pit: Pit, random: Random) -> int:
     """Wishes of every kind; those that would be granted, held against what is offered."""
-    known, seen = 0, dict[str, list[Choice]]()  # nothing is done, so what each is offered stays
+    known, seen = 0, dict[str, list[TableChoice]]()  # nothing is done, so what each is offered stays
     for kind in [*COMMANDS.values()] * 2:
         role = random.choice(kind.by)
         by = f"player:{random.randint(1, 4)}" if role == "player" else str(role)

@@ -16,7 +16,7 @@ from croupier.law.procedure import Act, Dealing
 from croupier.table.case import read_case
 from croupier.table.events import line_of
 from croupier.table.state import State, cards_of
-from croupier.wire import Line
+from croupier.wire import WagerLine
 from tests.table.pit import METHODS, Pit, opened
 
 every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), ids=METHODS)
@@ -95,7 +95,7 @@ def one_round(pit: Pit, random: Random) -> None:
     raw = described(pit.state, meters)
     pit.until(Act.CLEAR)
     case = read_case(raw, pit.state.offer).settle()
-    told: dict[int, list[Line]] = {seat.seat: [] for seat in case.seats}
+    told: dict[int, list[WagerLine]] = {seat.seat: [] for seat in case.seats}
     for event in pit.events[since:]:
         if event.event == "wagers settled":
             told[event.command.seat] += event.then.lines  # type: ignore[union-attr]

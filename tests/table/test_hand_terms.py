@@ -10,7 +10,7 @@ from croupier.table.accounts import chips, layout
 from croupier.table.choices.hand_terms import to_keep
 from croupier.table.choices.players import choices, if_time_runs_out
 from croupier.table.views import view
-from croupier.wire import Choice
+from croupier.wire import TableChoice
 from tests.table.pit import FOLDS, STAYS, Pit, always, find, opened
 
 
@@ -21,7 +21,7 @@ def asked(game: str, hand: str, **wagers: float) -> Pit:
     return pit.play_until(lambda table: bool(table.round and table.round.asked))
 
 
-def fold(pit: Pit) -> Choice:
+def fold(pit: Pit) -> TableChoice:
     return next(each for each in choices(pit.state, "player:1", pit.now, pit.meters) if each.command.get("choice") == "fold")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act, Dealing, Device
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.rules.decks import SHOES
 from croupier.table.state import Condition, Phase
 from tests.table.pit import (
@@ -196,7 +196,7 @@ def test_13_each_irregularity_can_be_raised_when_it_can_happen_and_only_then(rul
     assert (SHOE_JAMS in possible) == (method in SHOES)
 
 
-def all_back(pit: Pit, before: dict[str, int], meters: dict[str, Meter]) -> None:
+def all_back(pit: Pit, before: dict[str, int], meters: dict[str, MeterState]) -> None:
     """Every cent where it lay before the wagers, collected progressives and forfeited wagers included."""
     assert {account: cents for account, cents in pit.state.accounts.items() if cents} == before
     assert pit.meters == meters
@@ -219,7 +219,7 @@ def test_13_what_is_void_what_goes_back_what_is_settled_what_becomes_of_the_deck
         pit.step(by_seat(s1=FOLDS, s2=STAYS))
 
 
-def _play_out(pit: Pit, name: str, before: dict[str, int], meters: dict[str, Meter]) -> None:
+def _play_out(pit: Pit, name: str, before: dict[str, int], meters: dict[str, MeterState]) -> None:
     number = pit.state.rules.number
     assert pit.state.round is not None
     deck = pit.state.decks[pit.state.round.deck]
@@ -242,7 +242,7 @@ def _play_out(pit: Pit, name: str, before: dict[str, int], meters: dict[str, Met
     assert deck.condition is Condition.STACKED  # it is reshuffled
 
 
-def _still_settled(pit: Pit, number: str, before: dict[str, int], meters: dict[str, Meter]) -> None:
+def _still_settled(pit: Pit, number: str, before: dict[str, int], meters: dict[str, MeterState]) -> None:
     """All hands void, the others' stakes back at once; the wagers that 13 names are settled, with all cards dealt, and no question asked."""
     table = pit.state
     survivors = STILL_SETTLED[number]

@@ -7,7 +7,7 @@ import pytest
 from croupier.floor.surveillance.narration import sentence
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from tests.table.holding import log_holds, meters_hold, money_holds
 from tests.table.pit import EDITIONS, FOLDS, STAYS, Pit, by_seat, find, irregularities, opened, refused
 
@@ -86,7 +86,7 @@ def test_13_c_a_won_meter_is_restored_with_what_started_it_again() -> None:
     assert pit.state.round is not None
     assert pit.state.round.papers == [2]
     found_late(pit)
-    assert pit.meters[FIVE] == Meter(10_000_00)
+    assert pit.meters[FIVE] == MeterState(10_000_00)
     assert pit.state.balance("cage") == -1_000_000_000
     meters_hold(pit)
     log_holds(pit)
@@ -113,9 +113,9 @@ def test_13_c_a_linked_meter_that_another_table_won_since_is_made_good() -> None
         pit.bet(seat, ante=10, five_card=1)
     pit.stack({1: "2d 4s 6c", 2: "As Ks Qs"}, dealer="2c 4d 6h", community="Ts Js").lock()
     pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
-    pit.meters[FIVE] = Meter(10_000_00)  # won there, and started again
+    pit.meters[FIVE] = MeterState(10_000_00)  # won there, and started again
     found_late(pit)
-    assert pit.meters[FIVE] == Meter(10_000_00)  # + 10,000.42 − 10,000 − 0.42
+    assert pit.meters[FIVE] == MeterState(10_000_00)  # + 10,000.42 − 10,000 − 0.42
 
 
 def test_13_c_a_divided_jackpot_goes_back_whole() -> None:
@@ -125,7 +125,7 @@ def test_13_c_a_divided_jackpot_goes_back_whole() -> None:
     pit.stack({}, dealer="As Ks Qs", community="Ts Js").lock()
     pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
     found_late(pit)
-    assert pit.meters[HAND] == Meter(10_000_00)
+    assert pit.meters[HAND] == MeterState(10_000_00)
     assert pit.state.balance(f"jackpot of the {HAND}") == 0
 
 

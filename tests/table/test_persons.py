@@ -11,7 +11,7 @@ from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy, Meter
 from croupier.law.procedure import Act, AdjacentBoxes
 from croupier.table import commands as say
-from croupier.table.events import Event, Line
+from croupier.table.events import Event, WagerLine
 from tests.book.desk import refused, seat, settle, usd
 from tests.table.pit import STAYS, Pit, editions, find, name, opened
 
@@ -216,7 +216,7 @@ def settled(pit: Pit) -> dict[int, Event]:
     return {each.command.seat: each for each in pit.events if isinstance(each.command, say.SettleSeat)}
 
 
-def line(event: Event, wager: str) -> Line:
+def line(event: Event, wager: str) -> WagerLine:
     return next(each for each in event.then.lines if each.wager == wager)
 
 

@@ -9,9 +9,9 @@ import pytest
 from croupier.law.procedure import Act
 from croupier.table import commands as say
 from croupier.table.events import Event
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.state import Phase
-from croupier.wire import Line
+from croupier.wire import WagerLine
 from tests.table.pit import FOLDS, STAYS, Pit, by_seat, find, opened, refused
 
 FIVE, HAND, THREE, OF_SIX = (
@@ -27,7 +27,7 @@ def settlements(pit: Pit) -> list[Event]:
     return [event for event in pit.events if event.event == "wagers settled"]
 
 
-def line(pit: Pit, seat: int, wager: str, on: str = "") -> Line:
+def line(pit: Pit, seat: int, wager: str, on: str = "") -> WagerLine:
     lines = (each for event in settlements(pit) if event.command.seat == seat for each in event.then.lines)  # type: ignore[union-attr]
     return next(each for each in lines if each.wager == wager and each.on == on)
 
@@ -63,7 +63,7 @@ def test_649a_12_i_4_a_reserve_beside_the_meter() -> None:
     for seat in (1, 2):
         pit.bet(seat, ante=10, on_player=1, on_dealer=1)
     event = pit.lock()
-    assert pit.meters[HAND] == Meter(10_000_00 + 84, 32)
+    assert pit.meters[HAND] == MeterState(10_000_00 + 84, 32)
     assert ("table inventory", f"meter of the {HAND}", 84) in moves(event)
     assert ("table inventory", f"reserve of the {HAND}", 32) in moves(event)
 
@@ -73,11 +73,11 @@ def test_641a_12_d_3_a_void_round_takes_its_part_back_whatever_came_between() ->
     terms = {"amount": 1, "rate": "14.55%", "reserve": "0%", "seed": 5000, "reseed": 5000}
     pit = opened(find("641a"), "automated shoe", 1, progressives={PAYOUT: terms})
     pit.bet(1, ante=10, progressive=1).lock()
-    assert pit.meters[PAYOUT] == Meter(5_000_14, 0, "11/20")
-    pit.meters[PAYOUT] = Meter(5_000_29, 0, "1/10")  # the other table's wager
+    assert pit.meters[PAYOUT] == MeterState(5_000_14, 0, "11/20")
+    pit.meters[PAYOUT] = MeterState(5_000_29, 0, "1/10")  # the other table's wager
     pit.deal_cards(by="dealer")
     pit.raise_irregularity(by="dealer", irregularity="More than one card face up")
-    assert pit.meters[PAYOUT] == Meter(5_000_14, 0, "11/20")
+    assert pit.meters[PAYOUT] == MeterState(5_000_14, 0, "11/20")
     assert pit.state.balance("seat 1 chips") == 10_000_00
     assert pit.state.balance(f"meter of the {PAYOUT}") == -1  # the cent that the other table's wager made whole
 
@@ -191,7 +191,7 @@ def test_649a_12_h_4_a_meter_that_another_table_draws_from_between_two_turns() -
         pit.bet(seat, ante=10, five_card=1)
     pit.stack({1: "9s 8s 7s", 2: "Qs Ks 9c"}, dealer="2c 4d 6h", community="Ts Js").lock()
     pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
-    pit.meters[FIVE] = Meter(20_000_00)
+    pit.meters[FIVE] = MeterState(20_000_00)
     pit.finish()
     assert line(pit, 1, FIVE).pays == 2_000_00
 
@@ -330,7 +330,7 @@ def test_a_draw_between_collection_and_settlement_counts() -> None:
 def test_649a_12_i_4_what_the_reserve_is_for(reading: str, amount: int, reserve: int) -> None:
     """A royal flush wins the whole meter. Its reserve held $50 and gets 8 % of the winning dollar: 8 cents."""
     pit = opened(find("649a"), "automated shoe", 1, readings={"reserve": reading})
-    pit.meters[HAND] = Meter(12_000_00, 50_00)
+    pit.meters[HAND] = MeterState(12_000_00, 50_00)
     pit.bet(1, ante=10, on_player=1).stack({1: "As Ks Qs"}, community="Js Ts", dealer="2d 3c 5h").lock()
     pit.finish(STAYS)
     assert line(pit, 1, HAND, "player").pays == 12_000_21  # 21 % of the winning dollar is on the meter by then
@@ -342,7 +342,7 @@ def test_649a_12_i_4_a_void_round_takes_no_more_from_a_reserve_than_it_holds() -
     """Another table has won the meter and emptied the reserve; later wagers fill up what the void round could not take back."""
     pit = opened(find("649a"), "automated shoe", 1, readings={"reserve": "starts the meter again"})
     pit.bet(1, ante=10, on_player=1).lock()
-    pit.meters[HAND] = Meter(8, 0)  # the 8 cents of this round's dollar among them
+    pit.meters[HAND] = MeterState(8, 0)  # the 8 cents of this round's dollar among them
     pit.until(Act.ASK)
     pit.raise_irregularity(by="dealer", irregularity="Dealer's card exposed")
     assert pit.meters[HAND].reserve == 0

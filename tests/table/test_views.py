@@ -19,11 +19,12 @@ from croupier.law.cite import Refusal
 from croupier.law.procedure import Dealing, Irregularity
 from croupier.table import commands as say
 from croupier.table import commitments, views
-from croupier.table.choices.players import Choice, choices
+from croupier.table.choices.players import choices
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.events import Event, write
 from croupier.table.state import Phase, State
 from croupier.table.views import view
+from croupier.wire import TableChoice
 from tests.table.holding import on_table
 from tests.table.pit import METHODS, STAYS, Pit, find, opened
 
@@ -125,7 +126,7 @@ class Moment(NamedTuple):
     tells: bool  # something of a hand
     known: dict[str, set[int]]
     seen: dict[str, bytes]
-    offered: dict[str, list[Choice]]
+    offered: dict[str, list[TableChoice]]
 
 
 def as_dealt(start: Pit, script: Script) -> list[Moment]:

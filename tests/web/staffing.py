@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.client import Client
-from croupier.wire import Choice
+from croupier.wire import TableChoice
 from tests.web.serving import Served
 
 PASSWORD = "a word of one's own"
@@ -32,7 +32,7 @@ def put(floorperson: Client, table: str, dealer: str) -> None:
     floorperson.call("POST", f"/api/tables/{table}/dealer", {"dealer": dealer})
 
 
-def choice(client: Client, table: str, do: str, **fields: Any) -> Choice | None:
+def choice(client: Client, table: str, do: str, **fields: Any) -> TableChoice | None:
     """One of the things that somebody may do now."""
     for each in client.seen(table).can:
         if each.do == do and all(each.command.get(name) == value for name, value in fields.items()):

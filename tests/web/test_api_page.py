@@ -23,8 +23,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
 EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
 SENT = (AnyCommand, wire.Reply, wire.Seen, wire.LiveEvent, wire.Failure)  # what the examples are, in their order
 TOLD = (
-    wire.View, wire.RoundView, wire.BoxView, wire.SeatView, wire.DeckView, wire.StageView, wire.Limits, wire.Seen, wire.Choice, wire.Ask,
-    wire.Standing, wire.LiveEvent, wire.MovedCard, wire.Line, wire.LiveView, wire.Problem,
+    wire.View, wire.RoundView, wire.BoxView, wire.SeatView, wire.DeckView, wire.StageView, wire.Limits, wire.Seen, wire.TableChoice, wire.Ask,
+    wire.Standing, wire.LiveEvent, wire.MovedCard, wire.WagerLine, wire.LiveView, wire.Problem,
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import pytest
 from croupier.book import find
 from croupier.client import Client, Refused
 from croupier.filing.template import write as example
-from croupier.floor.surveillance.records import Bet, Box, Round
+from croupier.floor.surveillance.records import Bet, Box, RecordedRound
 from croupier.web.api.player import _played
 from croupier.web.pages.rule_sheet import Anchors, blocks
 from croupier.web.workers.coach import Coach, Question, _answer
@@ -72,7 +72,7 @@ def test_a_round_on_two_boxes_is_one_round() -> None:
         Box(box, 3, player, ("play",), (Bet("Ante Wager", 500, "wins", pays, 500),))
         for box, player, pays in ((2, "Ada", 500), (3, "Ada", 0), (4, "Ben", 900))
     )
-    found = Round(TABLE, 7, 1, 9, 1000, 2000, "", boxes, {"Ada": 500, "Ben": 900})
+    found = RecordedRound(TABLE, 7, 1, 9, 1000, 2000, "", boxes, {"Ada": 500, "Ben": 900})
     told = _played(found, "Ada")
     assert (told.net, len(told.bets), told.decisions) == (500, 2, ("play", "play"))
 

@@ -13,12 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.draw import QUIET, console
-from croupier.floor.surveillance.replay import Card, MeterStep, Step, Story
+from croupier.floor.surveillance.replay import MeterStep, ReplayCard, ReplayStep, Story
 from croupier.floor.verification.verify import Report
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH
 from croupier.law.procedure import RACK
 from croupier.money import show
-from croupier.wire import Line
+from croupier.wire import WagerLine
 
 BACK = "▒▒"
 INDENT = 11  # details are indented past the time
@@ -107,7 +107,7 @@ def plain_story(story: Story) -> dict[str, Any]:
     }
 
 
-def _plain_step(step: Step) -> dict[str, Any]:
+def _plain_step(step: ReplayStep) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(step)
     plain["cards"] = [
         {"to": card.at, "seat": card.seat, "position": card.position, "card": card.card or None, "face_up": card.face_up}
@@ -130,7 +130,7 @@ def story(told: Story) -> None:
         console.print(f"Seat {seat}, {told.players[seat]}: {'+' if cents > 0 else ''}{show(cents)}")
 
 
-def _step(step: Step) -> None:
+def _step(step: ReplayStep) -> None:
     width = min(console.width, WIDEST)
     row = Table.grid(padding=(0, 1), expand=True)
     row.add_column(style=QUIET, no_wrap=True)
@@ -143,7 +143,7 @@ def _step(step: Step) -> None:
         console.print(Padding(detail, (0, 0, 0, INDENT)), width=width)
 
 
-def _details(step: Step) -> Iterator[Text]:
+def _details(step: ReplayStep) -> Iterator[Text]:
     for commitment in step.commitments:
         yield Text(commitment, style=QUIET)
     if step.cards:
@@ -154,7 +154,7 @@ def _details(step: Step) -> Iterator[Text]:
         yield _meter(meter)
 
 
-def _cards(cards: Sequence[Card]) -> Text:
+def _cards(cards: Sequence[ReplayCard]) -> Text:
     """The cards in the order in which they moved, grouped by place."""
     parts = []
     for place, group in groupby(cards, key=_place):
@@ -166,18 +166,18 @@ def _cards(cards: Sequence[Card]) -> Text:
     return Text("; ").join(parts)
 
 
-def _place(card: Card) -> str:
+def _place(card: ReplayCard) -> str:
     at = card.lay or card.at
     return PLACES.get(at, f"box {card.seat}" + (", fourth card" if at == FOURTH.value else ""))
 
 
-def _face(card: Card) -> str:
+def _face(card: ReplayCard) -> str:
     if not card.card:
         return QUIET
     return ("red" if card.card[-1] in "hd" else "") + ("" if card.face_up else " italic")
 
 
-def _line(line: Line) -> Text:
+def _line(line: WagerLine) -> Text:
     stake = f" {show(line.stake)}" if line.stake else ""
     side = f" on the {line.on}'s hand" if line.on else ""
     parts = [line.hand] if line.hand else []

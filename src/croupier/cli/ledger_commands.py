@@ -91,7 +91,7 @@ def checkpoint(
     from croupier.cli.draw import console
     from croupier.floor.clock import now_in_milliseconds
     from croupier.ledger import NotRecorded, Unknown, open_recorder
-    from croupier.ledger.signatures.checkpoint import Act, open_checkpoint, save
+    from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save
     from croupier.ledger.signatures.continuity import verify_continues
     from croupier.ledger.signatures.signer import open_signer, signer_of
     from croupier.ledger.signatures.witness import witnesses_of
@@ -102,7 +102,7 @@ def checkpoint(
             signer, following = signer_of(source, signing_key), open_signer(next_key) if next_key else None
             record, witnesses = witnesses_of(source, witness)
             verify_continues(recorder, signer, record.last() if record else None)
-            why, act = ("new key", Act(next=following.public_key.hex())) if following else ("by hand", Act())
+            why, act = ("new key", CheckpointAct(next=following.public_key.hex())) if following else ("by hand", CheckpointAct())
             checkpoint = save(recorder, signer, now_in_milliseconds(), why, act)
             for each in witnesses:
                 each.take(checkpoint)

@@ -45,7 +45,7 @@ def report(
 ) -> None:
     """Report what each filed offer took and returned in a day, a month, a year or in all, with its theoretical return."""
     from croupier.floor.clock import now_in_milliseconds
-    from croupier.floor.surveillance.hold import Holds
+    from croupier.floor.surveillance.hold import TableHolds
     from croupier.floor.surveillance.period_report import plain, report_of
     from croupier.floor.surveillance.records import Records
     from croupier.odds.prices import prices, prices_kept
@@ -56,9 +56,9 @@ def report(
         records.catch_up_all()
         if odds:
             with patience():
-                found = report_of(Holds(records, prices), asked)
+                found = report_of(TableHolds(records, prices), asked)
         else:
-            found = report_of(Holds(records, prices_kept), asked)
+            found = report_of(TableHolds(records, prices_kept), asked)
     at = now_in_milliseconds()
     match form:
         case Form.JSON:

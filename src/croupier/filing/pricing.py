@@ -41,7 +41,7 @@ class Paid:
         return self.pays + self.returns - self.stake
 
 
-class Seen:
+class SeenHand:
     """One player's position; each fact is evaluated once.
 
     A hand whose cards nobody knows lies in the discard rack, and no key opens its deck. All its wagers are forfeited by what the
@@ -59,7 +59,7 @@ class Seen:
         return self._values[fact]
 
 
-def symbolic(offer: Offer, seen: Seen, stakes: Mapping[str, Cents]) -> Iterator[tuple[Settlement, Line]]:
+def symbolic(offer: Offer, seen: SeenHand, stakes: Mapping[str, Cents]) -> Iterator[tuple[Settlement, Line]]:
     """The chapter's lines for the wagers one player made, in the order of the code."""
     for settlement in offer.rules.settlements:
         if stakes.get(settlement.of.key):
@@ -68,7 +68,7 @@ def symbolic(offer: Offer, seen: Seen, stakes: Mapping[str, Cents]) -> Iterator[
                     yield settlement, line
 
 
-def name_of_hand(settlement: Settlement, seen: Seen) -> str:
+def name_of_hand(settlement: Settlement, seen: SeenHand) -> str:
     """What people call the hand that a settlement looks at."""
     fact = settlement.hand
     if fact is None:
@@ -143,7 +143,7 @@ def _source(line: Line, odds: Odds | None) -> str:
 
 def priced(offer: Offer, position: Position, stakes: Mapping[str, Cents]) -> list[Paid]:
     """One player's lines, ignoring meters and other players."""
-    seen = Seen(replace(position, readings=offer.readings))
+    seen = SeenHand(replace(position, readings=offer.readings))
     lines = (price(offer, line, stakes[line.wager.key], 0, "") for _, line in symbolic(offer, seen, stakes))
     return [paid for paid in lines if paid is not None]
 

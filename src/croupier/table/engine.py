@@ -18,7 +18,7 @@ from croupier.table.card_reveals import is_stuck
 from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck, Sit
 from croupier.table.events import VERSION, Consequences, Event, Orders
 from croupier.table.fold import apply, verify_moves
-from croupier.table.meters import Meter, after
+from croupier.table.meters import MeterState, after
 from croupier.table.rules import cage, decision_timeouts, decks, idle_table, irregularities, round_play, wagers  # noqa: F401  (rules)
 from croupier.table.rules.context import RULES, Desk, assigned_by
 from croupier.table.rules.irregularities import unfinished
@@ -48,7 +48,13 @@ def who(by: str) -> tuple[Role, int]:
 
 
 def decide(
-    table: State, command: Command, by: str, at: int, meters: Mapping[str, Meter] | None = None, key: str = "", person: str = ""
+    table: State,
+    command: Command,
+    by: str,
+    at: int,
+    meters: Mapping[str, MeterState] | None = None,
+    key: str = "",
+    person: str = "",
 ) -> Event:
     """The event for a command, or a refusal. Pure: the table does not change.
 
@@ -68,7 +74,7 @@ def name_of(table: State, command: Command, by: str) -> str:
     return command.player if isinstance(command, Sit) else table.players.get(seat, "")
 
 
-def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str, Meter]) -> Consequences:
+def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str, MeterState]) -> Consequences:
     """The consequences of a command, or a refusal."""
     role, seat = who(by)
     if role not in command.by:
@@ -108,7 +114,7 @@ class Table:
     False
     """
 
-    def __init__(self, clock: Callable[[], int] | None = None, meters: dict[str, Meter] | None = None) -> None:
+    def __init__(self, clock: Callable[[], int] | None = None, meters: dict[str, MeterState] | None = None) -> None:
         self.state = State()
         self.events: list[Event] = []
         self.meters = meters if meters is not None else {}

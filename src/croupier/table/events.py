@@ -16,7 +16,7 @@ from croupier.money import Cents
 from croupier.table.accounts import Move
 from croupier.table.commands import AnyCommand, SealedDeck
 from croupier.table.meters import MeterMove
-from croupier.wire import Line
+from croupier.wire import WagerLine
 
 VERSION = 3  # of the event format; UPCASTERS upgrade older events
 
@@ -64,7 +64,7 @@ class Consequences(msgspec.Struct, frozen=True, omit_defaults=True):
     cites: tuple[str, ...]
     decks: tuple[str, ...] = ()  # commitments
     cards: tuple[Shown, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[WagerLine, ...] = ()
     moves: tuple[Move, ...] = ()
     meters: dict[str, MeterMove] = {}
     jackpots: dict[str, Cents] = {}
@@ -103,8 +103,8 @@ class NotAnEvent(ValueError):
     """A log entry that this version of Croupier cannot read as an event."""
 
 
-def line_of(paid: Paid) -> Line:
-    return Line(
+def line_of(paid: Paid) -> WagerLine:
+    return WagerLine(
         wager=paid.wager,
         hand=paid.hand,
         outcome=paid.outcome.value,

@@ -19,8 +19,8 @@ from croupier.table.rules.irregularities import find, goes_on
 from croupier.table.rules.round_play import forfeited, logged_choice, pending, settled_now, stake_made, to_collect, to_settle
 from croupier.table.rules.stakes import named
 from croupier.table.rules.wagers import script, wrong_count
-from croupier.table.state import Condition, Deck, Held, Idle, Part, Phase, Result, Round, State, offer_of
-from croupier.wire import Line
+from croupier.table.state import BoxResult, Condition, Deck, Held, Idle, Part, Phase, Round, State, offer_of
+from croupier.wire import WagerLine
 
 
 class Unbalanced(AssertionError):
@@ -379,8 +379,8 @@ def _collect(table: State, current: Round, event: Event) -> None:
     current.stage += 1
 
 
-def _add_results(table: State, box: int, lines: Iterable[Line]) -> None:
-    table.results.setdefault(box, Result(table.boxes[box])).lines.extend(lines)
+def _add_results(table: State, box: int, lines: Iterable[WagerLine]) -> None:
+    table.results.setdefault(box, BoxResult(table.boxes[box])).lines.extend(lines)
 
 
 def _named(table: State, current: Round, box: int, lines: Set[tuple[str, str]]) -> list[str]:

@@ -11,7 +11,7 @@ from croupier.filing.offer import Progressive
 from croupier.money import Cents
 
 
-class Meter(msgspec.Struct, frozen=True):
+class MeterState(msgspec.Struct, frozen=True):
     """The amounts of a meter and its reserve, and the fraction of a cent that each carries."""
 
     amount: Cents
@@ -41,7 +41,7 @@ def _parts(of_a_cent: str) -> Fraction:
     return Fraction(of_a_cent)
 
 
-def contribution(meter: Meter, terms: Progressive, wagered: Cents, back: MeterMove = NOTHING) -> MeterMove:
+def contribution(meter: MeterState, terms: Progressive, wagered: Cents, back: MeterMove = NOTHING) -> MeterMove:
     """What wagers add to a meter and its reserve at the filed rates. Returned wagers (negative) take it back.
 
     `back` is what is also drawn or put back when a void round undoes a settlement.
@@ -62,7 +62,7 @@ def contribution(meter: Meter, terms: Progressive, wagered: Cents, back: MeterMo
     )
 
 
-def _made_good(meter: Meter, terms: Progressive, taken: Cents) -> Cents:
+def _made_good(meter: MeterState, terms: Progressive, taken: Cents) -> Cents:
     """What the cage adds to a meter that was won before a void round took back its contribution.
 
     The meter never goes below zero, nor from above to below what it starts with.
@@ -72,9 +72,9 @@ def _made_good(meter: Meter, terms: Progressive, taken: Cents) -> Cents:
     return max(0, least - (meter.amount - taken))
 
 
-def after(meter: Meter, move: MeterMove, terms: Progressive) -> Meter:
+def after(meter: MeterState, move: MeterMove, terms: Progressive) -> MeterState:
     """The meter after the change."""
-    return Meter(
+    return MeterState(
         amount=meter.amount + move.contributed - move.drawn + move.reseeded + move.released,
         reserve=meter.reserve + move.reserved - move.released,
         rest=str(_parts(meter.rest) + move.wagered * terms.rate - move.contributed),

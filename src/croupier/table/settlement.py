@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid, Seen, name_of_hand, price, resolve, symbolic
+from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid, SeenHand, name_of_hand, price, resolve, symbolic
 from croupier.law.fact import PLAYER, Place, Position, looks_at
 from croupier.law.paytable import Envy, Limit
 from croupier.law.procedure import Validation
@@ -86,7 +86,7 @@ class Settling:
         self.order = sorted(self.seats, reverse=True)  # counterclockwise from the dealer's right
         self.player = {seat: self.seats[seat].player or seat for seat in self.order}
         self.meters = self._seeds() | self.meters
-        self._seen = {seat: Seen(replace(self.seats[seat].position, readings=self.offer.readings)) for seat in self.order}
+        self._seen = {seat: SeenHand(replace(self.seats[seat].position, readings=self.offer.readings)) for seat in self.order}
         self._symbols = {seat: list(symbolic(self.offer, self._seen[seat], self.seats[seat].stakes)) for seat in self.order}
         self.face_up = {seat for seat in self.order if self._turned_over(seat, self._symbols[seat])}
 
@@ -120,7 +120,7 @@ class Settling:
                 seen += [(place, other) for place in (PLAYER, *places)]
         return seen
 
-    def _bearing(self, settlement: Settlement, seen: Seen, hidden: frozenset[Place]) -> frozenset[Place]:
+    def _bearing(self, settlement: Settlement, seen: SeenHand, hidden: frozenset[Place]) -> frozenset[Place]:
         """The hidden places whose cards affect a settlement's lines, given the other cards."""
         facts = settlement.asks if hidden else ()
         unseen = [frozenset() if isinstance(fact, Reading) else looks_at(fact, seen.position) & hidden for fact in facts]

@@ -15,7 +15,7 @@ from croupier.law.fact import Place
 from croupier.law.procedure import Dealing, Stage
 from croupier.money import Cents
 from croupier.table.accounts import Move
-from croupier.wire import Line
+from croupier.wire import WagerLine
 
 CARDS = {str(card): card for card in deck(jokers=1)}
 
@@ -107,11 +107,11 @@ class Held(msgspec.Struct, gc=False):
     slot: int = 0  # which of several places, if they are not filled from left to right
 
 
-class Result(msgspec.Struct):
+class BoxResult(msgspec.Struct):
     """What came of the wagers of a box so far, and the home seat of its player."""
 
     seat: int
-    lines: list[Line] = []
+    lines: list[WagerLine] = []
 
 
 class Part(msgspec.Struct):
@@ -202,7 +202,7 @@ class State(msgspec.Struct, dict=True):
     rounds: int = 0
     uncounted: int = 0  # rounds of play since the stub of any deck was last counted
     round: Round | None = None
-    results: dict[int, Result] = {}  # by box, of this round or, until the next begins, of the last
+    results: dict[int, BoxResult] = {}  # by box, of this round or, until the next begins, of the last
 
     # Read from the submission once, since every command needs them; call `forget` when the table opens with another one.
 

@@ -8,14 +8,14 @@ from typing import Literal
 
 import msgspec
 
-from croupier.floor.surveillance.records import Records, Round
+from croupier.floor.surveillance.records import RecordedRound, Records
 from croupier.floor.surveillance.search import Key
 from croupier.table.state import offer_of
 
 Result = Literal["", "won", "lost", "even"]
 
 
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
+class HandFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Empty fields are ignored. Times are those of “no more bets”, in milliseconds, from `since` on and before `until`."""
 
     game: str = ""  # the number of its chapter
@@ -25,7 +25,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     until: int = 0
 
 
-def rounds_of(records: Records, player: str, wish: Wish, after: Key | None = None) -> Iterator[tuple[Key, Round]]:
+def rounds_of(records: Records, player: str, wish: HandFilter, after: Key | None = None) -> Iterator[tuple[Key, RecordedRound]]:
     """The finished rounds of a player, newest first, from after a key on."""
     tables = [name for name in records.tables() if not wish.table or name == wish.table]
     for key in merge(*(_keys(records, table, player) for table in tables), reverse=True):
@@ -43,7 +43,7 @@ def _keys(records: Records, table: str, player: str) -> Iterator[Key]:
             yield known.order[number - 1], table, number
 
 
-def _fits(records: Records, found: Round, player: str, wish: Wish) -> bool:
+def _fits(records: Records, found: RecordedRound, player: str, wish: HandFilter) -> bool:
     net = found.net[player]
     result = "won" if net > 0 else "lost" if net < 0 else "even"
     if found.begun < wish.since or (wish.until and found.begun >= wish.until) or wish.result not in ("", result):

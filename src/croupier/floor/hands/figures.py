@@ -10,7 +10,7 @@ from math import sqrt
 from croupier.floor.hands.played import wagered
 from croupier.floor.surveillance.expected_win import Moments, Number
 from croupier.floor.surveillance.hold import MeterHistory, Odds, by_row, groups_of, moments_of
-from croupier.floor.surveillance.records import Bet, Records, Round
+from croupier.floor.surveillance.records import Bet, RecordedRound, Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, TableOpening
 from croupier.money import Cents, show_fraction
 from croupier.table.state import offer_of
@@ -60,7 +60,7 @@ class PlayerFigures:
         self._meters = MeterHistory(self.records.source)
         self._moments: dict[str, Mapping[tuple[str, str], Moments] | None] = {}
 
-    def add(self, found: Round) -> None:
+    def add(self, found: RecordedRound) -> None:
         opening = self.records.opening(found.table, found.number)
         bets = [bet for box in found.boxes if box.player == self.player for bet in box.bets]
         self.rounds += 1
@@ -71,7 +71,7 @@ class PlayerFigures:
         self.variance += deviation**2
         self.points.append(FiguresPoint(self.rounds, self.counted, round(self.expected), round(sqrt(self.variance))))
 
-    def _made(self, found: Round, opening: TableOpening) -> dict[str, list[list[Bet]]]:
+    def _made(self, found: RecordedRound, opening: TableOpening) -> dict[str, list[list[Bet]]]:
         """The player's bets by row, one list for each box."""
         made: dict[str, list[list[Bet]]] = {}
         for box in found.boxes:
@@ -81,7 +81,7 @@ class PlayerFigures:
                         made.setdefault(row, []).append(bets)
         return made
 
-    def _row(self, found: Round, opening: TableOpening, row: str, made: list[list[Bet]]) -> float:
+    def _row(self, found: RecordedRound, opening: TableOpening, row: str, made: list[list[Bet]]) -> float:
         """Add the bets on one row of a round; returns their standard deviation."""
         game = offer_of(opening.submission).rules.number
         sums = self.rows.setdefault((game, row), RowFigures())
@@ -102,7 +102,7 @@ class PlayerFigures:
         self.counted, self.expected = self.counted + net, self.expected + expected
         return sum(sqrt(_dot(part, tuple(_dot(line, part) for line in moments.covariance))) for part in parts)
 
-    def _bettors(self, found: Round, opening: TableOpening, row: str) -> int:
+    def _bettors(self, found: RecordedRound, opening: TableOpening, row: str) -> int:
         """How many boxes of the table made this wager: some shares of a meter are divided among them."""
         groups = groups_of(opening.submission)
         return max(1, sum(any(groups.row.get(bet.wager) == row for bet in box.bets) for box in found.boxes))
@@ -154,7 +154,7 @@ class PlayerFigures:
         )
 
 
-def figures(records: Records, odds: Odds, player: str, rounds: Iterable[Round]) -> Figures:
+def figures(records: Records, odds: Odds, player: str, rounds: Iterable[RecordedRound]) -> Figures:
     """The figures of a player's rounds, oldest first."""
     found = PlayerFigures(records, odds, player)
     for each in rounds:

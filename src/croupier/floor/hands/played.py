@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.floor.house.house import meter_stream
 from croupier.floor.surveillance.hold import MeterHistory
-from croupier.floor.surveillance.records import Bet, Records, Round
+from croupier.floor.surveillance.records import Bet, RecordedRound, Records
 from croupier.floor.surveillance.replay_frames import EVERY, Frames
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, key_of
 from croupier.law.procedure import Setting
@@ -18,12 +18,12 @@ from croupier.table import commands as say
 from croupier.table.events import Event
 from croupier.table.state import State, offer_of
 from croupier.table.views import PUBLIC, view
-from croupier.wire import BoxView, Hand, HandBox, HandDecision, Line, RoundView, View
+from croupier.wire import BoxView, Hand, HandBox, HandDecision, RoundView, View, WagerLine
 
-Result = tuple[str, str, Cents, Cents, Cents]  # a wager's key, its outcome, stake, payment and what was returned
+LineKey = tuple[str, str, Cents, Cents, Cents]  # a wager's key, its outcome, stake, payment and what was returned
 
 
-class Spot(msgspec.Struct, frozen=True):
+class DecisionSpot(msgspec.Struct, frozen=True):
     """A decision and everything that its player saw, for its price. Cards as text."""
 
     submission: str
@@ -41,7 +41,7 @@ class PlayedHand(msgspec.Struct, frozen=True):
     """A hand whose decisions are not priced yet, and for each decision, in order, what is to be priced."""
 
     hand: Hand
-    spots: tuple[Spot, ...]
+    spots: tuple[DecisionSpot, ...]
 
 
 @dataclass
@@ -54,8 +54,8 @@ class WatchedBox:
     set: tuple[int, ...] = ()
     hand: str = ""
     folded: bool = False
-    decisions: list[tuple[HandDecision, Spot]] = field(default_factory=list)
-    lines: dict[Result, Line] = field(default_factory=dict)
+    decisions: list[tuple[HandDecision, DecisionSpot]] = field(default_factory=list)
+    lines: dict[LineKey, WagerLine] = field(default_factory=dict)
 
     def look(self, now: BoxView) -> None:
         self.cards, self.fourth = _more(self.cards, now.cards), _more(self.fourth, now.fourth)
@@ -65,7 +65,7 @@ class WatchedBox:
 class Watch:
     """Follows one round from “no more bets” on with the eyes of its player, who sees what everybody sees after leaving."""
 
-    def __init__(self, found: Round, player: str, meters: Mapping[str, Cents]) -> None:
+    def __init__(self, found: RecordedRound, player: str, meters: Mapping[str, Cents]) -> None:
         self.found, self.meters = found, meters
         self.mine = {box.box: box for box in found.boxes if box.player == player}
         self.seat = next(iter(self.mine.values())).seat
@@ -131,7 +131,7 @@ class Watch:
             said=f"set {three}" if three else said or "not set in time",
             by_clock=by_clock,
         )
-        spot = Spot(
+        spot = DecisionSpot(
             submission=state.submission,
             held=" ".join(then.cards),
             said=said,
@@ -180,9 +180,9 @@ class Watch:
             lines=tuple(kept.lines.get(_result(bet.wager, bet)) or self._unsettled(bet) for bet in self.mine[number].bets),
         )
 
-    def _unsettled(self, bet: Bet) -> Line:
+    def _unsettled(self, bet: Bet) -> WagerLine:
         """A wager that was void, abandoned or withdrawn: no settlement lists it."""
-        return Line(bet.wager, "", bet.outcome, bet.stake, bet.pays, bet.returns, self.cites.get(bet.outcome, ""))
+        return WagerLine(bet.wager, "", bet.outcome, bet.stake, bet.pays, bet.returns, self.cites.get(bet.outcome, ""))
 
 
 def wagered(bets: Iterable[Bet]) -> Cents:
@@ -190,7 +190,7 @@ def wagered(bets: Iterable[Bet]) -> Cents:
     return sum(bet.stake for bet in bets if bet.outcome not in (WITHDRAWN, VOID))
 
 
-def _result(key: str, of: Line | Bet) -> Result:
+def _result(key: str, of: WagerLine | Bet) -> LineKey:
     return key, of.outcome, of.stake, of.pays, of.returns
 
 
@@ -206,7 +206,7 @@ class PlayedHands:
         self.frames, self.records = frames, records
         self.meters = MeterHistory(records.source)
 
-    def of(self, player: str, rounds: Sequence[Round]) -> Iterator[PlayedHand]:
+    def of(self, player: str, rounds: Sequence[RecordedRound]) -> Iterator[PlayedHand]:
         """The finished rounds of a player, which must be of one table, in the order of their numbers."""
         for part in _parts(rounds):
             waiting = list(part)
@@ -220,7 +220,7 @@ class PlayedHands:
                         yield watch.hand(state)
                         watch = None
 
-    def watch(self, player: str, found: Round) -> Watch:
+    def watch(self, player: str, found: RecordedRound) -> Watch:
         opening = self.records.opening(found.table, found.number)
         shown = {
             wager: self.meters.at(meter_stream(found.table, wager, opening.linked), found.table, found.locked)
@@ -229,9 +229,9 @@ class PlayedHands:
         return Watch(found, player, {wager: cents for wager, cents in shown.items() if cents is not None})
 
 
-def _parts(rounds: Sequence[Round]) -> Iterator[list[Round]]:
+def _parts(rounds: Sequence[RecordedRound]) -> Iterator[list[RecordedRound]]:
     """Rounds that are read together, because they are near each other in the log."""
-    part: list[Round] = []
+    part: list[RecordedRound] = []
     for each in rounds:
         if part and each.first - part[-1].last > EVERY:
             yield part

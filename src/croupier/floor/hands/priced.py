@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from croupier.cards import cards
-from croupier.floor.hands.played import PlayedHand, Spot
+from croupier.floor.hands.played import DecisionSpot, PlayedHand
 from croupier.law.cite import Refusal
 from croupier.money import show_fraction
 from croupier.table.state import offer_of
@@ -35,7 +35,7 @@ def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Hand:
     return replace(played.hand, boxes=boxes, cost=str(cost), shown=show_fraction(cost))
 
 
-def price(spot: Spot, told: HandDecision) -> HandDecision:
+def price(spot: DecisionSpot, told: HandDecision) -> HandDecision:
     from croupier.odds.decision_cost import Made, decision_cost
 
     held, up, board, three = (cards(text) for text in (spot.held, spot.up, spot.board, spot.set_aside))

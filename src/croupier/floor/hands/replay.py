@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from croupier.floor.hands.played import PlayedHands, Watch
 from croupier.floor.surveillance.narration import sentence
-from croupier.floor.surveillance.records import Round
+from croupier.floor.surveillance.records import RecordedRound
 from croupier.floor.surveillance.replay_frames import announced
 from croupier.table import commands as say
 from croupier.table.events import Event
@@ -15,7 +15,7 @@ from croupier.table.views import PUBLIC
 from croupier.wire import HandFrame, View
 
 
-def frames_of(played: PlayedHands, player: str, found: Round) -> tuple[HandFrame, ...]:
+def frames_of(played: PlayedHands, player: str, found: RecordedRound) -> tuple[HandFrame, ...]:
     """From “no more bets” to the end of the round."""
     watch = played.watch(player, found)
     return tuple(

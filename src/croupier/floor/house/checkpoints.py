@@ -13,7 +13,7 @@ from croupier.ledger import Recorder
 from croupier.ledger.signatures.checkpoint import Newest, named, newest, save
 from croupier.ledger.signatures.continuity import NotContinued, verify_continues
 from croupier.ledger.signatures.signer import Signer
-from croupier.ledger.signatures.witness import Delivery, FileWitness, Witness
+from croupier.ledger.signatures.witness import FileWitness, Witness, WitnessDelivery
 
 log = logging.getLogger("croupier.floor")
 SECONDS = 60.0  # between two checkpoints
@@ -37,7 +37,7 @@ class Checkpoints:
         self.last = 0  # when the newest known checkpoint was made
         self.foreign: dict[str, int] = {}  # the first entry of each stream that another program wrote to
         self._record = signing.record
-        self._deliveries = [Delivery(witness) for witness in signing.witnesses]
+        self._deliveries = [WitnessDelivery(witness) for witness in signing.witnesses]
         self._task: asyncio.Task[None] | None = None
         self._lock = Lock()
         self._unsigned: dict[str, int] | None = None  # at the start: the first entry of each stream that nobody had signed
@@ -116,7 +116,7 @@ class Checkpoints:
             places = ", ".join(f"{stream} from version {version:,} on" for stream, version in found.items())
             log.error("foreign entries", extra={"reason": places})
 
-    def _deliver(self, delivery: Delivery) -> None:
+    def _deliver(self, delivery: WitnessDelivery) -> None:
         try:
             delivery.deliver()
         except Exception as problem:

@@ -37,7 +37,7 @@ from croupier.table.events import (
     write_sealed,
 )
 from croupier.table.fold import apply
-from croupier.table.meters import Meter, after
+from croupier.table.meters import MeterState, after
 from croupier.table.state import State, offer_of
 from croupier.wire import Reply
 
@@ -120,7 +120,7 @@ class TableKeeper(Keeper):
 
 @dataclass
 class MeterKeeper(Keeper):
-    meter: Meter | None = None
+    meter: MeterState | None = None
     terms: Progressive | None = None
 
     def show(self, entry: Entry, event: MeterEvent) -> None:
@@ -374,7 +374,7 @@ class House:
             for wager, meter in meters.items():
                 if meter.meter is None:
                     terms = offer.progressives[wager]
-                    made.append((meter, MeterEvent(*caused, wager, Meter(terms.seed), terms=Terms.of(terms))))
+                    made.append((meter, MeterEvent(*caused, wager, MeterState(terms.seed), terms=Terms.of(terms))))
         for wager, move in event.then.meters.items():
             meter = meters[wager]
             assert meter.meter is not None

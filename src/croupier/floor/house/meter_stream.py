@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.filing.offer import Progressive
 from croupier.money import Cents
-from croupier.table.meters import Meter, MeterMove
+from croupier.table.meters import MeterMove, MeterState
 
 VERSION = 1
 
@@ -38,7 +38,7 @@ class MeterEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     table: str
     version: int  # of the table's event
     wager: str
-    meter: Meter
+    meter: MeterState
     move: MeterMove | None = None
     terms: Terms | None = None
 

@@ -13,7 +13,7 @@ from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
 from croupier.floor.registers.people import People
 from croupier.floor.registers.people_events import ByUser, LoggedIn
-from croupier.floor.registers.register import EventFormat, EventStream, Happened, HouseRefusal, tidy
+from croupier.floor.registers.register import EventFormat, EventStream, HouseRefusal, RegisterEvent, tidy
 from croupier.floor.registers.table_settings import Floor, StandingSet
 from croupier.ledger import Source
 from croupier.table.events import NotAnEvent
@@ -24,7 +24,7 @@ MOST_LINES = 1000  # of one answer
 LONGEST_NAME = 100
 
 
-class Noted(Happened, frozen=True, kw_only=True, tag="noted"):
+class Noted(RegisterEvent, frozen=True, kw_only=True, tag="noted"):
     """What a user did, at a table or not."""
 
     role: str
@@ -95,7 +95,7 @@ def _lines(source: Source, stream: str, below: int) -> Iterator[AuditLine]:
         first = max(below - PAGE, 1)
         for entry in reversed(list(source.read(stream, first - 1, below - first))):
             try:
-                event: Happened = REGISTERS[stream].form.read(entry.body)
+                event: RegisterEvent = REGISTERS[stream].form.read(entry.body)
             except NotAnEvent as problem:
                 raise Damaged(f"{stream}, version {entry.version}: {problem}") from problem
             if what := event.says():
@@ -103,7 +103,7 @@ def _lines(source: Source, stream: str, below: int) -> Iterator[AuditLine]:
         below = first
 
 
-def _line(event: Happened, what: str, stream: str, number: int) -> AuditLine:
+def _line(event: RegisterEvent, what: str, stream: str, number: int) -> AuditLine:
     return AuditLine(
         at=event.at,
         who=event.who,

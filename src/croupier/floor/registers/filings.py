@@ -13,7 +13,7 @@ from croupier.filing.finding import SUBMISSION, Checked, Severity
 from croupier.filing.submission import MARK, MOST_BYTES, read_submission
 from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.registers.names import alike
-from croupier.floor.registers.register import EventFormat, Happened, HouseRefusal, Register, tidy
+from croupier.floor.registers.register import EventFormat, HouseRefusal, Register, RegisterEvent, tidy
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry, Recorder
 
@@ -63,7 +63,7 @@ class Filed(msgspec.Struct, frozen=True):
         return tuple(finding for finding in self.findings if finding.severity == "error")
 
 
-class AboutSubmission(Happened, frozen=True, kw_only=True):
+class AboutSubmission(RegisterEvent, frozen=True, kw_only=True):
     """An event about one submission."""
 
     id: str

@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.house.vault import KEY_BYTES, Opener, Vault, ephemeral, number_of
-from croupier.floor.registers.register import EventFormat, Happened, Register
+from croupier.floor.registers.register import EventFormat, Register, RegisterEvent
 from croupier.ledger import Entry, Recorder, Source, Unreadable
 from croupier.ledger.private_files import private_file, read_private, replace_private
 from croupier.ledger.signatures.signer import beside
@@ -82,7 +82,7 @@ def _add_key(place: str, known: Sequence[bytes]) -> bytes:
 # which key seals
 
 
-class HouseKeySet(Happened, frozen=True, kw_only=True, tag="house key set"):
+class HouseKeySet(RegisterEvent, frozen=True, kw_only=True, tag="house key set"):
     """This key seals from now on. Neither it nor an earlier key opens the orders in `lost`."""
 
     key: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Literal
 
-from croupier.floor.registers.register import Happened
+from croupier.floor.registers.register import RegisterEvent
 
 VERSION = 1
 
@@ -14,7 +14,7 @@ Why = Literal["wrong password", "no such user", "locked", "disabled", "expired",
 AttemptKind = Literal["log in", "change the password", "come back as a guest"]
 
 
-class AboutPerson(Happened, frozen=True, kw_only=True):
+class AboutPerson(RegisterEvent, frozen=True, kw_only=True):
     """An event about one person."""
 
     name: str

@@ -43,7 +43,7 @@ class HouseRefusal(Refusal):
         return f"{self.said}." + (f" Allowed: {self.accepted}." if self.accepted else "")
 
 
-class Happened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="event"):
+class RegisterEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="event"):
     """The fields that every event of a register has. `sentence` is the template of `says`."""
 
     sentence: ClassVar[str] = ""
@@ -62,7 +62,7 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
         return self.sentence.format(self)
 
 
-E = TypeVar("E", bound=Happened)
+E = TypeVar("E", bound=RegisterEvent)
 
 
 class _Versioned(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from croupier.floor.registers.audit import Audit
 from croupier.floor.registers.people import ADMINISTRATOR, People, User
 from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger import MemoryRecorder, Recorder, Source, Unit
-from croupier.ledger.signatures.checkpoint import RESTORE, Act, fingerprint, moment, newest, open_checkpoint, save
+from croupier.ledger.signatures.checkpoint import RESTORE, CheckpointAct, fingerprint, moment, newest, open_checkpoint, save
 from croupier.ledger.signatures.signer import Signer
 
 Credentials = tuple[str, str]  # a user's name and password
@@ -50,4 +50,4 @@ def accept(recorder: Recorder, signer: Signer, seen: bytes | None, by: tuple[str
     if seen is not None and other:
         what += f", instead of the one that was last signed at {moment(open_checkpoint(seen).at)}"
     Audit(recorder, clock).note(administrator, ADMINISTRATOR, what)
-    return save(recorder, signer, clock(), RESTORE, Act(instead_of=fingerprint(seen) if seen and other else "", by=by))
+    return save(recorder, signer, clock(), RESTORE, CheckpointAct(instead_of=fingerprint(seen) if seen and other else "", by=by))

@@ -8,7 +8,7 @@ import msgspec
 
 from croupier import wire
 from croupier.floor.clock import now_in_milliseconds
-from croupier.floor.registers.register import EventFormat, Happened, HouseRefusal, Plain, Register
+from croupier.floor.registers.register import EventFormat, HouseRefusal, Plain, Register, RegisterEvent
 from croupier.ledger import Entry, Recorder
 from croupier.wire import MOST_SECONDS
 
@@ -35,7 +35,7 @@ class Standing(wire.Standing, frozen=True, forbid_unknown_fields=True):
         )
 
 
-class StandingSet(Happened, frozen=True, kw_only=True, tag="standing set"):
+class StandingSet(RegisterEvent, frozen=True, kw_only=True, tag="standing set"):
     standing: Standing
 
     def says(self) -> str:

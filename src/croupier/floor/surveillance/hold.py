@@ -22,7 +22,7 @@ from croupier.filing.pricing import METER
 from croupier.floor.house.house import meter_stream
 from croupier.floor.house.meter_stream import read_meter
 from croupier.floor.surveillance.expected_win import BetSums, Expected, Moments, Number
-from croupier.floor.surveillance.records import Bet, Records, Round
+from croupier.floor.surveillance.records import Bet, RecordedRound, Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, TableOpening
 from croupier.law.settlement import Settlement
 from croupier.ledger import Source
@@ -125,7 +125,7 @@ class TableHold:
 
 
 @dataclass(frozen=True)
-class Groups:
+class OfferRows:
     """The rows of an Offer: by a line's name its row, and by row the wager whose stake is the unit."""
 
     row: Mapping[str, str]
@@ -135,7 +135,7 @@ class Groups:
 
 
 @lru_cache(maxsize=256)
-def groups_of(submission: str) -> Groups:
+def groups_of(submission: str) -> OfferRows:
     offer = offer_of(submission)
     row, unit, entry, divided = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]](), set[str]()
     for settlement in offer.rules.settlements:
@@ -144,7 +144,7 @@ def groups_of(submission: str) -> Groups:
         row |= {wager.key: name for wager in settlement.settles} | dict.fromkeys(_bonuses(settlement), name)
         if any(line.divided for _, lines in settlement.every_case() for line in lines):
             divided.add(name)
-    return Groups(row, unit, entry, frozenset(divided))
+    return OfferRows(row, unit, entry, frozenset(divided))
 
 
 def _bonuses(settlement: Settlement) -> set[str]:
@@ -177,7 +177,7 @@ class MeterHistory:
         place = bisect_left(versions, version)
         return amounts[place] if place < len(versions) and versions[place] == version else None
 
-    def shown(self, round_: Round, opening: TableOpening, row: str, many: int) -> Number | None:
+    def shown(self, round_: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
         """What the meter of a row showed for each of so many bets on it; 0 if it has none, None if the log does not say."""
         groups = groups_of(opening.submission)
         wager = groups.entry[row][0]
@@ -217,7 +217,7 @@ class TableSums:
     rows: defaultdict[tuple[str, str], RowSums] = field(default_factory=lambda: defaultdict(RowSums))  # by Offer's hash and row
     openings: dict[str, TableOpening] = field(default_factory=dict)
 
-    def add(self, round_: Round, opening: TableOpening, meters: MeterHistory) -> None:
+    def add(self, round_: RecordedRound, opening: TableOpening, meters: MeterHistory) -> None:
         self.rounds += 1
         self.void += bool(round_.void)
         self.openings[opening.offer] = opening
@@ -260,7 +260,7 @@ class TableSums:
     def _tally(
         self,
         sums: RowSums,
-        round_: Round,
+        round_: RecordedRound,
         opening: TableOpening,
         row: str,
         made: list[tuple[Cents, Cents]],
@@ -272,14 +272,14 @@ class TableSums:
         sums.tally.add([(win, unit, shows or 0) for win, unit in made])
 
 
-def by_row(bets: Sequence[Bet], groups: Groups) -> dict[str, list[Bet]]:
+def by_row(bets: Sequence[Bet], groups: OfferRows) -> dict[str, list[Bet]]:
     found: dict[str, list[Bet]] = {}
     for bet in bets:
         found.setdefault(groups.row.get(bet.wager, bet.wager), []).append(bet)
     return found
 
 
-class Holds:
+class TableHolds:
     """The holds of all tables, kept up to date with the records. If `odds` returns None, it is called again later."""
 
     def __init__(self, records: Records, odds: Odds = prices_kept) -> None:
@@ -304,7 +304,7 @@ class Holds:
     def all(self, since: int = 0, until: int = 0) -> list[TableHold]:
         return [self.of(table, since, until) for table in self.records.tables()]
 
-    def _add(self, counted: TableSums, round_: Round) -> None:
+    def _add(self, counted: TableSums, round_: RecordedRound) -> None:
         counted.add(round_, self.records.opening(round_.table, round_.number), self._meters)
 
     def _rows(self, counted: TableSums) -> Iterator[WagerHold]:

@@ -8,7 +8,7 @@ from croupier.floor.house.meter_stream import Terms, read_meter
 from croupier.ledger import Source
 from croupier.money import Cents
 from croupier.table.events import NotAnEvent
-from croupier.table.meters import Meter, MeterMove
+from croupier.table.meters import MeterMove, MeterState
 
 
 class Jackpot(msgspec.Struct, kw_only=True):
@@ -43,7 +43,7 @@ class Jackpot(msgspec.Struct, kw_only=True):
         for name in ("wagered", "contributed", "reserved", "reseeded", "released"):
             setattr(self, name, getattr(self, name) + getattr(move, name))
 
-    def show(self, meter: Meter, *, before: bool = False) -> None:
+    def show(self, meter: MeterState, *, before: bool = False) -> None:
         self.shown, self.held = meter.amount, meter.reserve
         if before:
             self.shown_before, self.held_before = meter.amount, meter.reserve

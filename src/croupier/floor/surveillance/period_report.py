@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from croupier.filing.offer import Offer
-from croupier.floor.surveillance.hold import Holds, Totals, WagerHold
+from croupier.floor.surveillance.hold import TableHolds, Totals, WagerHold
 from croupier.floor.surveillance.jackpots import Jackpot, jackpots
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import TableOpening
@@ -94,7 +94,7 @@ class PeriodReport:
         return self.abandoned + sum(each.win for offer in self.offers for each in offer.wagers)
 
 
-def report_of(holds: Holds, period: Period) -> PeriodReport:
+def report_of(holds: TableHolds, period: Period) -> PeriodReport:
     """The totals of all tables in a period, by “no more bets”; drop by when it was brought."""
     records, found = holds.records, holds.all(period.since, period.until)
     first = _first_openings(records)

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import RLock
-from typing import Any
 
 import msgspec
 
@@ -52,7 +51,7 @@ class Box(msgspec.Struct, frozen=True):
         return sum(bet.net for bet in self.bets)
 
 
-class Round(msgspec.Struct, frozen=True):
+class RecordedRound(msgspec.Struct, frozen=True):
     """One round of a table. `ended` is 0 while it is being played."""
 
     table: str
@@ -89,8 +88,14 @@ class NameNumbers:
         return found
 
 
+# A round as it is kept in memory: words are numbers.
+PackedBet = tuple[int, Cents, int, Cents, Cents, int, int, bool]  # as the fields of a Bet
+PackedBox = tuple[int, int, int, list[int], list[PackedBet]]  # as the fields of a Box
+PackedRound = tuple[
+    int, int, int, int, int, int, list[PackedBox], int, list[int], list[tuple[int, Cents]], list[tuple[int, Cents]]
+]  # versions, times and the opening; boxes, void, irregularities, jackpots, contributions
 _pack = msgspec.msgpack.Encoder().encode
-_unpack = msgspec.msgpack.Decoder().decode
+_unpack = msgspec.msgpack.Decoder(PackedRound).decode
 
 
 def _numbers() -> array[int]:
@@ -173,31 +178,30 @@ class Records:
         self._post(known, number, draft, boxes)
         known.packed.append(self._packed(draft, boxes, closed.version, closed.at))
 
-    def _boxes(self, draft: Draft) -> list[Any]:
-        """As numbers: box, seat, player, decisions, bets."""
+    def _boxes(self, draft: Draft) -> list[PackedBox]:
         name = self.words.number
         return [
-            [
+            (
                 number,
                 box.seat,
                 name(box.player),
                 [name(word) for word in box.decided],
                 [
-                    [name(wager), stake, name(outcome), pays, returns, name(hand), name(source), bonus]
+                    (name(wager), stake, name(outcome), pays, returns, name(hand), name(source), bonus)
                     for wager, stake, outcome, pays, returns, hand, source, bonus in box.bets
                 ],
-            ]
+            )
             for number, box in sorted(draft.boxes.items())
         ]
 
-    def _packed(self, draft: Draft, boxes: list[Any], last: int, ended: int) -> bytes:
+    def _packed(self, draft: Draft, boxes: list[PackedBox], last: int, ended: int) -> bytes:
         name = self.words.number
         jackpots = [[name(wager), cents] for wager, cents in draft.jackpots.items()]
         contributed = [[name(wager), cents] for wager, cents in draft.contributed.items()]
         versions_and_times = draft.first, last, draft.locked, draft.begun, ended, draft.opening
         return _pack([*versions_and_times, boxes, name(draft.void), [*map(name, draft.irregularities)], jackpots, contributed])
 
-    def _post(self, known: TableRecords, number: int, draft: Draft, boxes: list[Any]) -> None:
+    def _post(self, known: TableRecords, number: int, draft: Draft, boxes: list[PackedBox]) -> None:
         for lists, which in (
             (known.players, {box[2] for box in boxes}),
             (known.hands, {bet[5] for box in boxes for bet in box[4]}),
@@ -219,7 +223,7 @@ class Records:
     def columns(self, table: str) -> TableRecords:
         return self._tables[table]
 
-    def round(self, table: str, number: int) -> Round:
+    def round(self, table: str, number: int) -> RecordedRound:
         """A round by its number, including the one being played."""
         known = self._tables.get(table)
         if known and 1 <= number <= len(known):
@@ -230,7 +234,7 @@ class Records:
             return self._read(known, number, packed)
         raise Missing(f"There is no round {number} of table {table}; it has had {known.scribe.rounds if known else 0:,}.")
 
-    def rounds(self, table: str, since: int = 0, until: int = 0) -> Iterator[Round]:
+    def rounds(self, table: str, since: int = 0, until: int = 0) -> Iterator[RecordedRound]:
         """The finished rounds of a table, oldest first: all, or those that began in a period."""
         if table not in self._tables:
             return
@@ -256,11 +260,11 @@ class Records:
         bought = self._tables[table].scribe.bought
         return sum(cents for at, cents in bought if at >= since and (not until or at < until))
 
-    def _read(self, known: TableRecords, number: int, packed: bytes) -> Round:
+    def _read(self, known: TableRecords, number: int, packed: bytes) -> RecordedRound:
         names = self.words.names
         first, last, locked, begun, ended, opening, found, void, irregularities, jackpots, contributed = _unpack(packed)
         boxes = tuple(_box(each, names) for each in found)
-        return Round(
+        return RecordedRound(
             table=known.table,
             number=number,
             first=first,
@@ -278,7 +282,7 @@ class Records:
         )
 
 
-def _box(packed: list[Any], names: list[str]) -> Box:
+def _box(packed: PackedBox, names: list[str]) -> Box:
     number, seat, player, decided, bets = packed
     return Box(
         number,

@@ -26,11 +26,11 @@ from croupier.table import commands as say
 from croupier.table.events import Event, Orders, Shown
 from croupier.table.meters import MeterMove
 from croupier.table.state import CARDS, offer_of
-from croupier.wire import Line, LoggedEvent
+from croupier.wire import LoggedEvent, WagerLine
 
 
 @dataclass(frozen=True)
-class Card:
+class ReplayCard:
     """A card that moved. `card` is empty while its face may not be seen; `lay` is where a card bound for the rack came from."""
 
     at: str
@@ -50,11 +50,11 @@ class MeterStep:
     shows: Cents | None
 
 
-class Step(LoggedEvent, frozen=True):
+class ReplayStep(LoggedEvent, frozen=True):
     """One event of a round, with the cards that moved, what was paid, and what became of meters and decks."""
 
-    cards: tuple[Card, ...] = ()
-    lines: tuple[Line, ...] = ()
+    cards: tuple[ReplayCard, ...] = ()
+    lines: tuple[WagerLine, ...] = ()
     meters: tuple[MeterStep, ...] = ()
     commitments: tuple[str, ...] = ()
 
@@ -66,7 +66,7 @@ class Story:
     table: str
     number: int
     rules: Rules
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     net: Mapping[int, Cents]
     players: Mapping[int, str]
 
@@ -78,7 +78,7 @@ def replay(source: Source, table: str, number: int, *, everything: bool = False,
     records = Records(source)
     records.catch_up(table)
     found = records.round(table, number)
-    replaying, steps = Replay(source, table, everything, Opener(source, stream_of(table), vault)), list[Step]()
+    replaying, steps = RoundReader(source, table, everything, Opener(source, stream_of(table), vault)), list[ReplayStep]()
     for entry, event in chained(source, table, many=found.last):
         replaying.follow(entry, event)
         if entry.version >= found.first:
@@ -92,7 +92,7 @@ def replay(source: Source, table: str, number: int, *, everything: bool = False,
 
 
 @dataclass
-class Replay:
+class RoundReader:
     source: Source
     table: str
     everything: bool
@@ -100,7 +100,7 @@ class Replay:
     opened: say.OpenTable | None = None
     seating: Seating = field(default_factory=Seating)
     faces: dict[str, str] = field(default_factory=dict)  # by the leaves that a transcript opens
-    laid: dict[int, Card] = field(default_factory=dict)  # this round's cards, by position
+    laid: dict[int, ReplayCard] = field(default_factory=dict)  # this round's cards, by position
     sets: dict[int, tuple[int, ...]] = field(default_factory=dict)  # which of a box's cards are its three-card hand
 
     @property
@@ -128,11 +128,11 @@ class Replay:
         except Unopened as problem:
             raise Unreadable(f"{entry.stream}, version {entry.version}: its order is sealed, and {problem}.") from problem
 
-    def step(self, version: int, event: Event) -> Step:
+    def step(self, version: int, event: Event) -> ReplayStep:
         then = event.then
         cards = tuple(self._card(shown) for shown in then.cards)
         return in_words(
-            Step,
+            ReplayStep,
             version,
             event,
             with_name(event, self.rules if self.opened else None, self._announced(event.command)),
@@ -163,12 +163,14 @@ class Replay:
         three = _face_up(lying[PLAYER][number - 1] for number in self.sets.get(box, ()))
         return Position(up, set_aside=three, readings=self.offer.readings)
 
-    def _card(self, shown: Shown) -> Card:
+    def _card(self, shown: Shown) -> ReplayCard:
         before = self.laid.get(shown.position)
         face = shown.card or (before.card if before else "") or self._face(shown)
         if not shown.leaf:  # gathered for the rack
-            return Card(shown.at, shown.seat, shown.position, face, bool(before and before.face_up), before.at if before else "")
-        card = self.laid[shown.position] = Card(shown.at, shown.seat, shown.position, face, bool(shown.card))
+            return ReplayCard(
+                shown.at, shown.seat, shown.position, face, bool(before and before.face_up), before.at if before else ""
+            )
+        card = self.laid[shown.position] = ReplayCard(shown.at, shown.seat, shown.position, face, bool(shown.card))
         return card
 
     def _face(self, shown: Shown) -> str:
@@ -185,5 +187,5 @@ class Replay:
         return None
 
 
-def _face_up(cards: Iterable[Card]) -> Cards:
+def _face_up(cards: Iterable[ReplayCard]) -> Cards:
     return tuple(CARDS[card.card] for card in cards if card.face_up)

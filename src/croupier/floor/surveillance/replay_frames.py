@@ -28,7 +28,7 @@ from croupier.table.fold import apply
 from croupier.table.hand_names import dealers_hand, hand_of
 from croupier.table.state import State
 from croupier.table.views import STAFF, view
-from croupier.wire import Line, LoggedEvent, MovedCard, View
+from croupier.wire import LoggedEvent, MovedCard, View, WagerLine
 
 EVERY = 1000  # events from one remembered state to the next
 SURVEILLANCE = Role.SURVEILLANCE.value
@@ -38,7 +38,7 @@ class Frame(LoggedEvent, frozen=True):
     """One event of a round, and the table after it."""
 
     cards: tuple[MovedCard, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[WagerLine, ...]
     view: View
 
 

@@ -17,7 +17,7 @@ from croupier.table.accounts import Move, layout
 from croupier.table.events import NotAnEvent, is_current, lift
 from croupier.table.meters import MeterMove
 from croupier.table.state import dealing_of, offer_of
-from croupier.wire import Line
+from croupier.wire import WagerLine
 
 VOID, ABANDONED, WITHDRAWN = "void", "abandoned", "withdrawn"
 FORFEITED = "forfeit"  # as in a settlement's line
@@ -40,7 +40,7 @@ class SlimCommand(msgspec.Struct, frozen=True):
 
 
 class SlimThen(msgspec.Struct, frozen=True):
-    lines: tuple[Line, ...] = ()
+    lines: tuple[WagerLine, ...] = ()
     moves: tuple[Move, ...] = ()
     meters: dict[str, MeterMove] = {}
     partly: bool = False
@@ -354,7 +354,7 @@ class Scribe:
         return not any(box.stakes for box in draft.boxes.values() if not box.gone)
 
 
-def key_of(line: Line) -> str:
+def key_of(line: WagerLine) -> str:
     return f"{line.wager}: {line.on}" if line.on else line.wager
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 import msgspec
 
-from croupier.floor.surveillance.records import Box, Records, Round, TableRecords, by_player
+from croupier.floor.surveillance.records import Box, RecordedRound, Records, TableRecords, by_player
 from croupier.money import Cents
 
 LONGEST_PAGE = 500
@@ -37,7 +37,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class RoundPage(msgspec.Struct, frozen=True):
     """Rounds, newest first. `cursor` requests the next page; it is empty on the last."""
 
-    rounds: tuple[Round, ...]
+    rounds: tuple[RecordedRound, ...]
     cursor: str = ""
 
 
@@ -119,7 +119,7 @@ def _says(name: str, asked: str) -> bool:
     return all(word in folded for word in asked.casefold().split())
 
 
-def _fits(found: Round, query: Query) -> bool:
+def _fits(found: RecordedRound, query: Query) -> bool:
     """Whether one player of the round fits everything that is asked about a player."""
     if not (query.player or query.hand or query.staked or query.won or query.amount):
         return True

@@ -8,9 +8,9 @@ import msgspec
 
 from croupier.floor.registers.audit import REGISTERS, Noted
 from croupier.floor.registers.people_events import ByUser, LoggedIn, PasswordChanged
-from croupier.floor.registers.register import Happened
+from croupier.floor.registers.register import RegisterEvent
 from croupier.floor.registers.table_settings import Standing, StandingSet
-from croupier.floor.surveillance.records import Records, Round
+from croupier.floor.surveillance.records import RecordedRound, Records
 from croupier.ledger import Source
 from croupier.money import Cents, show
 from croupier.table.events import NotAnEvent
@@ -48,7 +48,7 @@ def _of_registers(source: Source) -> Iterator[SignificantEvent]:
                 yield SignificantEvent(event.at, event.who, what, table, address=address)
 
 
-def _what(event: Happened, before: dict[str, Standing]) -> str:
+def _what(event: RegisterEvent, before: dict[str, Standing]) -> str:
     """What happened, in words; empty for what happens all the time: log-ins that succeed, and commands at a table."""
     if isinstance(event, LoggedIn | PasswordChanged) or (isinstance(event, Noted) and event.version):
         return ""
@@ -58,7 +58,7 @@ def _what(event: Happened, before: dict[str, Standing]) -> str:
     return event.says() + (f"; before: {was}" if was else "")
 
 
-def _of_round(each: Round, large: Cents) -> Iterator[SignificantEvent]:
+def _of_round(each: RecordedRound, large: Cents) -> Iterator[SignificantEvent]:
     if each.void:
         yield SignificantEvent(each.begun, "the table", f"void: {each.void}", each.table, each.number)
     for irregularity in (name for name in each.irregularities if name != each.void):

@@ -13,13 +13,13 @@ from croupier.ledger import Entry
 from croupier.table.engine import decide, secrets_of, with_secrets
 from croupier.table.events import Event, Orders, is_current, write
 from croupier.table.fold import apply
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.state import State
 
 LONGEST = 60  # characters of a value that a message quotes
 
 
-def redecide(state: State, entry: Entry, event: Event, orders: Orders, meters: Mapping[str, Meter]) -> None:
+def redecide(state: State, entry: Entry, event: Event, orders: Orders, meters: Mapping[str, MeterState]) -> None:
     """Decide an event's command on the state before it, compare, and fold.
 
     An event of an older version was decided by earlier rules: it is folded as it is.

@@ -12,7 +12,7 @@ from croupier.floor.verification.problems import CannotTell, Wrong
 from croupier.ledger import Entry
 from croupier.ledger.canonical import encode
 from croupier.ledger.verification import Damage
-from croupier.table.meters import Meter, after
+from croupier.table.meters import MeterState, after
 
 
 @dataclass
@@ -43,7 +43,7 @@ class MeterLog:
 
     def _verify(self, event: MeterEvent) -> None:
         if self.terms is None:
-            if event.terms is None or event.move is not None or event.meter != Meter(event.terms.seed):
+            if event.terms is None or event.move is not None or event.meter != MeterState(event.terms.seed):
                 raise Wrong("the meter does not begin at the seed that was filed for it")
             self.terms = event.terms.progressive()
         elif event.move is None or event.terms is not None:
@@ -63,7 +63,7 @@ class MeterLog:
         places = self.places.get(table, [])
         return places[at] if at < len(places) else len(self.events) + 1
 
-    def before(self, table: str, version: int) -> Meter:
+    def before(self, table: str, version: int) -> MeterState:
         """What the meter showed when a table's event was decided.
 
         An event that did not touch the meter may have been decided at any moment between its table's other ones. The least amount

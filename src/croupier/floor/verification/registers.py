@@ -11,7 +11,7 @@ from croupier.floor.registers.audit import REGISTERS, Noted
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeySet
 from croupier.floor.registers.people import ROLES, People
-from croupier.floor.registers.register import EventStream, Happened, Register
+from croupier.floor.registers.register import EventStream, Register, RegisterEvent
 from croupier.floor.registers.table_settings import StandingSet
 from croupier.floor.verification.problems import Wrong
 from croupier.ledger import Entry, MemoryRecorder, Source
@@ -29,7 +29,7 @@ class References:
     filed: set[str] = field(default_factory=set)  # streams of tables that are run under a filing
     users: dict[str, str] = field(default_factory=dict)
 
-    def take(self, event: Happened, place: str) -> None:
+    def take(self, event: RegisterEvent, place: str) -> None:
         match event:
             case StandingSet(standing=standing):
                 self._reach(stream_of(standing.table), 1, place)
@@ -62,7 +62,7 @@ class RegisterCheck:
         try:
             if isinstance(self.kept, Register):
                 self.kept.take(entry, withheld=self._withheld)
-            event: Happened = self.kept.form.open(entry, withheld=self._withheld)
+            event: RegisterEvent = self.kept.form.open(entry, withheld=self._withheld)
         except (ValueError, LookupError) as problem:
             raise Wrong(f"it does not belong there: {problem}") from None
         self.followed = entry.version

@@ -26,7 +26,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import balances, meter, reserve
 from croupier.table.deck_orders import to_come
 from croupier.table.events import VERSION, Event, NotAnEvent, Orders, PublishedKey, is_current, read, read_sealed, write_sealed
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.state import State, offer_of
 from croupier.wire import Reply
 
@@ -167,7 +167,7 @@ class TableCheck:
             raise Wrong(f"it is missing; table/{self.table}, version {version} needs it", stream, 1)
         return self.meters[stream]
 
-    def _shown(self, version: int, event: Event) -> dict[str, Meter]:
+    def _shown(self, version: int, event: Event) -> dict[str, MeterState]:
         """The meters as they were when the event was decided. Only some commands need them."""
         if not isinstance(event.command, METERED):
             return {}

@@ -38,7 +38,7 @@ class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 @dataclass(frozen=True)
-class Act:
+class CheckpointAct:
     """What people approve with a checkpoint."""
 
     next: str = ""
@@ -46,7 +46,7 @@ class Act:
     by: tuple[str, ...] = ()
 
 
-NOTHING = Act()
+NOTHING = CheckpointAct()
 
 
 class ForeignKey(NotSigned):
@@ -88,7 +88,9 @@ def newest(source: Source) -> Newest | None:
     return Newest(texts[0], last, heads, len(texts) - 1)
 
 
-def sign(source: Source, signer: Signer, at: int, why: str = "", act: Act = NOTHING, before: Newest | None = None) -> bytes:
+def sign(
+    source: Source, signer: Signer, at: int, why: str = "", act: CheckpointAct = NOTHING, before: Newest | None = None
+) -> bytes:
     """Sign the current heads of all streams. Save the result after the newest checkpoint, `before`.
 
     A ledger that does not continue the signed one is signed only if two people restore it.
@@ -127,7 +129,7 @@ def _verify_grown(before: Heads, now: Heads) -> None:
             raise NotSigned(f"{place}: it is not the entry that was signed. Run croupier verify for details.")
 
 
-def save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: Act = NOTHING) -> bytes:
+def save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: CheckpointAct = NOTHING) -> bytes:
     """Sign a checkpoint and keep it."""
     for _ in range(TRIES):
         before = newest(recorder)

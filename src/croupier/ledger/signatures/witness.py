@@ -117,7 +117,7 @@ class HttpsWitness:
             raise NotWitnessed(f"The witness {_host(self._address)} answered with status {answer.status_code}.")
 
 
-class Delivery:
+class WitnessDelivery:
     """Checkpoints on their way to a witness. One that it does not take is offered again."""
 
     def __init__(self, witness: Witness) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import floor, log10
-from typing import Any
+from typing import TypedDict
 
 from croupier.printed.drawing.shapes import document, group, number, tag, text
 from croupier.wire import FiguresPoint
@@ -14,9 +14,23 @@ LEFT, RIGHT, TOP, BOTTOM = 2.0, 108.0, 21.0, 68.0
 INK, QUIET, ACCENT, PALE, BRASS = "#23262a", "#5b605c", "#1f4d35", "#cfdcd3", "#8a6414"
 
 
-def spread_plot(title: str, found: dict[str, Any]) -> str:
+Along = Callable[[float], float]  # a value to its place on the axis
+
+
+class LongRun(TypedDict):
+    """The player's net after a number of one-unit rounds, as the report of the odds has it."""
+
+    rounds: int
+    exact: bool
+    mean: float
+    ahead: float
+    marks: tuple[float, float, float, float, float]
+    bins: Sequence[tuple[float, float]]
+
+
+def spread_plot(title: str, found: LongRun) -> str:
     """The chances of the player's net after many rounds: bars, the mean, and the bands that hold 90 and 99 results of 100."""
-    bins: list[list[float]] = found["bins"]
+    bins = found["bins"]
     low, high = bins[0][0], bins[-1][0]
     most = max(chance for _, chance in bins)
     at = _along(low, high)
@@ -50,7 +64,7 @@ def _chance(share: float) -> str:
     return f"{share * 100:.2f}%" if share >= 0.0001 else "less than 0.01%"
 
 
-def _along(low: float, high: float) -> Any:
+def _along(low: float, high: float) -> Along:
     return lambda value: LEFT + (value - low) / (high - low) * (RIGHT - LEFT)
 
 
@@ -58,7 +72,7 @@ def _up(share: float) -> float:
     return BOTTOM - share * (BOTTOM - TOP)
 
 
-def _band(at: Any, start: float, end: float, low: float, high: float, fill: str, opacity: float) -> str:
+def _band(at: Along, start: float, end: float, low: float, high: float, fill: str, opacity: float) -> str:
     a, b = at(max(start, low)), at(min(end, high))
     return tag("rect", x=a, y=TOP, width=b - a, height=BOTTOM - TOP, fill=fill, fill_opacity=opacity)
 
@@ -69,13 +83,13 @@ def _mark(x: float, words: str) -> Iterator[str]:
     yield text(words, x, TOP - 4, 3.9, anchor=anchor, bold=True, fill=BRASS)
 
 
-def _axis(low: float, high: float, at: Any, show: Any = None) -> Iterator[str]:
+def _axis(low: float, high: float, at: Along, show: Callable[[float], str] = "{:,.0f}".format) -> Iterator[str]:
     yield tag("line", x1=LEFT, y1=BOTTOM, x2=RIGHT, y2=BOTTOM, stroke=INK, stroke_width=0.4)
     for value in ticks(low, high):
         x = at(value)
         anchor = "start" if x < LEFT + 6 else "end" if x > RIGHT - 6 else "middle"
         yield tag("line", x1=x, y1=BOTTOM, x2=x, y2=BOTTOM + 1.2, stroke=INK, stroke_width=0.4)
-        yield text(show(value) if show else f"{value:,.0f}", x, BOTTOM + 5.4, 3.9, anchor=anchor, fill=QUIET)
+        yield text(show(value), x, BOTTOM + 5.4, 3.9, anchor=anchor, fill=QUIET)
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:

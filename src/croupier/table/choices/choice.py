@@ -11,9 +11,9 @@ from croupier.law.cite import Refusal
 from croupier.table.commands import Command
 from croupier.table.engine import grant
 from croupier.table.events import Consequences
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.state import State
-from croupier.wire import Ask, Choice
+from croupier.wire import Ask, TableChoice
 
 MONEY, NUMBER, WORDS, ONE_OF, SOME_OF = "money", "number", "words", "one of", "some of"
 YES_OR_NO, COUNTED = "yes or no", "counted"
@@ -23,9 +23,9 @@ SHUFFLE, SHUFFLES = "shuffle", "shuffles"  # deck orders, which the house fills 
 class Offering:
     """The choices of one viewpoint. Each is offered only if the engine would allow it."""
 
-    def __init__(self, table: State, by: str, at: int, meters: Mapping[str, Meter]) -> None:
+    def __init__(self, table: State, by: str, at: int, meters: Mapping[str, MeterState]) -> None:
         self.table, self.by, self.at, self.meters = table, by, max(at, table.time), meters
-        self.found: list[Choice] = []
+        self.found: list[TableChoice] = []
 
     def offer(
         self, command: Command, words: str | Callable[[Consequences], str], *asks: Ask,
@@ -40,5 +40,5 @@ class Offering:
         for ask in asks:
             plain.pop(ask.name, None)
         said = words if isinstance(words, str) else words(then)
-        self.found.append(Choice(plain["do"], said, then.cites[0], plain, asks, primary, warns))
+        self.found.append(TableChoice(plain["do"], said, then.cites[0], plain, asks, primary, warns))
         return True

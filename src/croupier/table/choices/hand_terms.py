@@ -13,7 +13,7 @@ from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Choice, Decision, least_to_play
 from croupier.money import Cents, show
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.rules.round_play import logged_choice
 from croupier.table.state import CARDS, Held, Round, State, offer_of
 
@@ -53,7 +53,9 @@ def _forfeited(submission: str, said: tuple[str, ...], last: str) -> frozenset[s
     return frozenset(forfeits(offer.rules, filter(None, taken), offer.readings).lost)
 
 
-def given_up(table: State, current: Round, box: int, lost: Mapping[str, Cents], meters: Mapping[str, Meter]) -> dict[str, Cents]:
+def given_up(
+    table: State, current: Round, box: int, lost: Mapping[str, Cents], meters: Mapping[str, MeterState]
+) -> dict[str, Cents]:
     """What the hand is paid no matter which cards the player cannot see, by wager or bonus: what a fold gives up.
 
     Computed from the cards that the player sees, with arbitrary other cards in place of those that are face down.
@@ -70,7 +72,7 @@ def given_up(table: State, current: Round, box: int, lost: Mapping[str, Cents], 
 
 
 def _sure(
-    table: State, cases: Iterable[tuple[Line, ...]], lost: Mapping[str, Cents], meters: Mapping[str, Meter]
+    table: State, cases: Iterable[tuple[Line, ...]], lost: Mapping[str, Cents], meters: Mapping[str, MeterState]
 ) -> dict[str, Cents]:
     """What every case pays at least, by wager or bonus."""
     sure: dict[str, Cents] | None = None
@@ -110,7 +112,7 @@ def _cases(settlement: Settlement, position: Position, hidden: frozenset[Place])
         yield settlement.lines(*case)
 
 
-def _wins(table: State, lines: Iterable[Line], lost: Mapping[str, Cents], meters: Mapping[str, Meter]) -> dict[str, Cents]:
+def _wins(table: State, lines: Iterable[Line], lost: Mapping[str, Cents], meters: Mapping[str, MeterState]) -> dict[str, Cents]:
     won = dict[str, Cents]()
     for line in (line for line in lines if line.wager.key in lost):
         found = resolve(table.offer, line)

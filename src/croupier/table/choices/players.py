@@ -11,8 +11,7 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act, Setting
-from croupier.law.wager import TIMED_OUT, Decision, Wager, least_to_play
-from croupier.law.wager import Choice as Answer
+from croupier.law.wager import TIMED_OUT, Choice, Decision, Wager, least_to_play
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account
@@ -23,21 +22,19 @@ from croupier.table.collection import purse
 from croupier.table.commands import MOST_CENTS, Role
 from croupier.table.engine import who
 from croupier.table.events import Consequences
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.rules.cage import boxes_abandoned
 from croupier.table.rules.decision_timeouts import lapses_at, unanswered
 from croupier.table.rules.round_play import in_play, pending, stake_made
 from croupier.table.rules.stakes import limits_of
 from croupier.table.rules.wagers import need_box
 from croupier.table.state import Condition, Phase, Round, State, offer_of
-from croupier.wire import Ask, Choice
-
-__all__ = ["Ask", "Choice", "choices"]
+from croupier.wire import Ask, TableChoice
 
 SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
 
 
-def choices(table: State, by: str, at: int, meters: Mapping[str, Meter] | None = None) -> list[Choice]:
+def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | None = None) -> list[TableChoice]:
     """What “player:3”, “dealer”, “floorperson” or “public” may do right now, if anything.
 
     `meters` are the table's meters by wager name. What may be done does not depend on their amounts.
@@ -45,7 +42,7 @@ def choices(table: State, by: str, at: int, meters: Mapping[str, Meter] | None =
     if not table.submission:
         return []
     given = meters or {}
-    unknown = {wager: Meter(terms.seed) for wager, terms in table.offer.progressives.items() if wager not in given}
+    unknown = {wager: MeterState(terms.seed) for wager, terms in table.offer.progressives.items() if wager not in given}
     made = Offering(table, by, at, unknown | dict(given))
     if by == "public":
         _seats(made)
@@ -133,7 +130,7 @@ def _answers(made: Offering, current: Round, box: int, decision: Decision) -> No
             made.offer(answer, f"{between.verb.capitalize()} another amount", Ask("choice", WORDS, words=words))
 
 
-def _in_words(current: Round, box: int, decision: Decision, choice: Answer) -> str:
+def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> str:
     """“Play $10”, “Play 4× $40”, “Take back $5”, “Check”."""
     if choice.withdraws:
         return f"Take back {show(current.stakes[box][choice.withdraws.key])}"
@@ -147,13 +144,13 @@ def _in_words(current: Round, box: int, decision: Decision, choice: Answer) -> s
     return " ".join([verb.capitalize(), *([times.replace("x", "×")] if times else []), show(stake[1])])
 
 
-def _folding(table: State, current: Round, box: int, choice: Answer) -> str:
+def _folding(table: State, current: Round, box: int, choice: Choice) -> str:
     """“Fold, lose Ante $10 and Pair Plus $5”."""
     lost = lost_by(table, current, box, choice)
     return choice.word.capitalize() + (f", lose {in_words(lost)}" if lost else "")
 
 
-def _warning(made: Offering, current: Round, box: int, choice: Answer) -> str:
+def _warning(made: Offering, current: Round, box: int, choice: Choice) -> str:
     """A warning if a fold gives up a hand that is already sure to be paid."""
     lost = lost_by(made.table, current, box, choice)
     sure = given_up(made.table, current, box, lost, made.meters) if lost else {}

@@ -11,7 +11,7 @@ from croupier.money import show as show_money
 from croupier.table.accounts import Move, balances
 from croupier.table.commands import Command, Role
 from croupier.table.events import Consequences
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.state import Deck, Phase, Round, State
 
 SUBMISSION = "601a.2"  # on Rules Submissions
@@ -24,7 +24,7 @@ class Desk(NamedTuple):
     role: Role
     seat: int  # the player's own seat; 0 for staff
     at: int  # milliseconds
-    meters: Mapping[str, Meter]  # by the wager's name
+    meters: Mapping[str, MeterState]  # by the wager's name
 
 
 C = TypeVar("C", bound=Command)

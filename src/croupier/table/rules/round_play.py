@@ -35,7 +35,7 @@ from croupier.table.rules.irregularities import withdrawn
 from croupier.table.rules.wagers import stub_clause, stub_is_due
 from croupier.table.settlement import SeatRound, SeatSettled, Settling
 from croupier.table.state import CARDS, Held, Part, Phase, Round, State, cards_of
-from croupier.wire import Line
+from croupier.wire import WagerLine
 
 
 def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
@@ -247,7 +247,7 @@ def in_play(table: State, current: Round, box: int) -> dict[str, Cents]:
 def collect_forfeited(table: State, command: say.CollectForfeited, desk: Desk) -> Consequences:
     """Wagers lost by folding go to the table inventory, and the folded cards to the rack unless a wager on them stays in play."""
     current, stage = need_stage(table, Act.COLLECT)
-    lines, made, racked = list[Line](), list[Move](), list[Shown]()
+    lines, made, racked = list[WagerLine](), list[Move](), list[Shown]()
     for box in to_collect(current):
         lost = forfeited(table, current, box)
         lines += map(line_of, lost)

@@ -8,7 +8,7 @@ from litestar import Controller, Response, delete, get, post
 from litestar.params import Parameter
 from msgspec.structs import replace
 
-from croupier.floor.hands.chosen import Result, Wish
+from croupier.floor.hands.chosen import HandFilter, Result
 from croupier.floor.surveillance.search import BadCursor
 from croupier.web.api.surveillance import ASKED, Moment, RoundNumber, Words
 from croupier.web.errors import Denied
@@ -47,7 +47,7 @@ class HandsController(Controller):
         limit: Annotated[int, Parameter(ge=1, le=MOST_HANDS)] = 20,
     ) -> HandPage:
         """Your finished rounds, newest first: the cards you saw, what you decided, the best choice and what yours cost."""
-        wish = Wish(game=game, table=table, result=result, since=since, until=until)
+        wish = HandFilter(game=game, table=table, result=result, since=since, until=until)
         try:
             page = await player_hands.page(request.user.name, wish, cursor, limit, mistakes=mistakes)
         except BadCursor as problem:
@@ -65,7 +65,7 @@ class HandsController(Controller):
         until: Moment = 0,
     ) -> Figures:
         """Your rounds, what you wagered, and what you won or lost against the expectation under best play."""
-        return await player_hands.figures(request.user.name, Wish(game=game, table=table, since=since, until=until))
+        return await player_hands.figures(request.user.name, HandFilter(game=game, table=table, since=since, until=until))
 
     @get(
         "/hands/files/{form:str}",
@@ -86,7 +86,7 @@ class HandsController(Controller):
         until: Moment = 0,
     ) -> Response[bytes]:
         """Your newest hands and your figures as JSON, CSV (one line for each box) or PDF."""
-        name, wish = request.user.name, Wish(game=game, table=table, result=result, since=since, until=until)
+        name, wish = request.user.name, HandFilter(game=game, table=table, result=result, since=since, until=until)
         hands = await player_hands.newest(name, wish, MOST_IN_FILE[form])
         figures = await player_hands.figures(name, replace(wish, result=""))  # a choice of results has no expectation
         made = await hand_files.make(form, name, hands, figures)

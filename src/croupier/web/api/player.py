@@ -11,7 +11,7 @@ from litestar.params import Parameter
 
 from croupier.cards import show
 from croupier.floor.premises import Premises
-from croupier.floor.surveillance.records import Bet, Records, Round
+from croupier.floor.surveillance.records import Bet, RecordedRound, Records
 from croupier.law.procedure import Act
 from croupier.money import Cents
 from croupier.table.rules.round_play import pending
@@ -128,7 +128,7 @@ def _history(records: Records, table: str, player: str, limit: int, before: int)
     return [_played(records.round(table, number), player) for number in reversed(mine[-limit:])]
 
 
-def _played(found: Round, player: str) -> Played:
+def _played(found: RecordedRound, player: str) -> Played:
     boxes = [box for box in found.boxes if box.player == player]
     decisions = tuple(word for box in boxes for word in box.decisions)
     bets = tuple(bet for box in boxes for bet in box.bets)

@@ -20,7 +20,7 @@ from croupier.table.choices.checklist import Correction, Item, checklist, correc
 from croupier.table.choices.players import choices
 from croupier.table.commands import MOST_CENTS, AnyCommand
 from croupier.table.engine import decide
-from croupier.table.meters import Meter
+from croupier.table.meters import MeterState
 from croupier.table.rules.idle_table import is_idle
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
@@ -31,7 +31,7 @@ from croupier.web.errors import Denied
 from croupier.web.live.board import TableLine, lines
 from croupier.web.schema import refuses
 from croupier.web.security.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, UserRequest, roles
-from croupier.wire import Choice, Dealer, HandedBack, LoggedEvent, Reply, Standing
+from croupier.wire import Dealer, HandedBack, LoggedEvent, Reply, Standing, TableChoice
 
 MOST_EVENTS = 200
 SeatNumber = Annotated[int, Parameter(ge=1, le=99)]
@@ -45,7 +45,7 @@ class Mishap(msgspec.Struct, frozen=True):
     cite: str
     during: str
     then: str
-    choices: tuple[Choice, ...]
+    choices: tuple[TableChoice, ...]
     why_not: str = ""
 
 
@@ -60,7 +60,7 @@ class Procedure(msgspec.Struct, frozen=True):
     say: str
     steps: tuple[Item, ...]
     irregularities: tuple[Mishap, ...]
-    can: tuple[Choice, ...]
+    can: tuple[TableChoice, ...]
 
 
 class NewDealer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -176,7 +176,7 @@ class StaffController(Controller):
         return Accounts(state.version, {name: cents for name, cents in sorted(state.accounts.items()) if cents})
 
 
-def _meters(premises: Premises, table: str) -> dict[str, Meter]:
+def _meters(premises: Premises, table: str) -> dict[str, MeterState]:
     """The meters of a table by the wager that feeds them."""
     found = premises.house.meters_of(premises.house.table(table).state)
     return {wager: keeper.meter for wager, keeper in found.items() if keeper.meter}
@@ -202,7 +202,7 @@ def announcement(state: State, at: int) -> str:
     return f"“Box {asked[0]}: {either}?”"
 
 
-def mishaps(state: State, by: str, at: int, can: list[Choice], meters: Mapping[str, Meter]) -> list[Mishap]:
+def mishaps(state: State, by: str, at: int, can: list[TableChoice], meters: Mapping[str, MeterState]) -> list[Mishap]:
     """Every irregularity of the chapter. Those of the stub are found by counting it, under the dealing method in use."""
     if not state.submission or state.phase is Phase.CLOSED:
         return []
@@ -218,13 +218,13 @@ def mishaps(state: State, by: str, at: int, can: list[Choice], meters: Mapping[s
     return found
 
 
-def _mishap(state: State, rule: Irregularity, mine: tuple[Choice, ...], why_not: str) -> Mishap:
+def _mishap(state: State, rule: Irregularity, mine: tuple[TableChoice, ...], why_not: str) -> Mishap:
     (void,) = state.rules.of(Voiding)
     then = effects(rule, void.beside(rule, state.offer.readings))
     return Mishap(rule.name, str(rule.cite), rule.during, "; ".join(then) or rule.then, mine, why_not)
 
 
-def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping[str, Meter]) -> str:
+def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping[str, MeterState]) -> str:
     deck = state.decks[0].name if rule.moment is Moment.SHUFFLE and state.decks else ""
     try:
         decide(state, commands.RaiseIrregularity(irregularity=rule.name, deck=deck), by, at, meters)

@@ -15,7 +15,7 @@ from litestar.response import Stream
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import ASSUMED, BEYOND, TableHold, Totals, WagerHold
 from croupier.floor.surveillance.narration import log_of
-from croupier.floor.surveillance.records import Round
+from croupier.floor.surveillance.records import RecordedRound
 from croupier.floor.surveillance.replay_frames import Frame
 from croupier.floor.surveillance.search import BadCursor, Query, RoundPage
 from croupier.ledger import Unreadable
@@ -39,13 +39,13 @@ Moment = Annotated[int, Parameter(ge=0, le=NEVER, description="Milliseconds sinc
 RoundNumber = Annotated[int, Parameter(ge=1, le=NEVER)]
 
 
-class Replay(msgspec.Struct, frozen=True):
+class RoundReplay(msgspec.Struct, frozen=True):
     """A round event by event, each with what surveillance sees after it; `of` is the number of rounds played at the table."""
 
     table: str
     number: int
     of: int
-    round: Round
+    round: RecordedRound
     frames: list[Frame]
 
 
@@ -138,11 +138,11 @@ class SurveillanceController(Controller):
         return await office.room.ask(partial(log_of, premises.recorder, table, state.rules, max(last - limit, 0), last))
 
     @get("/tables/{table:str}/rounds/{number:int}")
-    async def replay(self, table: TableName, number: RoundNumber, premises: Premises, office: BackOffice) -> Replay:
+    async def replay(self, table: TableName, number: RoundNumber, premises: Premises, office: BackOffice) -> RoundReplay:
         """A round from its first event to its last, with every card face up."""
         known(premises, table)
         found, of, frames = await office.room.replay(table, number)
-        return Replay(table, number, of, found, frames)
+        return RoundReplay(table, number, of, found, frames)
 
     @get("/search")
     async def search(

@@ -24,6 +24,7 @@ from croupier.table.rules.decks import HOUR, deck_is_due, out_of_order_clause, r
 from croupier.table.rules.idle_table import idle_rule, is_idle
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Condition, Deck, Phase, State
+from croupier.web.live.table_view import brief
 from croupier.wire import LoggedEvent
 
 SOON = HOUR // 2  # warning before a deck is due, so that new ones can be brought
@@ -52,17 +53,11 @@ class DeckLine(msgspec.Struct, frozen=True):
     cite: str
 
 
-class TableLine(msgspec.Struct, frozen=True):
+class TableLine(wire.TableBrief, frozen=True):
     """A table as the floorperson sees it. Money is in cents, times are in milliseconds."""
 
-    table: str
-    title: str
-    game: str = ""
-    phase: str = ""
     stage: str = ""
     rounds: int = 0
-    seats: int = 0
-    players: dict[int, str] = {}
     minimum: Cents = 0
     maximum: Cents = 0
     inventory: Cents = 0
@@ -74,7 +69,6 @@ class TableLine(msgspec.Struct, frozen=True):
     stub_due: bool = False
     out_of_order: tuple[str, ...] = ()
     dealer: str = ""
-    practice: bool = False
     waiting: tuple[Waiting, ...] = ()
     last: LoggedEvent | None = None
 
@@ -91,7 +85,8 @@ def _line(premises: Premises, table: str) -> TableLine:
         return line(premises, table)
     except Damaged:
         broken = Waiting("The log is damaged; the table stays closed", "601a.2", "administrator")
-        return TableLine(table, table, dealer=premises.standings[table].dealer, phase="damaged", waiting=(broken,))
+        standing = premises.standings[table]
+        return TableLine(table, table, "", "damaged", 0, {}, standing.practice, dealer=standing.dealer, waiting=(broken,))
 
 
 def line(premises: Premises, table: str) -> TableLine:
@@ -101,14 +96,9 @@ def line(premises: Premises, table: str) -> TableLine:
     low, high = state.posted
     stub, stub_due = _stub(state)
     return TableLine(
-        table=table,
-        title=state.rules.title,
-        game=state.rules.number,
-        phase=state.phase.value,
+        *brief(state, standing),
         stage=stage_of(state),
         rounds=state.rounds,
-        seats=state.rules.seats,
-        players=dict(sorted(state.players.items())),
         minimum=low,
         maximum=high,
         inventory=state.balance(TABLE_INVENTORY),
@@ -120,7 +110,6 @@ def line(premises: Premises, table: str) -> TableLine:
         stub_due=stub_due,
         out_of_order=tuple(state.out_of_order),
         dealer=standing.dealer,
-        practice=standing.practice,
         waiting=tuple(waiting(state, at, standing)),
         last=newest(premises.house, table),
     )

@@ -12,7 +12,7 @@ from croupier.odds.names import Price, wager_name
 from croupier.odds.prices import Prices, edge_of, edge_with, stake_of
 from croupier.table.state import State, offer_of
 from croupier.web.live.table_changes import TableChanges
-from croupier.web.live.table_view import TableViews
+from croupier.web.live.table_view import TableViews, brief
 from croupier.web.workers.odds_worker import Edges
 from croupier.wire import PayRow, PaySchedule, Standing, TableSummary, WagerSummary
 
@@ -42,19 +42,13 @@ class Summaries(TableChanges):
     def _make(self, state: State, standing: Standing, meters: dict[str, Cents]) -> TableSummary:
         offer, rules, (low, high) = state.offer, state.rules, state.posted
         return TableSummary(
-            table=state.table,
-            title=rules.title,
-            game=rules.number,
+            *brief(state, standing),
             edition=rules.edition.name,
             offer=state.offer_hash,
-            phase=state.phase.value,
             minimum=low,
             maximum=high,
-            seats=rules.seats,
-            players=dict(state.players),
             rounds=state.rounds,
             dealer=standing.dealer,
-            practice=standing.practice,
             decision_seconds=state.decision_seconds,
             wagers=tuple(wagers(offer, self._edges(offer, meters), self._edges(offer, meters, places=2))),
             paytables=schedules(state.submission),

@@ -16,14 +16,14 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from croupier.floor.hands.chosen import Wish, rounds_of
+from croupier.floor.hands.chosen import HandFilter, rounds_of
 from croupier.floor.hands.figures import figures
 from croupier.floor.hands.played import PlayedHand, PlayedHands
 from croupier.floor.hands.priced import decisions_of, priced, with_prices
 from croupier.floor.hands.replay import frames_of
 from croupier.floor.premises import Premises
 from croupier.floor.processes.child_process import ChildFailed
-from croupier.floor.surveillance.records import Round
+from croupier.floor.surveillance.records import RecordedRound
 from croupier.floor.surveillance.replay_frames import Frames
 from croupier.floor.surveillance.search import Key, cursor_of, read_cursor
 from croupier.ledger import Missing
@@ -65,7 +65,7 @@ class PlayerHands:
 
     # a page of hands
 
-    async def page(self, player: str, wish: Wish, cursor: str, limit: int, *, mistakes: bool = False) -> HandPage:
+    async def page(self, player: str, wish: HandFilter, cursor: str, limit: int, *, mistakes: bool = False) -> HandPage:
         """A page of hands; with `mistakes`, only those with a decision that cost something."""
         after, found, scanned = read_cursor(cursor), list[Hand](), 0
         step = AT_ONCE if mistakes else limit
@@ -82,18 +82,18 @@ class PlayerHands:
             if not more or len(found) == limit or scanned >= SCANNED or pending:
                 return HandPage(tuple(found), cursor_of(after) if more and after else "", pending)
 
-    def _chosen(self, player: str, wish: Wish, after: Key | None, many: int) -> list[tuple[Key, Round]]:
+    def _chosen(self, player: str, wish: HandFilter, after: Key | None, many: int) -> list[tuple[Key, RecordedRound]]:
         self.records.catch_up_all()
         return list(islice(rounds_of(self.records, player, wish, after), many))
 
-    async def newest(self, player: str, wish: Wish, many: int) -> list[Hand]:
+    async def newest(self, player: str, wish: HandFilter, many: int) -> list[Hand]:
         """The newest hands, for a file. Those that are not priced in time say so."""
         rounds = [each for _, each in await self._ask(partial(self._chosen, player, wish, None, many))]
         return await self.hands(player, rounds, PATIENCE_FOR_FILES)
 
     # reading and pricing
 
-    async def hands(self, player: str, rounds: Sequence[Round], patience: float = PATIENCE) -> list[Hand]:
+    async def hands(self, player: str, rounds: Sequence[RecordedRound], patience: float = PATIENCE) -> list[Hand]:
         """These hands in their order, each priced, or marked as pending after so many seconds."""
         keys = [(player, each.table, each.number) for each in rounds]
         done = {key: self._priced[key] for key in keys if key in self._priced}
@@ -108,7 +108,7 @@ class PlayerHands:
             await asyncio.wait(tasks, timeout=patience)
         return [done.get(key) or self._priced.get(key) or _unpriced(read[key]) for key in keys]
 
-    def _play(self, player: str, rounds: Sequence[Round]) -> list[PlayedHand]:
+    def _play(self, player: str, rounds: Sequence[RecordedRound]) -> list[PlayedHand]:
         ordered = sorted(rounds, key=lambda each: (each.table, each.number))
         return [each for _, part in groupby(ordered, key=lambda each: each.table) for each in self._played.of(player, list(part))]
 
@@ -141,7 +141,7 @@ class PlayerHands:
 
     # figures, replays
 
-    async def figures(self, player: str, wish: Wish) -> Figures:
+    async def figures(self, player: str, wish: HandFilter) -> Figures:
         found = [each for _, each in await self._ask(lambda: self._chosen(player, wish, None, MOST_ROUNDS))]
         for submission in {self.records.opening(each.table, each.number).submission for each in found}:
             self.edges.want(submission)
@@ -162,7 +162,7 @@ class PlayerHands:
         """Missing, unless this player has finished this round."""
         await self._ask(lambda: self._find(player, table, number))
 
-    def _find(self, player: str, table: str, number: int) -> Round:
+    def _find(self, player: str, table: str, number: int) -> RecordedRound:
         if table in self.premises.house.tables:
             self.records.catch_up(table)
         found = self.records.round(table, number) if 1 <= number <= self.records.count(table) else None
@@ -180,7 +180,7 @@ def _felt(submission: str, seat: int) -> str:
     return layout(offer_of(submission), near=seat)
 
 
-def _seat(found: Round, player: str) -> int:
+def _seat(found: RecordedRound, player: str) -> int:
     return next(box.seat for box in found.boxes if box.player == player)
 
 

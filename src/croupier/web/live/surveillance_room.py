@@ -14,9 +14,9 @@ from typing import TypeVar
 import msgspec
 
 from croupier.floor.premises import Premises
-from croupier.floor.surveillance.hold import Holds, TableHold
+from croupier.floor.surveillance.hold import TableHold, TableHolds
 from croupier.floor.surveillance.narration import newest
-from croupier.floor.surveillance.records import Round
+from croupier.floor.surveillance.records import RecordedRound
 from croupier.floor.surveillance.replay_frames import SURVEILLANCE, Frame, Frames
 from croupier.floor.surveillance.search import Query, RoundPage, search
 from croupier.ledger import Unreadable
@@ -24,8 +24,9 @@ from croupier.money import Cents
 from croupier.table.state import State, offer_of
 from croupier.table.views import view
 from croupier.web.live.table_changes import TableChanges
+from croupier.web.live.table_view import brief
 from croupier.web.workers.odds_worker import Edges
-from croupier.wire import BoxView, LoggedEvent
+from croupier.wire import BoxView, LoggedEvent, Standing, TableBrief
 
 A = TypeVar("A")
 EVERY = 0.5  # seconds between two looks at all tables
@@ -43,22 +44,15 @@ class GlanceBox(msgspec.Struct, frozen=True):
     settled: bool = False
 
 
-class Glance(msgspec.Struct, frozen=True):
+class Glance(TableBrief, frozen=True):
     """One table at a glance: its phase, what lies on it, what happened last."""
 
-    table: str
-    title: str
-    game: str
     version: int
-    phase: str
     round: int
     stage: str
     void: str
     out_of_order: tuple[str, ...]
     dealer_is: str
-    practice: bool
-    seats: int
-    players: dict[int, str]
     boxes: tuple[GlanceBox, ...]
     dealer: tuple[str, ...]
     dealer_hand: str
@@ -74,7 +68,7 @@ class Room(TableChanges):
     def __init__(self, premises: Premises, edges: Edges) -> None:
         super().__init__(self.glances, EVERY)
         self.premises, self.edges, self.records = premises, edges, premises.records
-        self._holds, self._frames = Holds(self.records, edges.of), Frames(premises.recorder, self.records, premises.vault)
+        self._holds, self._frames = TableHolds(self.records, edges.of), Frames(premises.recorder, self.records, premises.vault)
         self._thread = ThreadPoolExecutor(1, "surveillance")
         self._glances: dict[str, Glance] = {}
 
@@ -93,7 +87,7 @@ class Room(TableChanges):
         standing = self.premises.standings[table]
         known = self._glances.get(table)
         if known is None or (known.version, known.dealer_is, known.practice) != (state.version, standing.dealer, standing.practice):
-            known = self._glances[table] = _glance(state, standing.dealer, standing.practice, newest(self.premises.house, table))
+            known = self._glances[table] = _glance(state, standing, newest(self.premises.house, table))
         return known
 
     def glances(self) -> list[Glance]:
@@ -115,7 +109,7 @@ class Room(TableChanges):
         self.edges.want(opening.submission)
         return self.edges.of(offer_of(opening.submission)) is not None
 
-    async def replay(self, table: str, number: int) -> tuple[Round, int, list[Frame]]:
+    async def replay(self, table: str, number: int) -> tuple[RecordedRound, int, list[Frame]]:
         """A round, how many the table has had, and the round event by event."""
         frames = await self.ask(partial(self._frames.frames, table, number, SURVEILLANCE))
         return self.records.round(table, number), self._rounds(table), frames
@@ -137,24 +131,18 @@ class Room(TableChanges):
         return done + 1
 
 
-def _glance(state: State, dealer: str, practice: bool, last: LoggedEvent | None) -> Glance:
+def _glance(state: State, standing: Standing, last: LoggedEvent | None) -> Glance:
     seen = view(state, SURVEILLANCE)
     current = seen.round
     boxes = tuple(_boxes(state, current.boxes if current else {}, seen.wagers))
     return Glance(
-        table=state.table,
-        title=state.rules.title,
-        game=state.rules.number,
+        *brief(state, standing),
         version=state.version,
-        phase=seen.phase,
         round=current.number if current else state.rounds,
         stage=current.stage.act if current and current.stage else "",
         void=current.void if current else "",
         out_of_order=tuple(state.out_of_order),
-        dealer_is=dealer,
-        practice=practice,
-        seats=state.rules.seats,
-        players=dict(state.players),
+        dealer_is=standing.dealer,
         boxes=boxes,
         dealer=current.dealer if current else (),
         dealer_hand=current.dealer_hand if current else "",

@@ -13,18 +13,18 @@ import msgspec
 from croupier.web.live.table_stream import KEEP_ALIVE, STILL_HERE
 
 
-class Look:
+class FloorLook:
     """The floor at one moment, with its messages, which are encoded once no matter how many watch."""
 
     def __init__(self, at: float, tables: Iterable[Any]) -> None:
         self.at, self.tables = at, {each.table: each for each in tables}
-        self._since: tuple[Look, bytes] | None = None
+        self._since: tuple[FloorLook, bytes] | None = None
 
     @cached_property
     def whole(self) -> bytes:
         return _message(list(self.tables.values()))
 
-    def since(self, before: Look) -> bytes:
+    def since(self, before: FloorLook) -> bytes:
         """What has changed since another look; empty if nothing has."""
         if self._since is None or self._since[0] is not before:
             changed = [each for name, each in self.tables.items() if before.tables.get(name) != each]
@@ -47,14 +47,14 @@ class TableChanges:
     def __init__(self, tables: Callable[[], Iterable[Any]], every: float) -> None:
         self._tables, self._every = tables, every
         self._stopping = asyncio.Event()
-        self._last: Look | None = None
+        self._last: FloorLook | None = None
 
     def stop(self) -> None:
         self._stopping.set()
 
     async def stream(self, may: Callable[[], Awaitable[bool]] = _always) -> AsyncIterator[bytes]:
         """Messages for one connection. `may` is called each time, since a session can end."""
-        before: Look | None = None
+        before: FloorLook | None = None
         quiet = 0.0
         while not self._stopping.is_set() and await may():
             now = self._look()
@@ -66,8 +66,8 @@ class TableChanges:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), self._every)
 
-    def _look(self) -> Look:
+    def _look(self) -> FloorLook:
         now = asyncio.get_running_loop().time()
         if self._last is None or now - self._last.at >= self._every / 2:
-            self._last = Look(now, self._tables())
+            self._last = FloorLook(now, self._tables())
         return self._last

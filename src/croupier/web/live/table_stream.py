@@ -38,7 +38,7 @@ Moment = tuple[int, int, bool]  # of a table: its version, changes beside the lo
 
 
 @dataclass
-class Happened:
+class ShownEvent:
     """An event as viewers see it: a sentence, its clauses, the cards that moved (faces only if face up) and what was paid."""
 
     version: int
@@ -61,7 +61,7 @@ class Happened:
 class Feed:
     """The news of one table. All viewers share one wake-up, and viewers who see the same get the same bytes."""
 
-    recent: deque[Happened] = field(default_factory=lambda: deque(maxlen=KEPT))
+    recent: deque[ShownEvent] = field(default_factory=lambda: deque(maxlen=KEPT))
     changes: int = 0  # to what is seen, without an event: a player is ready, a clock starts
     moment: Moment = (-1, -1, False)  # that the two below belong to
     sees: Sees = lambda by: b""  # until somebody looks
@@ -93,7 +93,7 @@ class Live:
     def happened(self, table: str, version: int, event: Event) -> None:
         """Take in an event, as a listener of the house."""
         if feed := self._feeds.get(table):
-            feed.recent.append(Happened(version, event, self._rules(table)))
+            feed.recent.append(ShownEvent(version, event, self._rules(table)))
             self._wake_in(GATHER, table, feed)
 
     def changed(self, table: str) -> None:
@@ -196,7 +196,7 @@ class Live:
             feed.moment, feed.sent = moment, {}
         return moment
 
-    def _news(self, feed: Feed, by: str, last: int, older: list[Happened]) -> tuple[bytes, int]:
+    def _news(self, feed: Feed, by: str, last: int, older: list[ShownEvent]) -> tuple[bytes, int]:
         """Bytes for a viewer who has seen up to `last`, and the version they lead to."""
         version = feed.moment[0]
         if known := feed.sent.get((by, last)):
@@ -213,14 +213,14 @@ class Live:
         news = feed.sent[by, last] = b"".join(parts)
         return news, version
 
-    async def _older(self, table: str, feed: Feed, last: int) -> list[Happened]:
+    async def _older(self, table: str, feed: Feed, last: int) -> list[ShownEvent]:
         """The events after `last`, read from the log in a thread; none if memory still has them."""
         version = self._house.table(table).version
         if not 0 <= last < version or (feed.recent and feed.recent[0].version <= last + 1):
             return []
         recorder, most = self._house.recorder, min(version - last, MOST_AT_ONCE)
         entries = await asyncio.to_thread(lambda: list(recorder.read(stream_of(table), last, most)))
-        return [Happened(entry.version, read(entry.body), self._rules(table)) for entry in entries]
+        return [ShownEvent(entry.version, read(entry.body), self._rules(table)) for entry in entries]
 
     def _rules(self, table: str) -> Rules | None:
         state = self._house.table(table).state

@@ -16,7 +16,7 @@ from croupier.table.choices.players import choices, if_time_runs_out
 from croupier.table.state import Phase, State
 from croupier.table.views import PUBLIC, public_view, with_own
 from croupier.web.security.sessions import Session
-from croupier.wire import Seen
+from croupier.wire import Seen, Standing
 
 _encode = msgspec.json.Encoder().encode
 
@@ -36,6 +36,12 @@ def viewpoint(state: State, session: Session | None) -> str:
     if seat := seat_of(state, session):
         return f"player:{seat}"
     return f"{PUBLIC} {session.name}" if session and not session.role and state.balance(kept(session.name)) else PUBLIC
+
+
+def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
+    """The fields of a `wire.TableBrief`."""
+    rules, players = state.rules, dict(sorted(state.players.items()))
+    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, standing.practice
 
 
 class TableViews:
