@@ -269,7 +269,7 @@ def on_pages_and_paper(offer: Offer, found: Prices) -> dict[str, str]:
     told = {str(row[0]): str(row[1]) for row in guide.rows}
     edges = Edges(enabled=False)
     edges._known[offer.hash] = found
-    floor = Summaries(None, None, edges)._edges(offer, {})  # type: ignore[arg-type]
+    floor = Summaries(None, edges)._edges(offer, {})  # type: ignore[arg-type]
     assert {short(wager): edge for wager, edge in floor.items()} == told
     return told
 

@@ -115,7 +115,7 @@ def on_the_floor(offer: Offer, found: Prices) -> dict[str, str]:
     edges = Edges(enabled=False)
     edges._known[offer.hash] = found
     meters = {name: terms.seed for name, terms in offer.progressives.items()}
-    told = Summaries(None, None, edges)._edges(offer, meters)  # type: ignore[arg-type]
+    told = Summaries(None, edges)._edges(offer, meters)  # type: ignore[arg-type]
     return {name: edge.split(" ")[0] for name, edge in told.items()}
 
 

@@ -24,7 +24,7 @@ def leaf(salted: bytes, card: str) -> str:
     return sha256(salted + card.encode()).hexdigest()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)  # tables that shuffle at the same time
 def leaves(secret: bytes, order: tuple[str, ...]) -> tuple[str, ...]:
     """The commitments of a deck. Cached, because a shuffle is first decided and then applied."""
     return tuple([leaf(salt(secret, position), card) for position, card in enumerate(order)])

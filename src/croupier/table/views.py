@@ -113,7 +113,8 @@ def _round(table: State, current: Round) -> RoundView:
 
 def _to_validate(table: State, current: Round, box: int) -> list[str]:
     """The wagers to validate; none while the hand is face down."""
-    return [] if face_down(table, current, box) else to_validate(table, current, box)
+    wagers = to_validate(table, current, box)
+    return [] if wagers and face_down(table, current, box) else wagers
 
 
 def _box(table: State, current: Round, box: int) -> BoxView:

@@ -9,6 +9,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,37 +22,38 @@ from litestar.middleware import DefineMiddleware
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 
+import croupier
 from croupier.floor.clock import Clock
 from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED
 from croupier.floor.house.shuffle import GeneratorFault
 from croupier.floor.premises import Premises
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
 from croupier.ledger.recorders.sqlite import SqliteRecorder
-from croupier.web import formatting, schema
+from croupier.money import show
+from croupier.web import schema
 from croupier.web.api.administrator import AdministratorController
 from croupier.web.api.filings import FilingsController
 from croupier.web.api.hands import HandsController
 from croupier.web.api.learning import LearningController
 from croupier.web.api.operations import OperatingController, Probe, Timing
 from croupier.web.api.player import PlayerController
-from croupier.web.api.request_body import Readable
 from croupier.web.api.session import SessionController, wrong_codes
 from croupier.web.api.staff import StaffController
 from croupier.web.api.surveillance import SurveillanceController
 from croupier.web.api.tables import TablesController
 from croupier.web.api.users import UsersController
 from croupier.web.back_office import BackOffice
-from croupier.web.errors import HANDLERS
+from croupier.web.errors import HANDLERS, Readable
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.player_hands import PlayerHands
 from croupier.web.live.table_stream import Live
-from croupier.web.live.table_view import TableViews
+from croupier.web.live.table_view import table_now
 from croupier.web.logs import CannotStart
-from croupier.web.pages.assets import drawing, static
+from croupier.web.pages.assets import drawing, prefix, static
 from croupier.web.pages.back_office import AdministratorPages, SurveillancePages
 from croupier.web.pages.public import PagesController
 from croupier.web.pages.staff import StaffPagesController
-from croupier.web.security.guards import Authentication, Hosts, guard
+from croupier.web.security.guards import Authentication, Hosts, guard, role_of
 from croupier.web.security.headers import Headers
 from croupier.web.security.request_limits import Views
 from croupier.web.security.seat_limits import Seats
@@ -98,7 +100,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         request_max_body_size=LARGEST_BODY,
         csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.https, cookie_samesite="strict"),
         template_config=TemplateConfig(
-            directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=formatting.register
+            directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=_prepare_templates
         ),
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=6, exclude=UNCOMPRESSED),
         openapi_config=schema.config(),
@@ -115,6 +117,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
         ),
         logging_config=None,
     )
+
+
+def _prepare_templates(engine: JinjaTemplateEngine) -> None:
+    """Give the templates their filters and globals."""
+    jinja = engine.engine
+    jinja.filters["money"] = show
+    jinja.globals |= {"version": croupier.__version__, "assets": prefix(), "role_of": role_of}
+    jinja.trim_blocks = jinja.lstrip_blocks = True
 
 
 def _dependencies() -> dict[str, Provide]:
@@ -158,13 +168,13 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
             away_seconds=int(settings.away_seconds),
         )
     state.seats = Seats(premises, state.sessions, settings)
-    views, edges = TableViews(premises), Edges(settings.odds == "yes")
-    live = Live(premises.house, views.now, premises.pit.deadline, premises.pit.is_dealing)
+    edges = Edges(settings.odds == "yes")
+    live = Live(premises.house, partial(table_now, premises), premises.pit.deadline, premises.pit.is_dealing)
     premises.house.listeners.append(live.happened)
     premises.changed.append(live.changed)
     state.sessions.ended.append(premises.end)
     premises.ended += [state.sessions.forget, live.check_sessions]
-    summaries = Summaries(premises, views, edges)
+    summaries = Summaries(premises, edges)
     state.coach, state.office = Coach(), BackOffice(premises, edges)
     state.player_hands, state.hand_files, state.shares = (
         PlayerHands(premises, edges, state.coach),

@@ -252,6 +252,10 @@ class House:
         """The meters of a table, by the wager that feeds them."""
         return {wager: self.meter(stream) for wager, stream in _meter_streams(state).items()}
 
+    def shown_meters(self, state: State) -> dict[str, MeterState]:
+        """What the meters of a table show, by the wager that feeds them."""
+        return _shown(self.meters_of(state))
+
     # commands
 
     async def execute(self, table: str, command: Command, by: str, key: str = "", person: str = "") -> Reply:
@@ -335,8 +339,7 @@ class House:
     async def _write(
         self, keeper: TableKeeper, command: Command, by: str, key: str, person: str, meters: dict[str, MeterKeeper]
     ) -> Reply:
-        shown = {wager: each.meter for wager, each in meters.items() if each.meter}
-        event = decide(keeper.state, command, by, self.clock(), shown, key, person)
+        event = decide(keeper.state, command, by, self.clock(), _shown(meters), key, person)
         if not event.person:
             raise Refusal(f"nobody is named as the {by} who does this", "", "the name of whoever acts")
         orders, version = secrets_of(command), keeper.version + 1
@@ -393,6 +396,10 @@ class House:
             except (NotRecorded, Unknown):
                 return False
         return True
+
+
+def _shown(meters: Mapping[str, MeterKeeper]) -> dict[str, MeterState]:
+    return {wager: keeper.meter for wager, keeper in meters.items() if keeper.meter}
 
 
 def _meter_streams(state: State) -> dict[str, str]:

@@ -56,8 +56,9 @@ def _decks(table: State, at: int, *, between: bool) -> Iterator[Due]:
 
 def _settlement(table: State, current: Round) -> Iterator[Due]:
     box = box_to_settle(table, current)
-    if box and not stub_is_due(table, current) and not face_down(table, current, box):
-        for wager in to_validate(table, current, box):
+    wagers = to_validate(table, current, box) if box else []
+    if wagers and not stub_is_due(table, current) and not face_down(table, current, box):
+        for wager in wagers:
             won = say.ValidateProgressive(seat=box, wager=wager)
             yield Due(won, f"validate box {box}'s win on the {wager}", (validation_clause(table, wager),))
     clearing = table.stages[current.stage].act is Act.CLEAR

@@ -345,6 +345,8 @@ def box_to_settle(table: State, current: Round) -> int:
 
 def to_validate(table: State, current: Round, box: int) -> list[str]:
     """The wagers being settled at a box whose win a floorperson still has to validate."""
+    if not any(rule.wager.key in current.stakes[box] for rule in table.rules.of(Validation)):
+        return []
     rules = settling(table, current).validated_first(box, settled_now(table, current, box))
     return [rule.wager.key for rule in rules if f"{box} {rule.wager.key}" not in current.validated]
 

@@ -100,7 +100,8 @@ class StaffController(Controller):
     @get("/tables/{table:str}/checklist", opt=roles(DEALER, FLOORPERSON, passive=True), sync_to_thread=False)
     def checklist(self, table: TableName, request: UserRequest, premises: Premises) -> Procedure:
         """The steps of the present procedure with their clauses, and every irregularity of the chapter."""
-        state, at, meters = known(premises, table), premises.clock(), _meters(premises, table)
+        state, at = known(premises, table), premises.clock()
+        meters = premises.house.shown_meters(state)
         can = choices(state, request.user.role, at, meters)
         return Procedure(
             version=state.version,
@@ -118,7 +119,7 @@ class StaffController(Controller):
         if not premises.standings[table].practice:
             raise Denied(403, "Corrections are available at practice tables only.")
         try:
-            decide(state, premises.with_orders(table, data), DEALER, at, _meters(premises, table))
+            decide(state, premises.with_orders(table, data), DEALER, at, premises.house.shown_meters(state))
         except Refusal as refusal:
             return correction(state, refusal, at)
         right = next((item for item in checklist(state, at) if item.state == "now"), None)
@@ -174,12 +175,6 @@ class StaffController(Controller):
         """The balances of a table's accounts."""
         state = known(premises, table)
         return Accounts(state.version, {name: cents for name, cents in sorted(state.accounts.items()) if cents})
-
-
-def _meters(premises: Premises, table: str) -> dict[str, MeterState]:
-    """The meters of a table by the wager that feeds them."""
-    found = premises.house.meters_of(premises.house.table(table).state)
-    return {wager: keeper.meter for wager, keeper in found.items() if keeper.meter}
 
 
 # announcements and irregularities

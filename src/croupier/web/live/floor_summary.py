@@ -12,7 +12,7 @@ from croupier.odds.names import Price, wager_name
 from croupier.odds.prices import Prices, edge_of, edge_with, stake_of
 from croupier.table.state import State, offer_of
 from croupier.web.live.table_changes import TableChanges
-from croupier.web.live.table_view import TableViews, brief
+from croupier.web.live.table_view import brief
 from croupier.web.workers.odds_worker import Edges
 from croupier.wire import PayRow, PaySchedule, Standing, TableSummary, WagerSummary
 
@@ -22,9 +22,9 @@ Shown = tuple[int, Standing, dict[str, Cents], Prices | None]  # what a summary 
 
 
 class Summaries(TableChanges):
-    def __init__(self, premises: Premises, views: TableViews, edges: Edges) -> None:
+    def __init__(self, premises: Premises, edges: Edges) -> None:
         super().__init__(self.all, EVERY)
-        self.premises, self.views, self.edges = premises, views, edges
+        self.premises, self.edges = premises, edges
         self._made: dict[str, tuple[Shown, TableSummary]] = {}
 
     def all(self) -> list[TableSummary]:
@@ -34,7 +34,8 @@ class Summaries(TableChanges):
         """The summary of a table, made again only when something in it may have changed."""
         state = self.premises.house.table(table).state
         self.edges.want(state.submission)
-        shown = state.version, self.premises.standings[table], self.views.meters(state), self.edges.of(state.offer)
+        meters = {wager: meter.amount for wager, meter in self.premises.house.shown_meters(state).items()}
+        shown = state.version, self.premises.standings[table], meters, self.edges.of(state.offer)
         if table not in self._made or self._made[table][0] != shown:
             self._made[table] = shown, self._make(state, *shown[1:3])
         return self._made[table][1]

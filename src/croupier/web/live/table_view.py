@@ -8,7 +8,6 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.floor.premises import Premises
-from croupier.money import Cents
 from croupier.table.accounts import kept
 from croupier.table.choices.floorperson_tasks import floorperson_is_due
 from croupier.table.choices.hand_terms import to_keep
@@ -44,48 +43,38 @@ def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, di
     return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, standing.practice
 
 
-class TableViews:
-    """What each viewpoint sees of the tables of a floor."""
+def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
+    """A function from a viewpoint to what it sees of a table now, as JSON. What all viewpoints share is built once."""
+    house, standing = premises.house, premises.standings.get(table)
+    state = house.table(table).state
+    meters = house.shown_meters(state)
+    waits = not (standing and standing.practice_floorperson)
+    shared = Seen(
+        view=public_view(state),
+        can=[],
+        meters={wager: meter.amount for wager, meter in meters.items()},
+        deadline=premises.pit.deadline(table),
+        betting_until=premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
+        standing=standing,
+        waits_for=waits_for(state, house.clock()) if waits else "",
+        ready=tuple(premises.pit.who_is_ready(table)[1]),
+    )
 
-    def __init__(self, premises: Premises) -> None:
-        self.premises = premises
-
-    def meters(self, state: State) -> dict[str, Cents]:
-        found = self.premises.house.meters_of(state)
-        return {wager: keeper.meter.amount for wager, keeper in found.items() if keeper.meter}
-
-    def now(self, table: str) -> Callable[[str], bytes]:
-        """A function from a viewpoint to what it sees of a table now, as JSON. What all viewpoints share is built once."""
-        premises, house = self.premises, self.premises.house
-        state, standing = house.table(table).state, premises.standings.get(table)
-        meters = {wager: keeper.meter for wager, keeper in house.meters_of(state).items() if keeper.meter}
-        waits = not (standing and standing.practice_floorperson)
-        shared = Seen(
-            view=public_view(state),
-            can=[],
-            meters={wager: meter.amount for wager, meter in meters.items()},
-            deadline=premises.pit.deadline(table),
-            betting_until=premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
-            standing=standing,
-            waits_for=waits_for(state, house.clock()) if waits else "",
-            ready=tuple(premises.pit.who_is_ready(table)[1]),
+    def seen(by: str) -> bytes:
+        by, _, guest = by.partition(" ")
+        seat = int(by.removeprefix("player:")) if by.startswith("player:") else 0
+        own = replace(
+            shared,
+            view=with_own(state, shared.view, by),
+            can=choices(state, by, house.clock(), meters),
+            seat_until=premises.seats.until(table, seat) if seat else None,
+            kept=state.balance(kept(guest)),
+            keep=to_keep(state, seat) if seat else 0,
+            lapse=if_time_runs_out(state, seat) if seat else "",
         )
+        return _encode(own)
 
-        def seen(by: str) -> bytes:
-            by, _, guest = by.partition(" ")
-            seat = int(by.removeprefix("player:")) if by.startswith("player:") else 0
-            own = replace(
-                shared,
-                view=with_own(state, shared.view, by),
-                can=choices(state, by, house.clock(), meters),
-                seat_until=premises.seats.until(table, seat) if seat else None,
-                kept=state.balance(kept(guest)),
-                keep=to_keep(state, seat) if seat else 0,
-                lapse=if_time_runs_out(state, seat) if seat else "",
-            )
-            return _encode(own)
-
-        return seen
+    return seen
 
 
 def waits_for(state: State, at: int) -> str:
