@@ -92,6 +92,7 @@ def seat(studio: Studio) -> None:
     mode(page, "watch")
     studio.shoot(page, "seat-watching")
     sit_down(page, "three-card-poker", "Sophie")
+    page.click("#code-noted")
     sit_down(other, "three-card-poker", "Pierre")
     bet(other, "Ante Wager", "$5")
     page.locator('#rack [data-value="2500"]').click()
