@@ -19,6 +19,7 @@ from croupier.odds.kernels import random_rounds as dealing
 from croupier.odds.kernels.card_sets import CHOOSE, canonical, card, index_of
 from croupier.odds.simulation import players
 from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.solvers.shapes import endings, shape_of
 from tests.odds.games import answers_by_streets
 
 UNIT = 200  # cents: halves and thirds of nothing smaller than a cent
@@ -92,6 +93,9 @@ def _decided(offer: Offer, player: players.Player, cards: dict[Place, Cards]) ->
     if number == "653a":
         words = _hold_em(tables, mine, _numbers(cards[COMMUNITY]), choices)
         return Position(cards, decided=words, folded=words[-1] == "fold")
+    if player.kernel is dealing.play_boards:
+        words = _boards(tables[0], mine, _numbers(cards[COMMUNITY]), offer)
+        return Position(cards, decided=words, folded=words[-1] == "fold")
     if answers_by_streets(player):
         words = _by_streets(tables, mine, _numbers(cards[COMMUNITY]), choices)
         return Position(cards, decided=words, folded=words[-1] == "fold")
@@ -123,6 +127,14 @@ def _hold_em(tables: Any, pair: Any, community: Any, choices: Any) -> tuple[str,
     if after_flop[flop_class[at], moved[flop_suits[at], h]]:
         return ("check", "play")
     return ("check", "check", "play" if dealing.plays_river(np.sort(community), pair, river, board_class, CHOOSE) else "fold")
+
+
+def _boards(answers: dealing.OnBoard, pair: Any, community: Any, offer: Offer) -> tuple[str, ...]:
+    boards = [canonical(community[:size], CHOOSE) for size in answers.sizes]
+    at = [answers.classes[start + index] for start, (index, _) in zip(answers.begins, boards, strict=False)]
+    goes = np.array([goes for _, goes in boards], dtype=np.int64)
+    ending = dealing.ending_of(pair, np.array(at, dtype=np.int64), goes, answers, CHOOSE)
+    return tuple(choice.word for choice in list(endings(shape_of(offer.rules)))[ending])
 
 
 def _set(tables: Any, five: Cards) -> Cards:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from croupier.law.settlement import Lines, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, fold, multiples
 from croupier.money import to
 from croupier.odds.kernels.card_sets import deck_of, hand
-from croupier.odds.solvers import enumerator
+from croupier.odds.solvers import boards, enumerator
 from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.solution import Solved
 from croupier.odds.strategy.best_play import strategy
@@ -243,6 +244,7 @@ class Anything:
     folds: tuple[bool, ...]
     pays: int  # what a pair or better adds
     least: str
+    opens: int = 0  # cards of the board that are turned before the first decision
 
     def offer(self) -> Offer:
         chapter = begun()
@@ -256,6 +258,8 @@ class Anything:
             *(Deal(count, place) for place, count in places.items() if place is not PLAYER and count),
         )
         common.dealing(chapter, entitled=wagers[:1], shoe=script, automated=script)
+        if self.opens:
+            chapter.stage("11(a)", Act.TURN, place=COMMUNITY, cards=self.opens)
         for n, several in enumerate(self.bets):
             bet, on = chapter.wager(f"Bet {n}", cite="7(d)", made_by_decision=True), n + 1 < len(self.bets)
             wagers.append(bet)
@@ -332,3 +336,37 @@ def test_any_cards_in_any_steps(game: Anything) -> None:
         for cents, deals in end.nets.items():
             slowly[", ".join(end.words), Fraction(cents, UNIT)] += deals
     assert said_and_won(enumerator.solve(offer, SMALL)) == slowly
+
+
+@st.composite
+def hold_em(draw: st.DrawFn) -> Anything:
+    """Two cards each and a board in streets, of which the last may be asked before or after the last card."""
+    board = draw(st.integers(3, 4))
+    seen = sorted(draw(st.sets(st.integers(0, board), min_size=1, max_size=3)))
+    several = st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True).map(lambda each: tuple(sorted(each)))
+    bets = tuple(draw(st.lists(several, min_size=len(seen), max_size=len(seen))))
+    folds = tuple(draw(st.lists(st.booleans(), min_size=len(seen), max_size=len(seen))))
+    steps = tuple((COMMUNITY, more - fewer) for fewer, more in pairwise(seen))
+    least = draw(st.sampled_from(["Ace high", "Pair", "Aces"]))
+    return Anything(2, 2, board, steps, 3, bets, "", folds, draw(st.integers(1, 3)), least, seen[0])
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(hold_em())
+def test_two_cards_and_a_board_in_any_streets(game: Anything) -> None:
+    """By the bets that are made and what comes of them."""
+    offer = game.offer()
+    assert solver(offer.rules).solve is boards.solve
+    slowly: Counter[Any] = Counter()
+    for end in slow.every_tree(offer, hand(SMALL)):
+        said = [
+            next(each for each in at.choices if each.word == word)
+            for at, word in zip(offer.rules.decisions, end.words, strict=False)
+        ]
+        bets = ", ".join(choice.in_full for choice in said if choice.makes and "fold" not in end.words)
+        for cents, deals in end.nets.items():
+            slowly[bets, Fraction(cents, UNIT)] += deals
+    found: Counter[Any] = Counter()
+    for (label, net, *_), deals in boards.solve(offer, SMALL).outcomes.counts.items():
+        found[label.partition(": ")[0] if ": " in label else "", net] += deals
+    assert shares(found) == shares(slowly)

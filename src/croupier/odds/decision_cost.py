@@ -24,8 +24,6 @@ from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.money import Cents
 from croupier.odds.advice import advise
-from croupier.odds.solvers import community, enumerator
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.hand_setting import set_to
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
@@ -130,8 +128,7 @@ class Answered:
     def _verify_independent(self) -> None:
         """Values after community cards are known for best answers before. Others change them alike, unless they make wagers."""
         rules, number = self.offer.rules, len(self.made.before)
-        earlier = [choice for decision in rules.decisions[:number] for choice in decision.choices]
-        if solver(rules).solve in (community.solve, enumerator.solve) and any(choice.makes for choice in earlier):
+        if any(choice.makes and choice.goes_on for decision in rules.decisions[:number] for choice in decision.choices):
             raise NotCounted(main_settlement(rules), "the values depend on the answers before", "answers that make no wager")
 
     # wagers beside the main game

@@ -280,6 +280,78 @@ def plays_river(board, pair, river, board_class, choose):
     return river[board_class[at], h >> 3] >> (h & 7) & 1
 
 
+class OnBoard(NamedTuple):
+    """What two cards answer with the board of each street, and what comes of it."""
+
+    sizes: NDArray[np.int64]  # [street]: cards on the board
+    begins: NDArray[np.int64]  # [street]: where the sets of its size begin in `classes`
+    starts: NDArray[np.int64]  # [street]: where its boards begin in `picks`
+    classes: NDArray[np.int32]
+    picks: NDArray[np.int8]  # [board up to the suits, two cards, decision]
+    river: NDArray[np.uint8]  # [whole board up to the suits, decision, two cards]: so many bits each
+    bits: int
+    then: NDArray[np.int64]  # as in `board_streets.Tree`
+    items: NDArray[np.int64]
+    rivers: NDArray[np.int64]
+    folds: NDArray[np.bool_]
+    worth: NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def play_boards(
+    state, rounds, sums, layout, sides, laid, hands, folded, nets, answers, threshold, rows, plain, suited, suited_size, choose
+):
+    """Rounds of two cards each and a board in streets."""
+    seats, _, _, whole, _ = layout
+    deck, cards, pair = np.arange(52), np.empty(2 + whole, dtype=np.int64), np.empty(2, dtype=np.int64)
+    at, goes = np.zeros(len(answers.sizes), dtype=np.int64), np.zeros(len(answers.sizes), dtype=np.int64)
+    shared = 2 * seats + 2  # where the community cards lie
+    for first in range(0, rounds, BLOCK):
+        block = min(BLOCK, rounds - first)
+        for row in range(0, block * seats, seats):
+            state = deal(state, deck, shared + whole)
+            for street in range(len(at)):
+                index, goes[street] = canonical(deck[shared : shared + answers.sizes[street]], choose)
+                at[street] = answers.classes[answers.begins[street] + index]
+            cards[2:] = deck[shared : shared + whole]
+            cards[:2] = deck[shared - 2 : shared]
+            theirs = code_of(cards, plain, suited, suited_size)
+            reaches = 1 if theirs >= threshold else 0
+            for seat in range(seats):
+                pair[:] = deck[2 * seat : 2 * seat + 2]
+                cards[:2] = pair
+                mine, ending = code_of(cards, plain, suited, suited_size), ending_of(pair, at, goes, answers, choose)
+                compared = 0 if mine < theirs else 1 if mine == theirs else 2
+                nets[row + seat] = answers.worth[ending, rows[mine], reaches, compared]
+                folded[row + seat] = 1 if answers.folds[ending] else 0
+                lay_out(deck, seat, layout, laid, row + seat)
+        enter(sums, 0, nets, block, seats)
+        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+
+
+@njit(cache=True, nogil=True)
+def ending_of(pair, at, goes, answers, choose):
+    """The ending that two cards come to with boards of these classes; `goes` moves the suits to those that stand for them."""
+    group = street = 0
+    while group >= 0 and street < len(answers.then):
+        h = _moved_pair(pair, goes[street], choose)
+        group = answers.then[street, group, answers.picks[answers.starts[street] + at[street], h, group]]
+        street += 1
+    item = -1 - group if len(answers.then) else 0
+    ending, decision = answers.items[item, 0], answers.rivers[item]
+    if decision >= 0:
+        bit = answers.bits * _moved_pair(pair, goes[-1], choose)
+        ending += answers.river[at[-1], decision, bit >> 3] >> (bit & 7) & ((1 << answers.bits) - 1)
+    return ending
+
+
+@njit(cache=True, nogil=True)
+def _moved_pair(pair, goes, choose):
+    one = (pair[0] & ~3) | (goes >> (4 * (pair[0] & 3)) & 3)
+    two = (pair[1] & ~3) | (goes >> (4 * (pair[1] & 3)) & 3)
+    return choose[max(one, two), 2] + min(one, two)
+
+
 @njit(cache=True, nogil=True)
 def play_community(
     state, rounds, sums, layout, sides, laid, hands, folded, nets, sizes, starts, class_of, bests, best, then, worths, folds, main,

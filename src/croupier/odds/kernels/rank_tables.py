@@ -124,6 +124,20 @@ def rank_table(ranking: Ranking, cards: int, by_strength: bool = False) -> RankT
     return RankTable(ranking, cards, by_strength=by_strength)
 
 
+@cache
+def rows_by_code(ranking: Ranking, ladder: Ranking) -> NDArray[np.int64] | None:
+    """The row of a ladder for each code of a ranking, by number; none if the best hand by one may not be the best by the other."""
+    if ladder.size != ranking.size or any(hand.size for hand in (*ranking.hands, *ladder.hands)):
+        return None
+    mine, theirs = rank_table(ranking, ranking.size, by_strength=True), rank_table(ladder, ranking.size)
+    (plain, _), (suited, _) = _plain(ranking.size), _suited(ranking.size)
+    codes, rows = (np.concatenate([each.plain[plain], each.suited[suited]]) for each in (mine, theirs))
+    found = np.full(mine.levels, -1, dtype=np.int64)
+    found[codes] = len(ladder.hands) - rows
+    alike = (found[codes] == len(ladder.hands) - rows).all()
+    return found if alike and (np.diff(found) <= 0).all() else None
+
+
 @njit(cache=True, nogil=True)
 def five_alike(ranks):
     """Is a rank there five times? No deck has it so."""

@@ -22,8 +22,10 @@ from croupier.odds.kernels.random_rounds import (
     JOKER_CARD,
     Answered,
     Layout,
+    OnBoard,
     Sides,
     play_against_dealer,
+    play_boards,
     play_community,
     play_deals,
     play_hold_em,
@@ -32,8 +34,9 @@ from croupier.odds.kernels.random_rounds import (
 )
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.simulation.side_wagers import NOT_KNOWN, SimulatedWager, dealt_beside, played_sides, rounds_needed
-from croupier.odds.solvers import against_dealer, enumerator, hand_setting, streets
+from croupier.odds.solvers import against_dealer, boards, enumerator, hand_setting, streets
 from croupier.odds.solvers.against_dealer import SolvedDecision, States
+from croupier.odds.solvers.boards import SolvedBoards
 from croupier.odds.solvers.community import Ending, Node, SolvedCommunity
 from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
@@ -74,6 +77,8 @@ def player(offer: Offer, strategy: str, seats: int) -> Player:
             return _against_dealer(offer, solved, strategy, seats)
         case SolvedHoldEm() as solved:
             return _hold_em(offer, solved, seats)
+        case SolvedBoards() as solved:
+            return _boards(offer, solved, seats)
         case SolvedCommunity() as solved:
             return _community(offer, solved, seats)
         case SolvedSetting() as solved:
@@ -167,6 +172,25 @@ def _hold_em(offer: Offer, solved: SolvedHoldEm, seats: int) -> Player:
         priced.fold_number, ranking.least_code(reaches.least), streets.rows_by_code(ranking, ladder), *ranking.arrays, CHOOSE,
         solved.river, classes(5).of,
     ))  # fmt: skip
+
+
+def _boards(offer: Offer, solved: SolvedBoards, seats: int) -> Player:
+    plan, found = boards.Plan(shape_of(offer.rules)), boards.prices(offer)
+    tree, kinds = plan.tree(found.table), [boards.boards_of(size) for size in plan.boards]
+    river, bits = boards.river_of(plan, found) if plan.early < len(plan.boards) else (np.zeros((0, 0, 0), dtype=np.uint8), 1)
+    layout = Layout(seats, 2, 2, plan.whole)
+    played, sides = played_sides(offer, layout, solved)
+    most = max(solved.picks.shape[2], solved.base.shape[2])
+    picks = [np.pad(each, ((0, 0), (0, 0), (0, most - each.shape[2]))) for each in (solved.picks, solved.base)]
+    answers = OnBoard(
+        np.array(plan.boards, dtype=np.int64),
+        np.cumsum([0, *(len(each.of) for each in kinds)]),
+        np.cumsum([0, *(len(each.cards) for each in kinds)]),
+        np.concatenate([each.of for each in kinds]),
+        np.concatenate(picks), river, bits, tree.then, tree.items, tree.rivers, tree.folds, found.table,
+    )  # fmt: skip
+    tables = (answers, found.threshold, found.row_of_code, *found.ranking.arrays, CHOOSE)
+    return Player([main_wager(offer, solved, found.scale), *played], play_boards, layout, sides, tables)
 
 
 def _community(offer: Offer, solved: SolvedCommunity, seats: int) -> Player:

@@ -9,7 +9,7 @@ from croupier.cards import Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.wager import Choice
-from croupier.odds.solvers import against_dealer, community, enumerator, hand_setting, streets
+from croupier.odds.solvers import against_dealer, boards, community, enumerator, hand_setting, streets
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.solvers.shapes import Shape, shape_of, verify_stakes
@@ -29,7 +29,7 @@ class Solver:
 
 SOLVERS = tuple(
     Solver(each.SERVES, each.serves, each.solve, each.advise, getattr(each, "before", lambda *_: ()))
-    for each in (hand_setting, community, against_dealer, streets, enumerator)
+    for each in (hand_setting, community, against_dealer, streets, boards, enumerator)
 )
 
 

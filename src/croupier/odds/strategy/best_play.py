@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from croupier.filing.offer import Offer
 from croupier.odds.solvers import hand_setting
 from croupier.odds.solvers.against_dealer import SolvedDecision
+from croupier.odds.solvers.boards import SolvedBoards
 from croupier.odds.solvers.community import SolvedCommunity
 from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.enumerator import SolvedDeals
 from croupier.odds.solvers.hand_setting import SolvedSetting
 from croupier.odds.solvers.solution import Solved
 from croupier.odds.solvers.streets import SolvedHoldEm
-from croupier.odds.strategy import community_text, one_decision_text, plain_text, streets_text, withdrawals_text
+from croupier.odds.strategy import boards_text, community_text, one_decision_text, plain_text, streets_text, withdrawals_text
 from croupier.odds.strategy.vocabulary import StrategyText
 
 
@@ -45,20 +47,12 @@ def strategy(offer: Offer) -> Strategy:
 
 
 def _in_words(offer: Offer, solved: Solved) -> StrategyText:
-    match solved:
-        case SolvedDecision():
-            return one_decision_text.strategy_text(offer, solved)
-        case SolvedCommunity() if withdrawals_text.fits(solved):
-            return withdrawals_text.strategy_text(offer, solved)
-        case SolvedCommunity():
-            return community_text.strategy_text(offer, solved)
-        case SolvedHoldEm():
-            return streets_text.strategy_text(offer, solved)
-        case SolvedSetting():
-            return _setting_text(offer, solved)
-        case SolvedDeals():
-            return plain_text.strategy_text(offer, solved)
-    raise AssertionError(f"no words for {type(solved).__name__}")
+    """In the polished words of a shape that has some, otherwise plainly."""
+    tell: Any = TELLERS[type(solved)]
+    if isinstance(solved, SolvedCommunity) and withdrawals_text.fits(solved):
+        tell = withdrawals_text.strategy_text
+    words: StrategyText = tell(offer, solved)
+    return words
 
 
 def _setting_text(offer: Offer, solved: SolvedSetting) -> StrategyText:
@@ -72,3 +66,13 @@ def _setting_text(offer: Offer, solved: SolvedSetting) -> StrategyText:
     scale, deals = hand_setting.scale(offer), solved.outcomes.deals
     total = sum(int(values[row, highest[row]]) * int(times[row]) for row in range(len(hands)))
     return words, [(f"always the highest {count}", -Fraction(total, deals * scale))]
+
+
+TELLERS = {
+    SolvedDecision: one_decision_text.strategy_text,
+    SolvedCommunity: community_text.strategy_text,
+    SolvedHoldEm: streets_text.strategy_text,
+    SolvedBoards: boards_text.strategy_text,
+    SolvedSetting: _setting_text,
+    SolvedDeals: plain_text.strategy_text,
+}

@@ -26,7 +26,7 @@ from croupier.odds.kernels.rank_tables import RankTable
 from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.one_decision_text import FORBIDDEN, cuts_of
-from croupier.odds.strategy.vocabulary import StrategyText, an, ranks_in_words, times_of
+from croupier.odds.strategy.vocabulary import StrategyText, an, bold, ranks_in_words, times_of
 
 MOST_BY_RANKS = 4  # cards that are graded by their ranks alone
 
@@ -88,15 +88,11 @@ class Graded:
         """The choice at each grade that pays the most, if a better hand never bets less."""
         answers, (told, barred) = self.work.answers(), self.told
         here = answers.rows[:, 0] == self.work.groups.index((at, before))
-        order = self.order(self.work.streets[at].decision)
+        order = bold(self.work.streets[at].decision)
         values = np.where(barred[here], FORBIDDEN, told[here])[order].T
         count = len(self.grades[self.work.asked_at[at]].names)
         _, rungs = cuts_of(values[:count])
         return np.array([order[rung] for rung in rungs] + [0] * (self.levels - count), dtype=np.int64)
-
-    def order(self, decision: Decision) -> list[int]:
-        """The choices from the boldest to the fold."""
-        return sorted(range(len(decision.choices)), key=lambda n: -times_of(decision.choices[n]))
 
     def edge(self, rules: dict[int, NDArray[np.int64]]) -> Fraction:
         """The exact edge when each decision is made so."""
@@ -115,7 +111,7 @@ def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
     for at, street in enumerate(work.streets):
         rules[at] = game.rule(at, before)
         named = f"{street.decision.name}: " if len(work.streets) > 1 else ""
-        words.append(named + _in_words(game, street.decision, rules[at], game.grades[work.asked_at[at]].names))
+        words.append(named + in_words(street.decision, rules[at], game.grades[work.asked_at[at]].names))
         on = [choice for choice in street.decision.choices if choice.goes_on]
         before += (min(on, key=times_of),) if on else ()
     least = {at: _least(game, street.decision) for at, street in enumerate(work.streets)}
@@ -131,14 +127,14 @@ def _always(work: Work) -> str:
 
 def _least(game: Graded, decision: Decision) -> NDArray[np.int64]:
     """Everywhere the least bold choice that needs no hand and is no fold."""
-    stays = [n for n in game.order(decision) if not (decision.choices[n].folds or decision.choices[n].holding)]
-    return np.full(game.levels, stays[-1] if stays else game.order(decision)[-1], dtype=np.int64)
+    stays = [n for n in bold(decision) if not (decision.choices[n].folds or decision.choices[n].holding)]
+    return np.full(game.levels, stays[-1] if stays else bold(decision)[-1], dtype=np.int64)
 
 
-def _in_words(game: Graded, decision: Decision, rule: NDArray[np.int64], names: list[str]) -> str:
+def in_words(decision: Decision, rule: NDArray[np.int64], names: list[str]) -> str:
     """From which hand on each choice is made, the boldest first."""
     told, lowest = list[str](), int(rule[0])
-    for choice in game.order(decision):
+    for choice in bold(decision):
         here = np.flatnonzero(rule[: len(names)] == choice)
         if len(here) and choice != lowest:
             told.append(f"{decision.choices[choice].word} with {names[here[0]]} or better")

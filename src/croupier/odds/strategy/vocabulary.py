@@ -10,7 +10,7 @@ from itertools import combinations
 
 from croupier.cards import ACE, RANK_NAMES, RANKS, Cards
 from croupier.law.ranking import NOTHING, Ranking, shape
-from croupier.law.wager import Choice
+from croupier.law.wager import Choice, Decision
 
 StrategyText = tuple[list[str], list[tuple[str, Fraction]]]  # lines of words; other ways to play, with the edge of each
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
@@ -22,6 +22,11 @@ def times_of(choice: Choice) -> Fraction:
     if choice.makes:
         return Fraction(choice.makes[1])
     return Fraction(-1) if choice.folds else Fraction(0)
+
+
+def bold(decision: Decision) -> list[int]:
+    """The choices from the boldest to the fold."""
+    return sorted(range(len(decision.choices)), key=lambda n: -times_of(decision.choices[n]))
 
 
 def an(word: str) -> str:
