@@ -192,5 +192,5 @@ for letter, percent in (("A", "3.506%"), ("B", "3.737%")):
 
 # § 643a.13  Irregularities
 
-common.irregularities(chapter, counted="A player or the community", folds=False)
+common.irregularities(chapter, counted="A player or the community")
 common.exposed(chapter, COMMUNITY, "before it is revealed under 11(c) or (e)", before=Act.SETTLE)

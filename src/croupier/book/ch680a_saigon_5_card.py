@@ -318,4 +318,4 @@ chapter.published("Bonus Wager", "7.97%", cite="12(c)", source="the Board's prea
 
 # § 680a.13  Irregularities
 
-common.irregularities(chapter, from_device="d", folds=False)
+common.irregularities(chapter, from_device="d")

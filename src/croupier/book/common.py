@@ -14,7 +14,7 @@ from croupier.law.cite import Only
 from croupier.law.fact import Place, Position
 from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, Act, Actor, Device, Fate, Method, Moment, Script, Task
 from croupier.law.reading import Alternative, Reading
-from croupier.law.wager import TIMED_OUT, Choice, Wager, fold
+from croupier.law.wager import TIMED_OUT, Choice, Decision, Wager, fold
 
 DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
 ADDED_ROWS = "mini_royal"  # the key under which a submission adds rows to paytables, after the only ones that may be added
@@ -104,12 +104,10 @@ def _shuffle_and_cut(chapter: Chapter, *, cards: int, long_idle: Only, short_idl
     chapter.step("5(a)", DEALER, "puts the deck in a single stack, or the device puts it in the shoe")
     chapter.irregularity(
         "Device counts a wrong number of cards",
+        Moment.SHUFFLE,
+        Fate.DECK_REMOVED,
         cite="5(b)",
-        during="shuffle",
-        moment=Moment.SHUFFLE,
         device=Device.SHUFFLER,
-        void=False,
-        cards=Fate.DECK_REMOVED,
         then=f"the device must count {cards} cards",
     )
     chapter.step("5(c), 5(c)(1)", DEALER, "deals without a cut", when="a device shuffled the cards")
@@ -253,7 +251,7 @@ def _stub(chapter: Chapter, section: str, first: str, cards: int, only: Only) ->
         ("Stub count wrong, cards misdealt", Fate.NONE, there),
         ("Stub count wrong, cards not misdealt", Fate.DECK_REMOVED, ""),
     ):
-        chapter.irregularity(name, cite=wrong, during="stub count", moment=Moment.STUB, void=True, cards=fate, then=then, only=only)
+        chapter.irregularity(name, Moment.STUB, fate, void=True, cite=wrong, then=then, only=only)
 
 
 # § .11
@@ -303,59 +301,27 @@ def irregularities(
     counted: str = "A player or the dealer",
     from_device: str = "e",
     only_one_void: bool = True,
-    folds: bool = True,
 ) -> None:
     """Section .13 except the exposed card. `from_device` is the letter where the devices begin."""
-    _voiding(chapter, folds=folds)
-    deal, shuffler, dealing_shoe = Moment.DEAL, Device.SHUFFLER, Device.SHOE
-    chapter.irregularity("One card face up", cite="13(a)", during="deal", moment=deal, void=False, cards=Fate.CARD_DISCARDED)
+    _voiding(chapter)
+    chapter.irregularity("One card face up", Moment.DEAL, Fate.CARD_DISCARDED, cite="13(a)")
     if only_one_void:
-        chapter.irregularity(
-            "More than one card face up", cite="13(a)", during="deal", moment=deal, void=True, cards=Fate.RESHUFFLED
-        )
-    chapter.irregularity(
-        "Card drawn in error, unexposed", cite="13(b)", during="deal", moment=deal, void=False, cards=Fate.CARD_USED
-    )
-    chapter.irregularity(
-        f"{counted} dealt a wrong number of cards",
-        cite="13(c)",
-        during="round, until the cards are cleared",
-        moment=Moment.ROUND,
-        void=True,
-        cards=Fate.RESHUFFLED,
-    )
+        chapter.irregularity("More than one card face up", Moment.DEAL, Fate.RESHUFFLED, void=True, cite="13(a)")
+    chapter.irregularity("Card drawn in error, unexposed", Moment.DEAL, Fate.CARD_USED, cite="13(b)")
+    wrong, until = f"{counted} dealt a wrong number of cards", "round, until the cards are cleared"
+    chapter.irregularity(wrong, Moment.ROUND, Fate.RESHUFFLED, void=True, cite="13(c)", during=until)
     jam, shoe, broken = (f"13({letter(from_device, n)})" for n in range(3))
-    chapter.irregularity(
-        "Shuffling device jams",
-        cite=jam,
-        during="shuffle",
-        moment=Moment.SHUFFLE,
-        device=shuffler,
-        void=False,
-        cards=Fate.RESHUFFLED,
-    )
-    chapter.irregularity(
-        "Automated shoe jams",
-        cite=shoe,
-        during="deal",
-        moment=deal,
-        device=dealing_shoe,
-        void=True,
-        cards=Fate.RESHUFFLED_WITH_DEALT,
-    )
-    chapter.irregularity(
-        "Device out of order",
-        cite=broken,
-        during="any time",
-        moment=Moment.ANY,
-        void=False,
-        cards=Fate.NONE,
-        then="the device is covered or marked out of order before another method is used",
-    )
+    dealt = Fate.RESHUFFLED_WITH_DEALT
+    chapter.irregularity("Shuffling device jams", Moment.SHUFFLE, Fate.RESHUFFLED, device=Device.SHUFFLER, cite=jam)
+    chapter.irregularity("Automated shoe jams", Moment.DEAL, dealt, void=True, device=Device.SHOE, cite=shoe)
+    covered = "the device is covered or marked out of order before another method is used"
+    chapter.irregularity("Device out of order", Moment.ANY, Fate.NONE, cite=broken, then=covered)
 
 
-def _voiding(chapter: Chapter, *, folds: bool) -> None:
+def _voiding(chapter: Chapter) -> None:
     """What .13 leaves open: it returns all wagers but does not say when the reason must be found."""
+    decisions = (rule for rule in chapter.rules if isinstance(rule, Decision))
+    folds = any(choice.folds for decision in decisions for choice in decision.choices)
     late = chapter.reading(
         "late finding",
         cite="13(c)",
@@ -394,24 +360,16 @@ def _voiding(chapter: Chapter, *, folds: bool) -> None:
 
 def exposed(chapter: Chapter, place: Place, during: str, *, before: Act, **what: Any) -> None:
     """13(d): a card of the dealer or of the community that is seen too early; what happens to the wagers differs by chapter."""
-    chapter.irregularity(
-        f"{place.value.removesuffix('s').capitalize()} exposed",
-        cite="13(d)",
-        during=during,
-        moment=Moment.ROUND,
-        before=before,
-        exposes=place,
-        void=True,
-        cards=Fate.RESHUFFLED,
-        **what,
-    )
+    name = f"{place.value.removesuffix('s').capitalize()} exposed"
+    seen: dict[str, Any] = {"during": during, "before": before, "exposes": place}
+    chapter.irregularity(name, Moment.ROUND, Fate.RESHUFFLED, void=True, cite="13(d)", **seen, **what)
 
 
 def face_up_in_two_parts(chapter: Chapter, *, hands: str, **what: Any) -> None:
     """13(a) where more than one card face up is worse before everyone has their `hands` than after it."""
     for when, moment, then in (("before", Moment.HANDS, {}), ("after", Moment.BOARD, what)):
         name = f"More than one card face up {when} everyone has {hands}"
-        chapter.irregularity(name, cite="13(a)", during="deal", moment=moment, void=True, cards=Fate.RESHUFFLED, **then)
+        chapter.irregularity(name, moment, Fate.RESHUFFLED, void=True, cite="13(a)", **then)
 
 
 # Readings that more than one chapter needs

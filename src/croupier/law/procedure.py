@@ -299,10 +299,11 @@ class Irregularity(Rule):
     """
 
     name: str
-    during: str
-    void: bool
     moment: Moment
     cards: Fate
+    _: KW_ONLY
+    void: bool = False
+    during: str = ""  # by default the moment
     before: Act | None = None
     exposes: Place | None = None
     device: Device | None = None
@@ -312,6 +313,10 @@ class Irregularity(Rule):
     then: str = ""
     kept: tuple[Alternative, tuple[Wager, ...]] | None = None
     until_first: Alternative | None = None
+
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        self.__dict__["during"] = self.during or ("deal" if self.moment in (Moment.HANDS, Moment.BOARD) else self.moment.value)
 
     def under(self, readings: Mapping[str, str]) -> Irregularity:
         """The rule under a submission's readings."""
