@@ -80,14 +80,13 @@ common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
 
 common.examining(chapter, cards="five")
 GIVES_UP = fold("11(b)")
-PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their five cards",
+chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their five cards",
     choices=[
         *multiples("play", PLAY, 1, cite="11(b)"),
         *multiples("play", PLAY, 2, 3, cite="11(b)", holding=Has(RAISING_HANDS, "Pair of aces")),
         GIVES_UP,
     ],
     unanswered=GIVES_UP)
-chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(d)", Act.REVEAL)
 chapter.stage("11(e)", Act.SETTLE)

@@ -84,8 +84,7 @@ def street(wager: Wager, clause: str, then: str, knows: str, *, last: bool = Fal
     """Fold, or bet one to three times the ante and go on; then a card is turned."""
     gives_up = fold(clause)
     choices = [*multiples("bet", wager, 1, 2, 3, cite=clause, goes_on=not last), gives_up]
-    decision = chapter.decision(wager.name, cite=clause, asked_of=ANTE, knows=knows, choices=choices, unanswered=gives_up)
-    chapter.stage(clause, Act.ASK, decision=decision)
+    chapter.decision(wager.name, cite=clause, asked_of=ANTE, knows=knows, choices=choices, unanswered=gives_up)
     chapter.stage(clause, Act.COLLECT)
     chapter.stage(then, Act.TURN, place=COMMUNITY, cards=1)
 

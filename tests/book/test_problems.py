@@ -68,13 +68,19 @@ WRONG = {
         '[*multiples("play", PLAY, 1, cite="11(b)"), GIVES_UP]',
         "[]",
         "the decision on the Play Wager has no choice",
-        "PLAY_OR_FOLD = chapter.decision(",
+        "chapter.decision(",
     ),
-    "a decision that nobody asks for": (
-        'chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)',
-        "",
-        "no stage asks for the decision on the Play Wager",
-        "PLAY_OR_FOLD = chapter.decision(",
+    "a decision that is asked twice": (
+        'chapter.stage("11(b)", Act.COLLECT)',
+        'chapter.stage("11(b)", Act.COLLECT)\nchapter.stage("11(b)", Act.ASK, decision=chapter.edition().decisions[0])',
+        "the decision on the Play Wager is asked twice; write chapter.decision alone: it is a stage",
+        "chapter.decision(",
+    ),
+    "a stage that asks for nothing": (
+        'chapter.stage("11(b)", Act.COLLECT)',
+        'chapter.stage("11(b)", Act.COLLECT)\nchapter.stage("11(b)", Act.ASK)',
+        "the stage under ",
+        'chapter.stage("11(b)", Act.ASK)',
     ),
     "a wager that nobody makes": (
         'multiples("play", PLAY, 1, cite="11(b)")',
@@ -86,7 +92,7 @@ WRONG = {
         'chapter.stage("11(b)", Act.COLLECT)',
         "",
         "no stage collects what folding on the Play Wager loses",
-        'chapter.stage("11(b)", Act.ASK',
+        "chapter.decision(",
     ),
     "cards that nobody reveals": ('chapter.stage("11(c)", Act.REVEAL)', "", "the dealer's cards are never revealed", "common.dealing("),
     "an unreachable row": (
@@ -123,7 +129,7 @@ WRONG = {
         'multiples("play", PLAY, 1,',
         'multiples("play", PLAY, -1,',
         "“play” makes a wager of -1 times the Ante Wager; write a multiple above 0",
-        "PLAY_OR_FOLD = chapter.decision(",
+        "chapter.decision(",
     ),
     "negative odds": ("at=to(1), cite", "at=to(-1), cite", "fails: ValueError odds of -1 are below 0", "        yield pay(ANTE, PLAY, at"),
     "a deal of no card": ("Deal(1, DEALER)", "Deal(1, DEALER), Deal(0, DEALER)", "has a step of less than one card", "common.dealing("),
@@ -352,7 +358,7 @@ WRONG_ROWS = {
     ),
     "a choice that needs cards which nobody has seen": (
         ('cite="6(d)", size=4', 'cite="6(d)", size=6'),
-        {"the Raising hand takes 6 cards, and 5 are seen at the decision on the Play Wager": "PLAY_OR_FOLD = "},
+        {"the Raising hand takes 6 cards, and 5 are seen at the decision on the Play Wager": "chapter.decision("},
     ),
 }
 

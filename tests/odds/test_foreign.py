@@ -83,8 +83,7 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
     common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
     choices = [*multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
     silent = choices[-1]
-    decision = chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="three cards", choices=choices, unanswered=silent)
-    chapter.stage("11(b)", Act.ASK, decision=decision)
+    chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="three cards", choices=choices, unanswered=silent)
     for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
         chapter.stage("11(c)", act)
 
@@ -125,8 +124,7 @@ def without_a_dealer(*, equal: bool = False) -> Chapter:
     for bet in (first, second):
         choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
         silent = choices[0]
-        decision = chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="three cards", choices=choices, unanswered=silent)
-        chapter.stage("11(b)", Act.ASK, decision=decision)
+        chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="three cards", choices=choices, unanswered=silent)
         said.append(Said(bet.name, len(said), ("ride", "withdraw")))
     chapter.stage("11(c)", Act.SETTLE)
     chapter.stage("11(d)", Act.CLEAR)

@@ -94,10 +94,7 @@ class Streets:
             choices += [Choice("stand", "11(b)")] if self.stands[n] else []
             choices += [fold("11(b)")] if self.folds[n] else []
             choices += [] if len(choices) > 1 else [Choice("check", "11(b)", goes_on=on)]
-            decision = chapter.decision(
-                bet.name, cite="11(b)", asked_of=bets[0], knows="cards", choices=choices, unanswered=choices[-1]
-            )
-            chapter.stage("11(b)", Act.ASK, decision=decision)
+            chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="cards", choices=choices, unanswered=choices[-1])
             chapter.stage("11(c)", Act.TURN, cards=turned, place=COMMUNITY)
         chapter.stage("11(d)", Act.SETTLE)
         chapter.stage("11(e)", Act.CLEAR)
@@ -180,10 +177,7 @@ class Against:
         needed = Has(ranking, self.raises) if self.raises else None
         more = multiples("play", play, *self.bets[1:], cite="11(b)", holding=needed) if self.bets[1:] else ()
         choices = [*more, *multiples("go", play, self.bets[0], cite="11(b)"), fold("11(b)")]
-        decision = chapter.decision(
-            "Play Wager", cite="11(b)", asked_of=ante, knows="cards", choices=choices, unanswered=choices[-1]
-        )
-        chapter.stage("11(b)", Act.ASK, decision=decision)
+        chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="cards", choices=choices, unanswered=choices[-1])
         for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
             chapter.stage("11(c)", act)
         holds, reaches = Holds(ranking), DealerHas(ranking, self.least)
@@ -267,10 +261,7 @@ class Anything:
             more = multiples("raise", bet, *several[1:], cite="11(b)", goes_on=on, holding=needed) if several[1:] else ()
             choices = [*more, *multiples("bet", bet, several[0], cite="11(b)", goes_on=on)]
             choices += [fold("11(b)")] if self.folds[n] else [Choice("check", "11(b)", goes_on=on)]
-            decision = chapter.decision(
-                bet.name, cite="11(b)", asked_of=wagers[0], knows="cards", choices=choices, unanswered=choices[-1]
-            )
-            chapter.stage("11(b)", Act.ASK, decision=decision)
+            chapter.decision(bet.name, cite="11(b)", asked_of=wagers[0], knows="cards", choices=choices, unanswered=choices[-1])
             if on and self.steps[n][1]:
                 chapter.stage("11(c)", Act.TURN, place=self.steps[n][0], cards=self.steps[n][1])
         for act in (Act.REVEAL, Act.SETTLE, Act.CLEAR):

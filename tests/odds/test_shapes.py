@@ -94,10 +94,7 @@ class Duel:
         more = multiples("play", play, 2, cite="11(b)", holding=Has(ranking, self.raises)) if self.raises else ()
         choices = [*more, *multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
         silent = choices[-1]
-        decision = chapter.decision(
-            "Play Wager", cite="11(b)", asked_of=ante, knows="his cards", choices=choices, unanswered=silent
-        )
-        chapter.stage("11(b)", Act.ASK, decision=decision)
+        chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="his cards", choices=choices, unanswered=silent)
         for act in (Act.COLLECT, Act.REVEAL, Act.SETTLE, Act.CLEAR):
             chapter.stage("11(c)", act)
         holds, compared = Holds(ranking), Compared(ranking)
@@ -271,8 +268,7 @@ def riding(said: tuple[str, str]) -> Offer:
     for bet in bets[:2]:
         choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
         silent = choices[0]
-        decision = chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="his cards", choices=choices, unanswered=silent)
-        chapter.stage("11(b)", Act.ASK, decision=decision)
+        chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="his cards", choices=choices, unanswered=silent)
         chapter.stage("11(c)", Act.TURN, cards=1, place=COMMUNITY)
     chapter.stage("11(f)", Act.SETTLE)
     chapter.stage("11(g)", Act.CLEAR)

@@ -95,11 +95,10 @@ PLAY_AMOUNTS = chapter.reading(
         "no amount in between is worth more on average than the better of the two limits",
 )
 TIMED_OUT, AS_A_FOLD = common.ante_alone(chapter, "11(b), 11(b)(2)", forfeits="11(b)(2)")
-PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="their five cards and the dealer's up card",
+chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="their five cards and the dealer's up card",
     choices=[*multiples("play", PLAY, 1, 2, 3, cite="11(b)"), fold("11(b)")],
     unanswered=TIMED_OUT, unless=AS_A_FOLD,
     any_amount=(PLAY_AMOUNTS, "any amount"))
-chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(c)", Act.REVEAL)
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)

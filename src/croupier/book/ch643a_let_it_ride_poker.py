@@ -111,9 +111,8 @@ TIME_RUNS_OUT = chapter.reading(
 def ride_or_withdraw(bet: Wager, clause: str, knows: str) -> None:
     ride = Choice("ride", f"{clause}(1)", goes_on=True)
     withdraw = Choice("withdraw", f"{clause}(2)", withdraws=bet, goes_on=True)
-    decision = chapter.decision(bet.name, cite=f"{clause}, {clause}(1)-(2)", asked_of=BET_1, knows=knows, choices=[ride, withdraw],
+    chapter.decision(bet.name, cite=f"{clause}, {clause}(1)-(2)", asked_of=BET_1, knows=knows, choices=[ride, withdraw],
         unanswered=replace(ride, clause="1"), unless=((TIME_RUNS_OUT, "withdrawn"), withdraw))
-    chapter.stage(clause, Act.ASK, decision=decision)
 
 
 ride_or_withdraw(BET_1, "11(b)", "their three cards")

@@ -195,10 +195,9 @@ common.dealing(chapter, entitled=[ANTE, PAIR_PLUS], shoe=BY_ONES + TWO_MORE, aut
 
 common.examining(chapter, cards="three")
 TIMED_OUT, AS_A_FOLD = common.ante_alone(chapter, "11(b), 11(b)(1)-(2)", forfeits="11(b)(1) or (2)")
-PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
+chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
     choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")],
     unanswered=TIMED_OUT, unless=AS_A_FOLD)
-chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(c)", Act.REVEAL)
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)

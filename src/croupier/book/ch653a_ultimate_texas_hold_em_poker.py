@@ -110,19 +110,16 @@ def check(clause: str) -> Choice:
 
 
 # .1: a check waives a Play Wager and stays in; a fold leaves the round by making none. Silence is a check, then finally a fold.
-BEFORE_FLOP = chapter.decision("Play Wager before the Flop", cite="11(b), 11(b)(1)-(2)", asked_of=ANTE, knows="their two cards",
+chapter.decision("Play Wager before the Flop", cite="11(b), 11(b)(1)-(2)", asked_of=ANTE, knows="their two cards",
     choices=[*multiples("play", PLAY, 4, 3, cite="11(b)(1)"), check("11(b)(2)")], unanswered=check("1"))
-AFTER_FLOP = chapter.decision("Play Wager after the Flop", cite="11(d), 11(d)(1)-(2)", asked_of=ANTE, knows="their two cards and the Flop",
-    choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")], unanswered=check("1"))
-AT_THE_END = chapter.decision("last Play Wager", cite="11(f), 11(f)(1)-(2)", asked_of=ANTE, knows="their two cards and all five community cards",
-    choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")], unanswered=fold("1"))
-chapter.stage("11(b)", Act.ASK, decision=BEFORE_FLOP)
 chapter.stage("11(c)", Act.BURN)
 chapter.stage("11(c)", Act.DEAL, place=COMMUNITY, cards=3)
-chapter.stage("11(d)", Act.ASK, decision=AFTER_FLOP)
+chapter.decision("Play Wager after the Flop", cite="11(d), 11(d)(1)-(2)", asked_of=ANTE, knows="their two cards and the Flop",
+    choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")], unanswered=check("1"))
 chapter.stage("11(e)", Act.BURN)
 chapter.stage("11(e)", Act.DEAL, place=COMMUNITY, cards=2)
-chapter.stage("11(f)", Act.ASK, decision=AT_THE_END)
+chapter.decision("last Play Wager", cite="11(f), 11(f)(1)-(2)", asked_of=ANTE, knows="their two cards and all five community cards",
+    choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")], unanswered=fold("1"))
 chapter.step("11(f)(2)(i)", common.DEALER, "places a folded hand face down under its Trips Wager until that wager is settled")
 chapter.stage("11(f)(2), 11(f)(2)(ii)", Act.COLLECT)
 chapter.stage("11(g)", Act.REVEAL)

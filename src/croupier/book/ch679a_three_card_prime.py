@@ -130,9 +130,8 @@ common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY
 # § 679a.11  Completion of the round
 
 common.examining(chapter, cards="three")
-PLAY_OR_FOLD = chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
+chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
     choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")], unanswered=fold("11(b)"))
-chapter.stage("11(b)", Act.ASK, decision=PLAY_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(c)", Act.REVEAL)
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)

@@ -142,9 +142,8 @@ common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY
 # § 682a.11  Completion of the round
 
 common.examining(chapter, cards="five")
-RAISE_OR_FOLD = chapter.decision("Raise Wager", cite="11(b)", asked_of=ANTE, knows="their five cards",
+chapter.decision("Raise Wager", cite="11(b)", asked_of=ANTE, knows="their five cards",
     choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")], unanswered=fold("11(b)"))
-chapter.stage("11(b)", Act.ASK, decision=RAISE_OR_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
 chapter.stage("11(d)", Act.REVEAL)
 chapter.stage("11(d), 11(d)(1)", Act.SETTLE)

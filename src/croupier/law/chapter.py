@@ -84,11 +84,16 @@ class Chapter:
         self.file, self.line = declared.f_code.co_filename, declared.f_lineno
 
     def add(self, rule: Rule, declared: FrameType | None) -> None:
-        """Add a rule that a frame of the chapter's file declares, itself or by a helper that it calls."""
+        """Add a rule that a frame of the chapter's file declares, itself or by a helper that it calls.
+
+        A decision is also the stage of the round that asks for it.
+        """
         while declared and declared.f_code.co_filename != self.file:
             declared = declared.f_back
         self.rules.append(rule)
         self.lines[rule] = declared.f_lineno if declared else self.line
+        if isinstance(rule, Decision):
+            self.add(Stage(self.number, rule.cite.clause, Act.ASK, rule, only=rule.only), declared)
 
     def where(self, at: Rule | int | None = None) -> str:
         """The file and the line that declare a rule, or the chapter itself."""
