@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
+from itertools import permutations
 from math import comb
 from typing import Any
 
@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Cards
-from croupier.cards import deck as whole_deck
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Folded, Holds, Place
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Folded, Holds, Place
 from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import board_counts, hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, classes, hand, in_parts, index_of, numbers
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
+from croupier.odds.solvers import boards
 from croupier.odds.solvers.against_dealer import COMPARED
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import Shape
@@ -248,44 +248,12 @@ def _after_flop(ends: NDArray[np.int64], plays: NDArray[np.int64], moves: Suits)
     return better, later
 
 
-def advise(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
-    """The value of each choice before the Flop, after it, or with the whole board."""
-    if len(board) == 5:
-        return _river(offer, held, board)
+def advise(offer: Offer, held: Cards, up: Cards, board: Cards) -> list[Advice]:
+    """The value of each choice: before the Flop from the solution, with cards on the board by dealing the rest."""
+    if board:
+        return boards.advise(offer, held, up, board)
     solved, ante = kept(offer, solve), scale(offer)
-    first, second, _last = offer.rules.decisions
-    pair = np.array(numbers(held))
-    hole = int(index_of(pair, CHOOSE))
-    if not board:
-        kind = int(classes(2).of[hole])
-        deals = int(classes(2).times[kind]) * comb(50, 3) * comb(47, 2) * 990
-        return [Advice(choice.word, Fraction(int(solved.at_once[n, kind]), deals * ante)) for n, choice in enumerate(first.choices)]
-    moves = suits()
-    flop = int(index_of(np.array(numbers(board)), CHOOSE))
-    kind = int(moves.flop_class[flop])
-    at = int(moves.moved[moves.flop_suits[flop], hole])
-    alike = sorted({int(moves.moved[order, at]) for order in moves.same[kind]})
-    deals = int(classes(3).times[kind]) * len(alike) * comb(47, 2) * 990
-    sums = solved.plays[kind, alike].sum(), solved.ends[kind, alike].sum()
-    return [Advice(choice.word, Fraction(int(total), deals * ante)) for choice, total in zip(second.choices, sums, strict=True)]
-
-
-def _river(offer: Offer, held: Cards, board: Cards) -> list[Advice]:
-    """The dealer's 990 hands one by one, by the chapter's own ranker."""
-    main, last = main_settlement(offer.rules), offer.rules.decisions[-1]
-    compared = next(fact for fact in main.asks if isinstance(fact, Compared))
-    reaches = next(fact for fact in main.asks if isinstance(fact, DealerHas))
-    rows: dict[Fact, str] = {fact: fact.ranking.row((*held, *board)) for fact in holds_asked(main)}
-    mine, tally = compared.ranking.strength((*held, *board)), dict[tuple[bool, int], int]()
-    for pair in combinations([each for each in whole_deck() if each not in (*held, *board)], 2):
-        theirs = compared.ranking.strength((*pair, *board))
-        key = compared.ranking.is_at_least((*pair, *board), reaches.least), 1 + (mine > theirs) - (mine < theirs)
-        tally[key] = tally.get(key, 0) + 1
-    found = []
-    for choice in last.choices:
-        stakes, total = unit_stakes(offer.rules, main, [(last, choice)]), Fraction(0)
-        for (has, n), count in tally.items():
-            facts = asked(main, offer, rows | versus(main, has, COMPARED[n]), [choice])
-            total += count * worth(offer, main, facts, stakes).net
-        found.append(Advice(choice.word, total / 990))
-    return found
+    kind = int(classes(2).of[int(index_of(np.array(numbers(held)), CHOOSE))])
+    deals = int(classes(2).times[kind]) * comb(50, 3) * comb(47, 2) * 990
+    choices = offer.rules.decisions[0].choices
+    return [Advice(choice.word, Fraction(int(solved.at_once[n, kind]), deals * ante)) for n, choice in enumerate(choices)]
