@@ -35,8 +35,7 @@ SCRIPT = (Each((Deal(2, PLAYER),)), Deal(2, DEALER))
 
 
 def asked(chapter: Chapter, ante: Wager, name: str, *choices: Choice) -> None:
-    decision = chapter.decision(name, cite="11(b)", asked_of=ante, knows="cards", choices=choices, unanswered=choices[-1])
-    chapter.stage("11(b)", Act.ASK, decision=decision)
+    chapter.decision(name, cite="11(b)", asked_of=ante, knows="cards", choices=choices, unanswered=choices[-1])
 
 
 @cache
