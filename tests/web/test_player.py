@@ -170,3 +170,14 @@ def test_a_clause_is_an_anchor_once() -> None:
     assert ' id="' not in second
     assert 'href="#649a.12(d)"' in second
     assert "<b>" not in anchors.clause("<b>649a.1</b>").replace("&lt;b&gt;", "")
+
+
+def test_no_name_ends_the_script_that_carries_the_first_view(served: Served) -> None:
+    name = f"{new_name()}</script><i>"
+    guest = served.guest(name)
+    sit(guest, "four-card-prime", 2)
+    page = guest._http.get("/tables/four-card-prime").text
+    assert "</script><i>" not in page
+    sent = page.partition('id="seen">')[2].partition("</script>")[0]
+    assert msgspec.json.decode(sent)["view"]["seats"]["2"]["player"] == name
+    guest.do("four-card-prime", "leave", seat=2)
