@@ -97,8 +97,12 @@ def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSett
     prices = _prices(offer, points)
     numbers, _ = scaled(price.net for price in prices.values())
     values = counts @ np.array(numbers, dtype=np.int64).reshape(len(points), len(points)).T  # [hand, Point Count set]
-    may = player_points(offer, hands, alike)
-    best = np.where(may, values, np.iinfo(np.int64).min).argmax(axis=1) if is_set else _unset(offer, mine, PLAYER, hands, alike)
+    if is_set:
+        may = player_points(offer, hands, alike)
+        best = np.where(may, values, np.iinfo(np.int64).min).argmax(axis=1)
+    else:
+        best = _unset(offer, mine, PLAYER, hands, alike)
+        may = np.eye(len(points), dtype=bool)[best]
     outcomes = _outcomes(offer, counts * weights[:, None], best)
     return SolvedSetting(outcomes, best, hands, values, may, alike, points)
 
