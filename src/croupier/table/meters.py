@@ -47,7 +47,7 @@ def contribution(meter: MeterState, terms: Progressive, wagered: Cents, back: Me
     `back` is what is also drawn or put back when a void round undoes a settlement.
 
     >>> terms = Progressive(amount=100, rate=Fraction(145, 1000), reserve=Fraction(0), seed=0, reseed=0)
-    >>> contribution(Meter(1000, rest="1/2"), terms, 100).contributed
+    >>> contribution(MeterState(1000, rest="1/2"), terms, 100).contributed
     15
     """
     contributed = (_parts(meter.rest) + wagered * terms.rate).__floor__()

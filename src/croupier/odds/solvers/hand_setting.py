@@ -7,7 +7,7 @@ The chapter itself says, for one hand of each kind, which Point Counts its setti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -23,7 +23,6 @@ from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import DEALER, PLAYER, Named, Place
 from croupier.law.procedure import Setting
-from croupier.law.settlement import Settlement
 from croupier.odds.kernels.card_sets import CHOOSE
 from croupier.odds.kernels.hand_counts import count_others
 from croupier.odds.solvers.main_game import main_settlement
@@ -124,13 +123,12 @@ def player_points(offer: Offer, hands: NDArray[np.int64], alike: list[list[Card]
     mine, theirs = named_asked(main)
     points: list[Any] = list(theirs.values)
 
-    def of(five: Cards) -> Iterator[int]:
-        for three in combinations(five, 3):
-            if setting.may_be(five, three, offer.readings):
-                yield points.index(by_values(main, mine, PLAYER, five, three, offer.readings))
+    def of(five: Cards, readings: Mapping[str, str]) -> frozenset[int]:
+        allowed = (three for three in combinations(five, 3) if setting.may_be(five, three, readings))
+        return frozenset(points.index(by_values(main, mine, PLAYER, five, three, readings)) for three in allowed)
 
     may = np.zeros((len(hands), len(points)), dtype=bool)
-    for row, counts in enumerate(_alike(mine, main, hands, alike, lambda five: frozenset(of(five)))):
+    for row, counts in enumerate(_alike(offer, mine, "set", hands, alike, of)):
         may[row, list(counts)] = True
     return may
 
@@ -170,19 +168,48 @@ def _unset(offer: Offer, fact: Named, place: Place, hands: NDArray[np.int64], al
     main = main_settlement(offer.rules)
     points: list[Any] = list(named_asked(main)[1].values)
 
-    def of(five: Cards) -> int:
-        return points.index(by_values(main, fact, place, five, (), offer.readings))
+    def of(five: Cards, readings: Mapping[str, str]) -> int:
+        return points.index(by_values(main, fact, place, five, (), readings))
 
-    return np.array(_alike(fact, main, hands, alike, of))
+    return np.array(_alike(offer, fact, "unset", hands, alike, of))
+
+
+class _Noted(dict[str, str]):
+    """Readings that note which of them are looked at."""
+
+    def __init__(self, readings: Mapping[str, str]) -> None:
+        super().__init__(readings)
+        self.looked_at: dict[str, str | None] = {}
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.looked_at[name] = super().get(name)
+        return super().get(name, default)
+
+
+_FOUND: dict[tuple[Any, ...], list[tuple[dict[str, str | None], list[Any]]]] = {}
 
 
 def _alike(
-    fact: Named, main: Settlement, hands: NDArray[np.int64], alike: list[list[Card]], of: Callable[[Cards], Any]
+    offer: Offer,
+    fact: Named,
+    how: str,
+    hands: NDArray[np.int64],
+    alike: list[list[Card]],
+    of: Callable[[Cards, Mapping[str, str]], Any],
 ) -> list[Any]:
-    """The value of each hand, checked with different cards of each kind: suits must make no difference."""
-    found = [of(five) for five in _fives(hands, alike)]
-    if found != [of(five) for five in _fives(hands, [cards[::-1] for cards in alike])]:
+    """The value of each hand, checked with different cards of each kind: suits must make no difference.
+
+    What was found under one choice of readings is found under any other that agrees on the readings looked at.
+    """
+    main, readings = main_settlement(offer.rules), _Noted(offer.readings)
+    before = _FOUND.setdefault((main, fact, how, tuple(map(tuple, alike))), [])
+    for looked_at, found in before:
+        if all(offer.readings.get(name) == chosen for name, chosen in looked_at.items()):
+            return found
+    found = [of(five, readings) for five in _fives(hands, alike)]
+    if found != [of(five, readings) for five in _fives(hands, [cards[::-1] for cards in alike])]:
         raise NotCounted(main, f"“{fact.name}” tells cards of one value apart", "a fact about the values of the cards")
+    before.append((readings.looked_at, found))
     return found
 
 
