@@ -121,7 +121,7 @@ def test_surveillance_finds_a_round_and_replays_it_by_keyboard(page: Page, watch
     expect(page.locator("#told")).to_have_text("1 round, newest first.")
     expect(page.locator("#found tbody tr")).to_contain_text(player.name)
     clean(page)
-    page.get_by_label("Bet or won").fill("20.01")
+    page.get_by_label("Bet or won").fill("1000")  # more than any hand wins, an Ante Bonus included
     page.get_by_label("Bet or won").press("Enter")
     expect(page.locator("#told")).to_contain_text("No matching rounds")
     page.get_by_label("Bet or won").fill("20")
