@@ -139,56 +139,53 @@ def enter(sums, wager, nets, rounds, seats):
 @njit(cache=True, nogil=True)
 def play_sides(sums, rounds, layout, sides, laid, hands, folded, nets):
     """Settle the side wagers of a block of rounds, the main game being wager 0. `hands` are the indices of the players' cards."""
-    seats = layout.seats
-    for side in range(len(sides.wagers)):
-        first, last = sides.wagers[side]
-        for row in range(rounds * seats):
-            code = 0
-            for look in range(first, last):
-                code += sides.looks[look, 4] * _seen(look, laid, row, hands, sides)
-            nets[row] = sides.worths[side, folded[row], code]
-        enter(sums, side + 1, nets, rounds, seats)
+    wagers, looks, by_hand, plains, suiteds, sizes, kinds, sights, worths = sides  # once: each access counts an array's users
+    rows = rounds * layout.seats
+    for side in range(len(wagers)):
+        nets[:rows] = 0  # first what is seen, as a number
+        for look in range(wagers[side, 0], wagers[side, 1]):
+            how, start, stop, table, stride = looks[look, 0], looks[look, 1], looks[look, 2], looks[look, 3], looks[look, 4]
+            least = begin = base = looks[look, 5]
+            for row in range(rows):
+                if how == BY_HAND:
+                    code = np.int64(by_hand[look, hands[row]])
+                elif how == SIGHT:
+                    number = 0
+                    for place in range(start, stop):
+                        number = number * base + kinds[look, laid[row, place]]
+                    code = np.int64(sights[look, number])
+                else:
+                    code = np.int64(_code(laid, row, start, stop, table, plains, suiteds, sizes[table]))
+                    if how == AT_LEAST:
+                        code = np.int64(code >= least)
+                    elif how == COMPARED:
+                        end, other = looks[look, 6], looks[look, 7]
+                        theirs = _code(laid, row, begin, end, other, plains, suiteds, sizes[other])
+                        code = np.int64(0 if code < theirs else 1 if code == theirs else 2)
+                nets[row] += stride * code
+        for row in range(rows):
+            nets[row] = worths[side, folded[row], nets[row]]
+        enter(sums, side + 1, nets, rounds, layout.seats)
 
 
 @njit(cache=True, nogil=True)
-def _seen(look, laid, row, hands, sides):
-    """What one look sees of the cards before a seat, as a number."""
-    how, start, stop, table = sides.looks[look, 0], sides.looks[look, 1], sides.looks[look, 2], sides.looks[look, 3]
-    if how == BY_HAND:
-        return np.int64(sides.by_hand[look, hands[row]])
-    if how == SIGHT:
-        number, base = 0, sides.looks[look, 5]
-        for place in range(start, stop):
-            number = number * base + sides.kinds[look, laid[row, place]]
-        return np.int64(sides.sights[look, number])
-    code = np.int64(_code(laid, row, start, stop, table, sides))
-    if how == CARDS:
-        return code
-    if how == AT_LEAST:
-        return 1 if code >= sides.looks[look, 5] else 0
-    theirs = _code(laid, row, sides.looks[look, 5], sides.looks[look, 6], sides.looks[look, 7], sides)
-    return 0 if code < theirs else 1 if code == theirs else 2
-
-
-@njit(cache=True, nogil=True)
-def _code(laid, row, start, stop, table, sides):
+def _code(laid, row, start, stop, table, plains, suiteds, size):
     """As `code_of`, of cards among which may be a joker; views of arrays, whose users must be counted, are not made."""
     total = ranks = held = 0
-    size = sides.sizes[table]
     for place in range(start, stop):
         each = laid[row, place]
         if each == JOKER_CARD:
-            table, size = len(sides.plains) - 1, size - 1
+            table, size = len(plains) - 1, size - 1
         else:
             total += _WEIGHT[each]
             ranks |= _BIT[each]
             held += _HELD[each]
-    code = sides.plains[table, total]
+    code = plains[table, total]
     enough = (held + (8 - size) * 0x1111) & 0x8888
     if enough:
         for suit in range(4):
             if enough >> (4 * suit + 3) & 1:
-                code = max(code, sides.suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
+                code = max(code, suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
     return code
 
 
