@@ -79,7 +79,7 @@ def test_a_machine_that_riffles_too_seldom_fails(tmp_path: Path) -> None:
 
 WHOLE = show(deck())
 MALFORMED = {
-    "": "there is no shuffle in it",
+    "": "the file has no shuffles",
     f"{WHOLE}\n\n{WHOLE.replace('2c', '1c')}\n": "line 3: “1c” is not a card",
     f"{WHOLE}\n{WHOLE.removesuffix(' As')}\n": "line 2 has As not at all",
     f"{WHOLE}\n{WHOLE.replace('Kd', 'Qd')}\n": "line 2 has Qd more than once",

@@ -80,3 +80,5 @@ def test_a_store_that_is_none_is_refused() -> None:
     assert cli.invoke(app, ["shift", "--store", "postgres", "--rounds", "1", "--workers", "1"]).exit_code == 2
     with pytest.raises(NoStore), place(Store.POSTGRES):
         pass
+    with pytest.raises(NoStore, match="is not a folder"), place(Store.SQLITE, "no such folder"):
+        pass

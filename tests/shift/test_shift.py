@@ -62,6 +62,13 @@ def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store)
     assert result.faults[Then.KILL.value] > 0
 
 
+def test_a_meter_that_is_read_beside_a_killed_writer_is_up_to_date() -> None:
+    """The night restarts once, which loads the meters of whoever reads beside the writer; then wagers move them on."""
+    result = run(tasks(7, 2, 60, Store.SQLITE, games=["649a"])[0])
+    assert result.finding is None
+    assert result.faults[Then.KILL.value] > 0
+
+
 def test_the_same_night_is_the_same_on_every_store_without_faults() -> None:
     def plain(result: Result) -> tuple[object, ...]:
         return result.counts, result.irregularities, result.kinds

@@ -43,7 +43,7 @@ def read_shuffles(lines: Iterable[str]) -> tuple[int, Iterator[bytes]]:
     numbered = ((at, line) for at, line in enumerate(lines, 1) if line.strip())
     first = next(numbered, None)
     if first is None:
-        raise NotAShuffle("there is no shuffle in it")
+        raise NotAShuffle("the file has no shuffles")
     jokers = int(len(_cards_of(*first)) == 53)
     return jokers, _parts(first, numbered, jokers)
 

@@ -15,8 +15,6 @@ from croupier.ledger import Source
 from croupier.money import Cents, show
 from croupier.table.events import NotAnEvent
 
-LARGE = 120_000  # cents that one player wins in a round
-
 
 class SignificantEvent(msgspec.Struct, frozen=True):
     at: int  # milliseconds
@@ -27,8 +25,11 @@ class SignificantEvent(msgspec.Struct, frozen=True):
     address: str = ""
 
 
-def significant_events(records: Records, since: int = 0, until: int = 0, large: Cents = LARGE) -> list[SignificantEvent]:
-    """Those of the registers and of the rounds of a period (milliseconds; 0 for no bound), oldest first."""
+def significant_events(records: Records, since: int = 0, until: int = 0, large: Cents | None = None) -> list[SignificantEvent]:
+    """Those of the registers and of the rounds of a period (milliseconds; 0 for no bound), oldest first.
+
+    `large` is the least that a player wins in a round for it to be listed; without it no win is.
+    """
     rounds = (each for table in records.tables() for each in records.rounds(table, since, until))
     found = [*_of_registers(records.source), *(event for each in rounds for event in _of_round(each, large))]
     return sorted((each for each in found if each.at >= since and (not until or each.at < until)), key=lambda each: each.at)
@@ -58,7 +59,7 @@ def _what(event: RegisterEvent, before: dict[str, Standing]) -> str:
     return event.says() + (f"; before: {was}" if was else "")
 
 
-def _of_round(each: RecordedRound, large: Cents) -> Iterator[SignificantEvent]:
+def _of_round(each: RecordedRound, large: Cents | None) -> Iterator[SignificantEvent]:
     if each.void:
         yield SignificantEvent(each.begun, "the table", f"void: {each.void}", each.table, each.number)
     for irregularity in (name for name in each.irregularities if name != each.void):
@@ -68,5 +69,5 @@ def _of_round(each: RecordedRound, large: Cents) -> Iterator[SignificantEvent]:
             each.begun, "the table", f"{show(cents)} paid from the meter of the {wager}", each.table, each.number
         )
     for player, cents in each.net.items():
-        if cents >= large:
+        if large is not None and cents >= large:
             yield SignificantEvent(each.begun, player, f"won {show(cents)} in a round", each.table, each.number)

@@ -42,6 +42,7 @@ class Remote:
         answers = await self._carry_out(step)
         for table in {order.table for order in step.orders}:  # acknowledged means on disk: anyone who reads the log sees it now
             self._seen.catch_up(self._seen.table(table))
+        self._seen.meters.clear()  # which the writer may have moved: they are read again when somebody looks
         return answers
 
     async def _carry_out(self, step: ScriptStep) -> list[WriterAnswer]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 from uuid import uuid4
@@ -27,6 +28,8 @@ def place(store: Store, database: str = "") -> Iterator[str]:
         case Store.MEMORY:
             yield "memory:"
         case Store.SQLITE:
+            if database and not Path(database).is_dir():
+                raise NoStore(f"{database} is not a folder")
             with TemporaryDirectory(prefix="croupier-shift-", dir=database or None, ignore_cleanup_errors=True) as folder:
                 yield f"sqlite:///{folder}/ledger.db"
         case Store.POSTGRES:
