@@ -42,10 +42,11 @@ from croupier.web.api.staff import StaffController
 from croupier.web.api.surveillance import SurveillanceController
 from croupier.web.api.tables import TablesController
 from croupier.web.api.users import UsersController
-from croupier.web.back_office import BackOffice
 from croupier.web.errors import HANDLERS, Readable
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.player_hands import PlayerHands
+from croupier.web.live.surveillance_room import Room
+from croupier.web.live.table_changes import TableChanges
 from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import table_now
 from croupier.web.logs import CannotStart
@@ -54,15 +55,17 @@ from croupier.web.pages.back_office import AdministratorPages, SurveillancePages
 from croupier.web.pages.public import PagesController
 from croupier.web.pages.staff import StaffPagesController
 from croupier.web.security.guards import Authentication, Hosts, guard, role_of
-from croupier.web.security.headers import Headers
+from croupier.web.security.headers import security_headers
 from croupier.web.security.request_limits import Views
 from croupier.web.security.seat_limits import Seats
 from croupier.web.security.sessions import Sessions
 from croupier.web.security.shares import Shares
 from croupier.web.settings import Settings
 from croupier.web.workers.coach import Coach
-from croupier.web.workers.hand_files import HandFiles
+from croupier.web.workers.hand_files import LONGEST
+from croupier.web.workers.jobs import Press
 from croupier.web.workers.odds_worker import Edges
+from croupier.web.workers.print_worker import PrintShop
 
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
@@ -90,9 +93,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
         middleware=[
             DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
             DefineMiddleware(Timing),
-            DefineMiddleware(Headers, kept=("/static/", "/schema"), https=settings.https),
             DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
+        before_send=[security_headers(https=settings.https)],
         guards=[guard],
         dependencies=_dependencies(),
         exception_handlers=HANDLERS,
@@ -128,7 +131,7 @@ def _prepare_templates(engine: JinjaTemplateEngine) -> None:
 
 
 def _dependencies() -> dict[str, Provide]:
-    """What a route can take as an argument."""
+    """What a route can take as an argument, by its name in the state."""
 
     def found(name: str) -> Provide:
         def provide(state: State) -> Any:
@@ -136,20 +139,8 @@ def _dependencies() -> dict[str, Provide]:
 
         return Provide(provide, sync_to_thread=False)
 
-    names = (
-        "premises",
-        "sessions",
-        "live",
-        "summaries",
-        "edges",
-        "settings",
-        "coach",
-        "office",
-        "player_hands",
-        "hand_files",
-        "shares",
-    )
-    return {name: found(name) for name in names}
+    names = "premises sessions settings live summaries room edges coach player_hands press shop shares"
+    return {name: found(name) for name in names.split()}
 
 
 @asynccontextmanager
@@ -167,22 +158,17 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
             unpaid_seconds=int(settings.unpaid_seconds),
             away_seconds=int(settings.away_seconds),
         )
-    state.seats = Seats(premises, state.sessions, settings)
-    edges = Edges(settings.odds == "yes")
+    edges, coach = Edges(settings.odds == "yes"), Coach()
     live = Live(premises.house, partial(table_now, premises), premises.pit.deadline, premises.pit.is_dealing)
+    summaries, room = Summaries(premises, edges), Room(premises, edges)
+    player_hands, press, shop = PlayerHands(premises, edges, coach), Press(LONGEST), PrintShop(edges)
+    state.update({"premises": premises, "live": live, "summaries": summaries, "room": room, "edges": edges, "coach": coach})
+    state.update({"player_hands": player_hands, "press": press, "shop": shop, "shares": Shares(state.sessions)})
+    state.update({"seats": Seats(premises, state.sessions, settings), "probe": Probe(premises.recorder), "ready": False})
     premises.house.listeners.append(live.happened)
     premises.changed.append(live.changed)
     state.sessions.ended.append(premises.end)
     premises.ended += [state.sessions.forget, live.check_sessions]
-    summaries = Summaries(premises, edges)
-    state.coach, state.office = Coach(), BackOffice(premises, edges)
-    state.player_hands, state.hand_files, state.shares = (
-        PlayerHands(premises, edges, state.coach),
-        HandFiles(),
-        Shares(state.sessions),
-    )
-    state.probe = Probe(premises.recorder)
-    state.update({"premises": premises, "edges": edges, "live": live, "summaries": summaries, "ready": False})
     with _startup_errors_logged():
         await premises.start()
     edges.start()
@@ -192,21 +178,18 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     state.ready = True
     log.info("ready")
     try:
-        with _streams_end_on_signals(live, summaries, state.office):
+        with _streams_end_on_signals(live, summaries, room):
             yield
     finally:
         state.ready = False
         live.stop()
         summaries.stop()
+        room.close()
         sweeping.cancel()
         with suppress(asyncio.CancelledError):
             await sweeping
-        await state.office.close()
-        await edges.stop()
-        await state.player_hands.close()
-        await state.hand_files.stop()
-        await state.coach.stop()
-        await premises.stop()
+        for each in (shop, edges, player_hands, press, coach, premises):
+            await each.stop()
         state.sessions.close()
 
 
@@ -228,7 +211,7 @@ def _tune_garbage_collection() -> None:
 
 
 @contextmanager
-def _streams_end_on_signals(*streams: Live | Summaries | BackOffice) -> Iterator[None]:
+def _streams_end_on_signals(*streams: Live | TableChanges) -> Iterator[None]:
     """End live views at SIGTERM and SIGINT, so that shutdown does not wait for them."""
     loop = asyncio.get_running_loop()
     if threading.current_thread() is not threading.main_thread():

@@ -14,11 +14,11 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Redirect, Template
 
 from croupier.floor.house.house import Damaged
+from croupier.floor.processes.child_process import ChildFailed
 from croupier.floor.registers.register import HouseRefusal
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, Missing, NotRecorded, Unknown, Unreadable
 from croupier.ledger.recorders.recorder import Foreign
-from croupier.web.security.headers import headers as always
 from croupier.wire import Failure, Problem
 
 log = logging.getLogger("croupier.web")
@@ -92,6 +92,7 @@ UNAVAILABLE: dict[type[Exception], tuple[str, str, dict[str, str]]] = {  # what 
         {},
     ),
     Unreadable: ("unreadable", "The ledger cannot be read now. Nothing in it was touched.", AGAIN),
+    ChildFailed: ("child process failed", "The server could not complete this. Try again, or look in the server's log.", {}),
 }
 
 
@@ -137,9 +138,7 @@ def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[
 
 
 def _answer(request: Request[Any, Any, Any], status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
-    said = always(https=request.app.state.settings.https) | {
-        name: value for name, value in (headers or {}).items() if name.lower() in ("retry-after", "allow", "ratelimit-reset")
-    }
+    said = {name: value for name, value in (headers or {}).items() if name.lower() in ("retry-after", "allow", "ratelimit-reset")}
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if wants_page:
         return Template("problem.html", context={"problem": problem, "status": status}, status_code=status, headers=said)

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Litestar, Request, Router
 from litestar._openapi.plugin import OpenAPIPlugin
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
+from litestar.datastructures import CacheControlHeader
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.datastructures import ResponseSpec
@@ -94,7 +95,13 @@ def config() -> OpenAPIConfig:
         title="Croupier",
         version=croupier.__version__,
         description="Table games of 58 Pa. Code: commands, live views, and the floor around them. Amounts are integer cents.",
-        openapi_router=Router("/schema", route_handlers=[], opt=roles(ANYONE, passive=True), include_in_schema=False),
+        openapi_router=Router(
+            "/schema",
+            route_handlers=[],
+            opt=roles(ANYONE, passive=True),
+            include_in_schema=False,
+            cache_control=CacheControlHeader(no_cache=True),
+        ),
         render_plugins=[Completed(path=["/", "/openapi.json"])],
         use_handler_docstrings=True,
     )

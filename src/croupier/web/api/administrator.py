@@ -18,10 +18,9 @@ from croupier.floor.registers.table_settings import Standing
 from croupier.money import Cents, percent
 from croupier.web.api.filings import need_in_effect
 from croupier.web.api.tables import IdempotencyKey, TableName, known
-from croupier.web.back_office import note
 from croupier.web.errors import Denied
 from croupier.web.schema import refuses
-from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, at_most
+from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, at_most, note
 from croupier.web.settings import Settings
 from croupier.web.workers import backup as copies
 from croupier.wire import Reply

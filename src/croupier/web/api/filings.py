@@ -20,12 +20,11 @@ from croupier.law.cite import Refusal
 from croupier.money import Cents, percent
 from croupier.printed.documents.difference import Change, Effect, PlayVolume, difference
 from croupier.table.state import offer_of
-from croupier.web.back_office import WAIT, BackOffice, note
 from croupier.web.errors import Denied
 from croupier.web.schema import refuses, sends
-from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest
+from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, note
 from croupier.web.workers.odds_worker import Edges
-from croupier.web.workers.print_worker import has_odds
+from croupier.web.workers.print_worker import PrintShop, has_odds
 
 Id = Annotated[
     str, Parameter(max_length=64, pattern="^[0-9a-f]{8,64}$", description="The submission, by the first digits of its hash.")
@@ -150,12 +149,12 @@ class FilingsController(Controller):
         ],
         request: UserRequest,
         premises: Premises,
-        office: BackOffice,
+        shop: PrintShop,
         form: Annotated[str, Parameter(query="format", max_length=4, description="pdf, svg, html or png")] = "pdf",
     ) -> Response[Any]:
         """A document of a submission; several pages or documents come as a ZIP. Status 202: not ready, ask again."""
         text = await asyncio.to_thread(_text_of_an_offer, premises, id)
-        sheet = await office.shop.ask(id, text, document, form, WAIT)
+        sheet = await shop.ask(id, text, document, form)
         if isinstance(sheet, str):
             return Response(Making(sheet), status_code=202, headers={"Retry-After": "3"})
         await note(premises, request, f"printed the {document} of the submission {id} as {form}")

@@ -16,7 +16,8 @@ from croupier.web.live.player_hands import PlayerHands, marked
 from croupier.web.schema import refuses, sends
 from croupier.web.security.guards import ANYONE, GUEST, UserRequest, VisitorRequest, at_most, roles
 from croupier.web.security.shares import SharedRound, Shares
-from croupier.web.workers.hand_files import MEDIA, MOST_IN_FILE, HandFiles
+from croupier.web.workers.hand_files import MEDIA, MOST_IN_FILE, hands_file
+from croupier.web.workers.jobs import Press
 from croupier.wire import Figures, HandPage, HandReplay, SharedHand
 
 MOST_HANDS = 50
@@ -78,7 +79,7 @@ class HandsController(Controller):
         form: Form,
         request: UserRequest,
         player_hands: PlayerHands,
-        hand_files: HandFiles,
+        press: Press,
         game: Words = "",
         table: Words = "",
         result: Result = "",
@@ -89,7 +90,7 @@ class HandsController(Controller):
         name, wish = request.user.name, HandFilter(game=game, table=table, result=result, since=since, until=until)
         hands = await player_hands.newest(name, wish, MOST_IN_FILE[form])
         figures = await player_hands.figures(name, replace(wish, result=""))  # a choice of results has no expectation
-        made = await hand_files.make(form, name, hands, figures)
+        made = await hands_file(form, name, hands, figures, press)
         headers = {"Content-Disposition": f'attachment; filename="hands.{form}"'}
         return Response(made, media_type=MEDIA[form], headers=headers)
 

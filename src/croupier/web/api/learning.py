@@ -85,10 +85,10 @@ class LearningController(Controller):
     async def training(self, table: TableName, premises: Premises, coach: Coach) -> Training:
         """Hard hands of the game of a table under its filing, new ones each time. You need no seat."""
         state = known(premises, table)
-        found = await coach.deal(state.rules.number, state.submission)
-        if found and found.problem:
-            raise Denied(409, found.problem)
-        return Training(CLOSE, found.drills if found else (), thinking=not found)
+        drills = await coach.deal(state.rules.number, state.submission)
+        if isinstance(drills, str):
+            raise Denied(409, drills)
+        return Training(CLOSE, drills or (), thinking=not drills)
 
     @get("/tables/{table:str}/guide", opt=roles(ANYONE))
     async def guide(self, table: TableName, premises: Premises, coach: Coach) -> Guide:

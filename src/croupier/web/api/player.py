@@ -79,10 +79,10 @@ class PlayerController(Controller):
         stage, decision = state.stages[state.round.stage], state.stages[state.round.stage].decision
         version, unit = state.version, decision.base.name if decision else _first_wager(state)
         answer = await coach.ask(state.rules.number, _question(state, box))
+        if isinstance(answer, str):
+            raise Denied(409, answer)
         if answer is None:
             return Advised(box, version, str(stage.cite), unit, (), "", thinking=True)
-        if answer.problem:
-            raise Denied(409, answer.problem)
         return Advised(box, version, str(stage.cite), unit, answer.choices, answer.assumes, hand=answer.hand)
 
     @get("/tables/{table:str}/history", opt=roles(GUEST))

@@ -26,11 +26,10 @@ from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
 from croupier.web.api.filings import need_in_effect
 from croupier.web.api.tables import IdempotencyKey, TableName, known
-from croupier.web.back_office import note
 from croupier.web.errors import Denied
 from croupier.web.live.board import TableLine, lines
 from croupier.web.schema import refuses
-from croupier.web.security.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, UserRequest, roles
+from croupier.web.security.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, UserRequest, note, roles
 from croupier.wire import Dealer, HandedBack, LoggedEvent, Reply, Standing, TableChoice
 
 MOST_EVENTS = 200

@@ -21,9 +21,8 @@ from croupier.floor.surveillance.search import BadCursor, Query, RoundPage
 from croupier.ledger import Unreadable
 from croupier.money import Cents
 from croupier.web.api.tables import TableName, known, live_view
-from croupier.web.back_office import BackOffice
 from croupier.web.errors import Denied
-from croupier.web.live.surveillance_room import Glance
+from croupier.web.live.surveillance_room import Glance, Room
 from croupier.web.schema import STREAM, sends
 from croupier.web.security.guards import SURVEILLANCE, SURVEILLANCE_ONLY, UserRequest, roles
 from croupier.wire import LoggedEvent
@@ -102,15 +101,15 @@ class SurveillanceController(Controller):
     opt = SURVEILLANCE_ONLY
 
     @get("/tables", sync_to_thread=False)
-    def tables(self, office: BackOffice) -> list[Glance]:
+    def tables(self, room: Room) -> list[Glance]:
         """Every table at a glance, with every card that is dealt."""
-        return office.room.glances()
+        return room.glances()
 
     @get(
         "/live", opt=roles(SURVEILLANCE, passive=True), sync_to_thread=False, media_type=STREAM,
         responses={200: sends(GlancesMessage, "Server-sent events.", STREAM)},
     )  # fmt: skip
-    def live(self, request: UserRequest, office: BackOffice) -> Stream:
+    def live(self, request: UserRequest, room: Room) -> Stream:
         """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
         sessions, token = request.app.state.sessions, request.auth
 
@@ -121,33 +120,33 @@ class SurveillanceController(Controller):
                 return False
             return session is not None and session.role == SURVEILLANCE and not session.locked
 
-        return live_view(office.room.stream(may))
+        return live_view(room.stream(may))
 
     @get("/tables/{table:str}/events")
     async def events(
         self,
         table: TableName,
         premises: Premises,
-        office: BackOffice,
+        room: Room,
         before: Annotated[int, Parameter(ge=0, le=NEVER, description="The number of an event; 0 for the newest.")] = 0,
         limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = LOG,
     ) -> list[LoggedEvent]:
         """The events of a table, newest first."""
         state = known(premises, table)
         last = min(state.version, before - 1) if before else state.version
-        return await office.room.ask(partial(log_of, premises.recorder, table, state.rules, max(last - limit, 0), last))
+        return await room.ask(partial(log_of, premises.recorder, table, state.rules, max(last - limit, 0), last))
 
     @get("/tables/{table:str}/rounds/{number:int}")
-    async def replay(self, table: TableName, number: RoundNumber, premises: Premises, office: BackOffice) -> RoundReplay:
+    async def replay(self, table: TableName, number: RoundNumber, premises: Premises, room: Room) -> RoundReplay:
         """A round from its first event to its last, with every card face up."""
         known(premises, table)
-        found, of, frames = await office.room.replay(table, number)
+        found, of, frames = await room.replay(table, number)
         return RoundReplay(table, number, of, found, frames)
 
     @get("/search")
     async def search(
         self,
-        office: BackOffice,
+        room: Room,
         player: Words = "",
         person: Words = "",
         table: Words = "",
@@ -168,19 +167,19 @@ class SurveillanceController(Controller):
             hand=hand, irregularity=irregularity, irregular=irregular,
         )  # fmt: skip
         try:
-            return await office.room.search(query, cursor, limit)
+            return await room.search(query, cursor, limit)
         except BadCursor as problem:
             raise Denied(400, str(problem)) from None
 
     @get("/hold")
-    async def hold(self, premises: Premises, office: BackOffice, since: Moment = 0, until: Moment = 0) -> HoldSeen:
+    async def hold(self, premises: Premises, room: Room, since: Moment = 0, until: Moment = 0) -> HoldSeen:
         """Win and hold of each table and wager, in total or within a period, against the exact expectation under best play."""
-        found = await office.room.holds(since, until)
-        return HoldSeen(tuple(_hold(each, premises, office) for each in found), ASSUMED, BEYOND)
+        found = await room.holds(since, until)
+        return HoldSeen(tuple(_hold(each, premises, room) for each in found), ASSUMED, BEYOND)
 
 
-def _hold(found: TableHold, premises: Premises, office: BackOffice) -> TableHoldSeen:
-    known = {offer: office.room.is_known(found.table, offer) for offer in {each.offer for each in found.wagers}}
+def _hold(found: TableHold, premises: Premises, room: Room) -> TableHoldSeen:
+    known = {offer: room.is_known(found.table, offer) for offer in {each.offer for each in found.wagers}}
     return TableHoldSeen(
         table=found.table,
         title=premises.house.table(found.table).state.rules.title,

@@ -56,7 +56,7 @@ class PlayerHands:
     async def _ask(self, work: Callable[[], A]) -> A:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    async def close(self) -> None:
+    async def stop(self) -> None:
         tasks = set(self._pricing.values())
         for task in tasks:
             task.cancel()

@@ -17,8 +17,8 @@ from croupier.web.api.administrator import meters_seen
 from croupier.web.api.filings import filed_seen, today
 from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import known
-from croupier.web.back_office import BackOffice
 from croupier.web.errors import Denied, to_login
+from croupier.web.live.surveillance_room import Room
 from croupier.web.pages import art, staff_page
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY, UserRequest
 from croupier.web.settings import Settings
@@ -66,11 +66,9 @@ class SurveillancePages(Controller):
         )
 
     @get("/tables/{table:str}/rounds/{number:int}")
-    async def replay(
-        self, table: str, number: RoundNumber, request: UserRequest, premises: Premises, office: BackOffice
-    ) -> Template:
+    async def replay(self, table: str, number: RoundNumber, request: UserRequest, premises: Premises, room: Room) -> Template:
         rules = known(premises, table).rules
-        submission, of = await office.room.played_under(table, number)
+        submission, of = await room.played_under(table, number)
         felt = art.felt(submission, 0)
         return _page("replay.html", request, "replay", table=table, title=rules.title, number=number, of=of, felt=felt)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -14,6 +15,7 @@ from litestar.middleware.authentication import AbstractAuthenticationMiddleware,
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from croupier.floor.premises import Premises
 from croupier.floor.registers.addresses import place
 from croupier.web.errors import Denied
 from croupier.web.security.sessions import COOKIE, Session
@@ -80,6 +82,12 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 def place_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return place(address_of(connection))
+
+
+async def note(premises: Premises, request: UserRequest, what: str, table: str = "", version: int = 0) -> None:
+    """Write a line to the audit: who did what, and from where."""
+    session = request.user
+    await asyncio.to_thread(premises.audit.note, session.name, session.role, what, table, version, address_of(request))
 
 
 class Authentication(AbstractAuthenticationMiddleware):

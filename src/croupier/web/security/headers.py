@@ -5,7 +5,7 @@ A response is for one person: unless a route says otherwise, neither a browser's
 
 from __future__ import annotations
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import BeforeMessageSendHookHandler, Message, Scope
 
 POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 HEADERS = {
@@ -13,33 +13,24 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
 }
-HTTPS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}  # a year
+HTTPS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}  # a year: come back over HTTPS only
 
 
-def headers(*, https: bool, kept: bool = False) -> dict[str, str]:
-    """For every response; behind HTTPS they tell a browser to come back over HTTPS only."""
-    return HEADERS | (HTTPS_ONLY if https else {}) | ({} if kept else {"Cache-Control": "no-store"})
+def encoded(*, https: bool, **more: str) -> list[tuple[bytes, bytes]]:
+    """The headers as ASGI sends them."""
+    said = HEADERS | (HTTPS_ONLY if https else {}) | more
+    return [(name.lower().replace("_", "-").encode(), value.encode()) for name, value in said.items()]
 
 
-class Headers:
-    """Adds them to every response, including static files."""
+def security_headers(*, https: bool) -> BeforeMessageSendHookHandler:
+    """Adds them to every response, refusals and static files included; one that a route has set stays."""
+    ours = encoded(https=https)
 
-    def __init__(self, app: ASGIApp, kept: tuple[str, ...], https: bool) -> None:
-        self.app, self.kept = app, kept
-        self._kept, self._unkept = (
-            [(name.lower().encode(), value.encode()) for name, value in headers(https=https, kept=each).items()]
-            for each in (True, False)
-        )
+    async def add(message: Message, scope: Scope) -> None:
+        if message["type"] == "http.response.start":
+            there = {name.lower() for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *(each for each in ours if each[0] not in there)]
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        more = self._kept if scope["path"].startswith(self.kept) else self._unkept
-
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                said = list(message["headers"])
-                names = {name.lower() for name, _ in said}
-                message["headers"] = [*said, *(each for each in more if each[0] not in names)]
-            await send(message)
-
-        await self.app(scope, receive, sending)
+    return add

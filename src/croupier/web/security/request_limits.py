@@ -25,7 +25,7 @@ from croupier.floor.registers.addresses import place
 from croupier.ledger import Unreadable
 from croupier.web.errors import Denied
 from croupier.web.logs import ThrottledLog
-from croupier.web.security.headers import headers
+from croupier.web.security.headers import encoded
 from croupier.web.security.sessions import COOKIE, Session
 from croupier.wire import Failure, Problem
 
@@ -73,10 +73,9 @@ class RequestLimits:
         self.app, self.limited = app, settings.limits == "yes"
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._buckets, self._refusals = Buckets(int(settings.requests)), ThrottledLog("croupier.door")
-        said = {"content-type": "application/json", "retry-after": "1", **headers(https=settings.https)}
         self._body = msgspec.json.encode(Failure(Problem("too many", TOO_MANY)))
-        said["content-length"] = str(len(self._body))
-        self._headers = [(name.lower().encode(), value.encode()) for name, value in said.items()]
+        length = str(len(self._body))
+        self._headers = encoded(https=settings.https, content_type="application/json", retry_after="1", content_length=length)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP or not self.limited:

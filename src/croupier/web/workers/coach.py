@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import msgspec
 
-from croupier.floor.processes.child_process import ChildFailed, ChildProcess
+from croupier.floor.processes.child_process import ChildProcess
 from croupier.money import percent
+from croupier.web.workers.jobs import Jobs
 from croupier.wire import Card, Citation
 
 if TYPE_CHECKING:
     from croupier.filing.offer import Offer
     from croupier.odds.training import HardHand
 
-log = logging.getLogger("croupier.coach")
 LONGEST = 600.0  # seconds for the first question about a game, which solves it
 PATIENCE = 5.0  # seconds that a request waits
 KEPT = 500  # answers
@@ -50,7 +50,6 @@ class Answer(msgspec.Struct, frozen=True):
     choices: tuple[Valued, ...] = ()
     assumes: str = ""
     hand: str = ""
-    problem: str = ""
 
 
 class Weighed(Valued, frozen=True, kw_only=True):
@@ -76,9 +75,7 @@ class Drill(msgspec.Struct, frozen=True):
     assumes: str
 
 
-class Practice(msgspec.Struct, frozen=True):
-    drills: tuple[Drill, ...] = ()
-    problem: str = ""
+Drills = tuple[Drill, ...]
 
 
 class Coach:
@@ -86,60 +83,30 @@ class Coach:
 
     def __init__(self) -> None:
         self._games: dict[str, ChildProcess] = {}  # the last asked about is last
-        self._known: dict[Question, Answer] = {}
-        self._asked: dict[Question, asyncio.Task[Answer]] = {}
-        self._dealt: dict[str, asyncio.Task[Practice]] = {}  # by submission; kept until somebody takes it
+        self._answers: Jobs[Question, Answer | str] = Jobs(KEPT)
+        self._dealt: Jobs[str, Drills | str] = Jobs(KEPT)  # by submission; kept until somebody takes them
 
-    async def ask(self, game: str, question: Question) -> Answer | None:
-        """The answer, or None while it is still being computed: the work goes on, so ask again later."""
-        if question in self._known:
-            return self._known[question]
-        task = self._asked.get(question)
-        if task is None:
-            task = self._asked[question] = asyncio.create_task(self._work(game, question))
-        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
-        return task.result() if done else None
+    async def ask(self, game: str, question: Question) -> Answer | str | None:
+        """The answer, or why there is none; None while it is still being computed: ask again later."""
+        return await self._answers.ask(question, partial(self.call, game, _answer, question), PATIENCE)
 
-    async def deal(self, game: str, submission: str) -> Practice | None:
-        """Hands to practice on, new each time, or None while they are being dealt: ask again later."""
-        task = self.prepare(game, submission)
-        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
-        if done and self._dealt.get(submission) is task:
-            del self._dealt[submission]
-        return task.result() if done else None
+    async def deal(self, game: str, submission: str) -> Drills | str | None:
+        """Hands to practice on, new each time, or why there are none; None while they are being dealt: ask again later."""
+        drills = await self._dealt.ask(submission, partial(self.call, game, _deal, submission), PATIENCE)
+        if drills:
+            self._dealt.forget(submission)
+        return drills
 
-    def prepare(self, game: str, submission: str) -> asyncio.Task[Practice]:
+    def prepare(self, game: str, submission: str) -> None:
         """Begin to solve a game and to deal hands of it, so that the next answer does not wait."""
-        if submission not in self._dealt:
-            self._dealt[submission] = asyncio.create_task(self._practice(game, submission))
-        return self._dealt[submission]
-
-    async def _practice(self, game: str, submission: str) -> Practice:
-        try:
-            return await self.call(game, _deal, submission)
-        except ChildFailed as problem:
-            log.warning("no hands to practice on", extra={"reason": str(problem)})
-            return Practice(problem="The trainer lost its place. Try again.")
+        self._dealt.start(submission, partial(self.call, game, _deal, submission))
 
     async def call(self, game: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """The value of a function in the process of a game, which stays for the next question about it."""
-        child = self._games.pop(game) if game in self._games else ChildProcess(LONGEST)
+        child = self._games.pop(game, None) or ChildProcess(LONGEST)
         self._games[game] = child
         await self._make_room(child)
         return await child.call(function, *arguments, **named)
-
-    async def _work(self, game: str, question: Question) -> Answer:
-        try:
-            answer = await self.call(game, _answer, question)
-            if len(self._known) >= KEPT:
-                self._known.clear()
-            self._known[question] = answer
-            return answer
-        except ChildFailed as problem:
-            log.warning("no advice", extra={"reason": str(problem)})
-            return Answer(problem="The coach lost its train of thought. Ask again.")
-        finally:
-            del self._asked[question]
 
     async def _make_room(self, wanted: ChildProcess) -> None:
         """Solved games take memory: stop the ones asked about longest ago, unless they are busy."""
@@ -148,13 +115,10 @@ class Coach:
             await each.stop()
 
     async def stop(self) -> None:
-        tasks = [*self._asked.values(), *self._dealt.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, *(child.stop() for child in self._games.values()), return_exceptions=True)
+        await asyncio.gather(self._answers.stop(), self._dealt.stop(), *(child.stop() for child in self._games.values()))
 
 
-def _answer(question: Question) -> Answer:
+def _answer(question: Question) -> Answer | str:
     from croupier.cards import cards
     from croupier.law.cite import Refusal
     from croupier.odds.advice import advise, assumes, called
@@ -169,10 +133,10 @@ def _answer(question: Question) -> Answer:
         ]
         return Answer(tuple(found), assumes(offer, held, up, board), called(offer.rules, (*held, *board)))
     except Refusal as refusal:
-        return Answer(problem=f"The coach cannot say: {refusal}")
+        return f"The coach cannot say: {refusal}"
 
 
-def _deal(submission: str) -> Practice:
+def _deal(submission: str) -> Drills | str:
     from croupier.law.cite import Refusal
     from croupier.odds.strategy.best_play import strategy
     from croupier.odds.training import hard_hands
@@ -181,11 +145,11 @@ def _deal(submission: str) -> Practice:
     offer = offer_of(submission)
     try:
         if found := hard_hands(offer, Fraction(CLOSE), DRILLS, DEALING):
-            return Practice(tuple(_drill(offer, each) for each in found))
+            return tuple(_drill(offer, each) for each in found)
         words = " ".join(strategy(offer).words)
-        return Practice(problem=f"This game has no close decisions to practice on. Best play in short: {words}")
+        return f"This game has no close decisions to practice on. Best play in short: {words}"
     except Refusal as refusal:
-        return Practice(problem=f"The trainer cannot price this game: {refusal}")
+        return f"The trainer cannot price this game: {refusal}"
 
 
 def _drill(offer: Offer, hand: HardHand) -> Drill:

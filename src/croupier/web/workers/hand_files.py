@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
-import logging
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from croupier.floor.processes.child_process import ChildFailed, ChildProcess
-from croupier.web.errors import Denied
+from croupier.web.workers.jobs import Press
 from croupier.wire import Figures, Hand, HandBox
 
-log = logging.getLogger("croupier.hands")
 MEDIA: Mapping[str, str] = {
     "json": "application/octet-stream",  # a file to save
     "csv": "text/csv; charset=utf-8",
     "pdf": "application/pdf",
 }
 MOST_IN_FILE: Mapping[str, int] = {"json": 500, "csv": 500, "pdf": 200}
-LONGEST = 120.0  # seconds for a PDF
+LONGEST = 120.0  # seconds for a PDF, which a player waits for
 HEAD = (
     "time", "table", "game", "round", "box", "cards", "dealer", "community", "decisions", "best play", "cost in cents",
     "wagered", "net", "void",
@@ -35,26 +32,13 @@ class HandsFile(msgspec.Struct, frozen=True):
     hands: Sequence[Hand]
 
 
-class HandFiles:
-    def __init__(self) -> None:
-        self._press = ChildProcess(LONGEST)
-
-    async def stop(self) -> None:
-        await self._press.stop()
-
-    async def make(self, form: str, player: str, hands: Sequence[Hand], figures: Figures) -> bytes:
-        match form:
-            case "json":
-                return msgspec.json.format(msgspec.json.encode(HandsFile(player, figures, hands)))
-            case "csv":
-                return as_csv(hands)
-        try:
-            made = await self._press.call(printed, player, list(hands), figures)
-            await self._press.stop()  # and give its memory back
-        except ChildFailed as problem:
-            log.warning("no document", extra={"reason": str(problem)})
-            raise Denied(503, "The document could not be made. Try again; the server's log says more.") from None
-        return made
+async def hands_file(form: str, player: str, hands: Sequence[Hand], figures: Figures, press: Press) -> bytes:
+    match form:
+        case "json":
+            return msgspec.json.format(msgspec.json.encode(HandsFile(player, figures, hands)))
+        case "csv":
+            return as_csv(hands)
+    return await press.print(printed, player, list(hands), figures)
 
 
 def as_csv(hands: Sequence[Hand]) -> bytes:

@@ -7,29 +7,28 @@ from __future__ import annotations
 
 import asyncio
 import io
-import logging
 import zipfile
 from collections.abc import Mapping
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from croupier.filing.offer import Offer
 from croupier.filing.submission import read_toml
-from croupier.floor.processes.child_process import ChildFailed, ChildProcess
 from croupier.law.cite import Refusal
 from croupier.odds.prices import prices_kept
 from croupier.printed.press import DOCUMENTS, FORMS, Form, Printed, print_all, read_filing
 from croupier.table.state import offer_of
 from croupier.web.errors import Denied
+from croupier.web.workers.jobs import Jobs, Press
 from croupier.web.workers.odds_worker import Edges
 
-log = logging.getLogger("croupier.print")
 ALL = "all"
 KINDS = (*DOCUMENTS, ALL)
 WITHOUT_ODDS = ("layout", "sign", "submission")
 LONGEST = 30 * 60.0  # seconds that a document may take
+WAIT = 8.0  # seconds before the answer is “not ready yet”
 KEPT = 12  # documents in memory
 MEDIA: Mapping[str, str] = {
     "pdf": "application/pdf",
@@ -52,10 +51,10 @@ class Sheet(msgspec.Struct, frozen=True):
 class PrintShop:
     def __init__(self, edges: Edges) -> None:
         self.edges = edges
-        self._jobs: dict[Key, asyncio.Task[Sheet]] = {}
-        self._press = ChildProcess(LONGEST)
+        self._jobs: Jobs[Key, Sheet] = Jobs(KEPT)
+        self._press = Press(LONGEST)
 
-    async def ask(self, id: str, text: str, kind: str, form: str, wait: float) -> Sheet | str:
+    async def ask(self, id: str, text: str, kind: str, form: str) -> Sheet | str:
         """The document, or why it is not there yet."""
         if kind not in KINDS or form not in FORMS:
             raise Denied(404, "There is no such document.")
@@ -64,33 +63,14 @@ class PrintShop:
         if kind not in WITHOUT_ODDS and not await asyncio.to_thread(has_odds, offer):
             self.edges.want(text)
             return "The odds of this submission are being computed first; this takes a few minutes."
-        job = self._job((id, kind, form), text)
-        with suppress(TimeoutError):
-            return await asyncio.wait_for(asyncio.shield(job), wait)
-        return "The document is being made. The first print of a submission takes a while."
-
-    def _job(self, key: Key, text: str) -> asyncio.Task[Sheet]:
-        job = self._jobs.pop(key, None)
-        if job is None or (job.done() and (job.cancelled() or job.exception())):
-            job = asyncio.create_task(self._print(key, text))
-        self._jobs[key] = job  # the newest last
-        for old in [each for each in self._jobs if self._jobs[each].done()][:-KEPT]:
-            del self._jobs[old]
-        return job
+        sheet = await self._jobs.ask((id, kind, form), partial(self._print, id, text, kind, form), WAIT)
+        return sheet or "The document is being made. The first print of a submission takes a while."
 
     async def stop(self) -> None:
-        for job in self._jobs.values():
-            job.cancel()
-        await asyncio.gather(*self._jobs.values(), return_exceptions=True)
+        await self._jobs.stop()
 
-    async def _print(self, key: Key, text: str) -> Sheet:
-        id, kind, form = key
-        try:
-            made = await self._press.call(_printed, text, kind, form)
-            await self._press.stop()  # and give its memory back
-        except ChildFailed as problem:
-            log.warning("no document", extra={"reason": str(problem)})
-            raise Denied(503, "The document could not be made. Try again, or look in the server's log.") from None
+    async def _print(self, id: str, text: str, kind: str, form: Form) -> Sheet:
+        made = await self._press.print(_printed, text, kind, form)
         if isinstance(made, str):
             raise Denied(409, made)
         return _sheet(id, kind, made)
