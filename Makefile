@@ -24,7 +24,10 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-types:  ## check the types of the pages' scripts; needs npx and a network
+types: $(READY)  ## check the types of the pages' scripts against those of the API; needs npx and a network
+	@mkdir -p build/types
+	$(BIN)/python -c 'import json; from croupier.web import app, schema, settings; print(json.dumps(schema.complete(app.create_app(settings.Settings("memory:")))))' > build/types/api.json
+	npx --yes openapi-typescript@7 build/types/api.json --default-non-nullable=false --output build/types/api.d.ts
 	npx --yes --package typescript@5 tsc -p jsconfig.json
 
 nightly: $(READY) check  ## the exhaustive proofs as well

@@ -93,6 +93,7 @@ function awaits() {
   if (other) $("awaits").replaceChildren(`Waiting for the ${now.who}: ${now.words} `, clause(now.cite, table));
 }
 
+/** @type {Record<string, string>} */
 const MARKS = { done: "done: ", now: "now: ", later: "" };
 
 /** @param {import("../shared/types.js").Step} step */

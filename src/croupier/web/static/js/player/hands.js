@@ -9,14 +9,10 @@ import { clause, result, settlement } from "../shared/settlement.js";
 import { counted, shortWager } from "../shared/words.js";
 
 /**
- * @typedef {import("../shared/types.js").Line} Line
- * @typedef {{choice: string, cents: string, shown: string}} Valued
- * @typedef {{box: number, asked: string, cite: string, said: string, by_clock: boolean, best: string, cost: string, shown: string, choices: Valued[], left_out: string[], problem: string, pending: boolean}} Decision
- * @typedef {{box: number, cards: string[], fourth: string[], set: number[], hand: string, folded: boolean, wagers: Record<string, number>, decisions: Decision[], lines: Line[]}} Box
- * @typedef {{table: string, title: string, game: string, number: number, at: number, boxes: Box[], dealer: string[], dealer_hand: string, community: string[], void: string, wagered: number, net: number, cost: string, shown: string, shared: boolean}} Hand
- * @typedef {{rounds: number, net: number, expected: number, deviation: number}} Point
- * @typedef {{game: string, wager: string, bets: number, wagered: number, net: number, expected: string | null, expected_shown: string, difference_shown: string, note: string}} WagerFigures
- * @typedef {{rounds: number, void: number, wagered: number, net: number, counted: number, expected: string, expected_shown: string, difference_shown: string, wagers: WagerFigures[], points: Point[], assumed: string[], pending: boolean}} Figures
+ * @typedef {import("../shared/types.js").Sent<import("../shared/types.js").Schemas["Hand"]>} Hand
+ * @typedef {import("../shared/types.js").Schemas["HandDecision"]} Decision
+ * @typedef {import("../shared/types.js").Schemas["Figures"]} Figures
+ * @typedef {import("../shared/types.js").Schemas["FiguresPoint"]} Point
  */
 
 const AGAIN = 2000; // milliseconds until an answer that is still being computed is asked for again

@@ -11,7 +11,7 @@ import { draw, make } from "./build.js";
 import { preference } from "./preferences.js";
 import { listed } from "./words.js";
 
-/** @typedef {import("./types.js").Card} Card */
+/** @typedef {string} Card */
 
 /** @type {Record<string, string>} */
 const RANKS = {

@@ -52,7 +52,7 @@ export function boxesInto(body, view) {
   body.replaceChildren(...rows);
 }
 
-/** @param {import("../shared/types.js").LiveEvent} event @param {(() => void) | null} [onclick] */
+/** @param {import("../shared/types.js").Schemas["LoggedEvent"]} event @param {(() => void) | null} [onclick] */
 export function told(event, onclick = null) {
   const words = onclick ? make("button", { type: "button", class: "plain", onclick }, event.says) : make("span", {}, event.says);
   const meta = make("span", { class: "meta" }, ...event.cites.map((cite) => clause(cite)), timed(event.at, clock(event.at)), ` ${event.by}`);

@@ -7,21 +7,9 @@ import { counted, shortWager } from "../shared/words.js";
 import { cell, dataTable, row } from "../staff/rows.js";
 
 /**
- * @typedef {object} WagerHold
- * @property {string} wager
- * @property {number} bets
- * @property {number} handle
- * @property {number} win
- * @property {number | null} hold
- * @property {any} expected cents, or null
- * @property {number | null} expected_hold
- * @property {any} deviation cents, or null
- * @property {any} z standard deviations, or null
- * @property {boolean} flagged
- * @property {boolean} enough
- * @property {number} needs
- * @property {string} odds
- * @typedef {{table: string, title: string, rounds: number, void: number, drop: number, win: number, hold: number | null, flagged: boolean, wagers: WagerHold[]}} TableHold
+ * @typedef {import("../shared/types.js").Schemas["WagerHoldSeen"]} WagerHold
+ * @typedef {import("../shared/types.js").Schemas["TableHoldSeen"]} TableHold
+ * @typedef {WagerHold & Record<"expected" | "deviation" | "z", number>} KnownHold of which the odds are known
  */
 
 const MOST = 4; // standard deviations shown on either side
@@ -43,7 +31,7 @@ const percent = (share) => (share === null ? "–" : minus(`${(100 * share).toFi
 /** @param {number} x @param {number} y */
 const mark = (x, y) => draw("path", { class: "won", d: `M${x} ${y - 7}l6 7l-6 7l-6-7z` });
 
-/** @param {TableHold} table @param {WagerHold[]} known */
+/** @param {TableHold} table @param {KnownHold[]} known */
 function chart(table, known) {
   const shape = phone.matches ? NARROW : WIDE;
   /** @param {number} z */
@@ -58,7 +46,7 @@ function chart(table, known) {
   return svg;
 }
 
-/** @param {WagerHold} each @param {number} y @param {typeof WIDE} shape @param {(z: number) => number} place */
+/** @param {KnownHold} each @param {number} y @param {typeof WIDE} shape @param {(z: number) => number} place */
 function bar(each, y, shape, place) {
   const group = draw("g", { class: each.flagged ? "flagged" : "" });
   for (const n of [3, 2, 1]) group.append(draw("rect", { class: `band${n}`, x: place(-n), y, width: place(n) - place(-n), height: shape.bar }));
@@ -82,7 +70,7 @@ function verdict(each) {
   if (each.odds === "being worked out") return make("span", { class: "badge", "data-state": "off" }, "computing odds");
   if (each.expected === null) return make("span", { class: "quiet" }, "no expectation");
   if (each.flagged) return make("span", { class: "badge", "data-state": "bad" }, `beyond three${each.enough ? "" : ", few bets so far"}`);
-  return make("span", { class: "badge", "data-state": each.enough ? "good" : "off" }, each.enough ? "within three" : `within three; needs ${each.needs.toLocaleString("en-US")} bets`);
+  return make("span", { class: "badge", "data-state": each.enough ? "good" : "off" }, each.enough ? "within three" : `within three; needs ${each.needs?.toLocaleString("en-US")} bets`);
 }
 
 /** @type {[string, number][]} */
@@ -111,7 +99,7 @@ function figures(table) {
 
 /** @param {TableHold} table */
 function section(table) {
-  const known = table.wagers.filter((each) => each.z !== null);
+  const known = /** @type {KnownHold[]} */ (table.wagers.filter((each) => each.z !== null));
   const heading = make(
     "header",
     {},

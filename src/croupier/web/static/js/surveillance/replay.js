@@ -15,9 +15,9 @@ felt.view("whole");
 const log = byId("log");
 const body = one("#boxes tbody");
 const stepper = new Stepper();
-/** @type {(import("../shared/types.js").LiveEvent & {view: import("../shared/types.js").View})[]} */
+/** @type {import("../shared/types.js").Sent<import("../shared/types.js").Schemas["Frame"]>[]} */
 let frames = [];
-/** @type {{boxes: {box: number, player: string, bets: import("../shared/types.js").Bet[]}[], net: Record<string, number>}} */
+/** @type {import("../shared/types.js").Schemas["RecordedRound"]} */
 let round;
 
 /** @param {number} place */

@@ -7,17 +7,7 @@ import { cents, money, signed } from "../shared/money.js";
 import { cell } from "../staff/rows.js";
 import { when } from "../staff/times.js";
 
-/**
- * @typedef {object} FoundRound
- * @property {string} table
- * @property {number} number
- * @property {number} begun
- * @property {string} void
- * @property {string[]} irregularities
- * @property {{player: string, bets: import("../shared/types.js").Bet[]}[]} boxes
- * @property {Record<string, number>} net
- * @property {Record<string, number>} jackpots
- */
+/** @typedef {import("../shared/types.js").Schemas["RecordedRound"]} FoundRound */
 
 const form = byId("search");
 const found = byId("found");

@@ -8,28 +8,7 @@ import { money } from "../shared/money.js";
 import { capitalized } from "../shared/words.js";
 import { when } from "../staff/times.js";
 
-/**
- * @typedef {object} Glance one table at a glance
- * @property {string} table
- * @property {string} title
- * @property {number} version
- * @property {string} phase
- * @property {string} stage
- * @property {number} round
- * @property {string} void
- * @property {string[]} out_of_order
- * @property {number} seats
- * @property {Record<number, string>} players
- * @property {string} dealer_is
- * @property {boolean} practice
- * @property {string[]} dealer
- * @property {string} dealer_hand
- * @property {string[]} community
- * @property {{box: number, player: string, cards: string[], decided: string[], folded: boolean, stake: number}[]} boxes
- * @property {number} at_risk
- * @property {string} says
- * @property {number} at
- */
+/** @typedef {import("../shared/types.js").Schemas["Glance"]} Glance */
 
 const grid = byId("grid");
 /** @type {Map<string, HTMLElement>} */
