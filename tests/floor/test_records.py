@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from croupier.floor.house.house import House, open_table
-from croupier.floor.surveillance.records import RecordedRound, Records
+from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import replay
+from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.transcripts.export import export
 from croupier.ledger import MemoryRecorder, Unit, Unreadable
 from croupier.ledger.transcript import Transcript
@@ -177,7 +178,7 @@ def test_nothing_sealed_is_read(tmp_path: Path) -> None:
 def test_a_log_with_a_hole_is_not_read_on() -> None:
     recorder = copy(played("680a"))
     del recorder._streams["table/T1"][40]
-    with pytest.raises(Unreadable, match="version 41 is missing"):
+    with pytest.raises(Unreadable, match="version 41: it is missing"):
         Records(recorder).catch_up("T1")
 
 

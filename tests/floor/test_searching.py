@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from croupier.floor.surveillance.records import RecordedRound, Records, by_player
+from croupier.floor.surveillance.records import Records, by_player
+from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import BadCursor, Query, search
 from croupier.ledger import MemoryRecorder
 from tests.floor.play import open_and_play

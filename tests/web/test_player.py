@@ -12,7 +12,7 @@ import pytest
 from croupier.book import find
 from croupier.client import Client, Refused
 from croupier.filing.template import write as example
-from croupier.floor.surveillance.records import Bet, Box, RecordedRound
+from croupier.floor.surveillance.round_record import Bet, Box, RecordedRound
 from croupier.web.api.player import _played
 from croupier.web.pages.rule_sheet import Anchors, blocks
 from croupier.web.workers.coach import Coach, Question, _answer

@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from croupier.floor.surveillance.records import RecordedRound, Records
+from croupier.floor.surveillance.records import Records
+from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import Key
 from croupier.table.state import offer_of
 
@@ -36,9 +37,8 @@ def rounds_of(records: Records, player: str, wish: HandFilter, after: Key | None
 
 
 def _keys(records: Records, table: str, player: str) -> Iterator[Key]:
-    known, who = records.columns(table), records.words.find(player)
-    numbers = known.players.get(who, ()) if who is not None else ()
-    for number in reversed(numbers):
+    known = records.columns(table)
+    for number in reversed(known.players.get(player, ())):
         if number <= len(known):
             yield known.order[number - 1], table, number
 

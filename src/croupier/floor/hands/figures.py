@@ -10,8 +10,8 @@ from math import sqrt
 from croupier.floor.hands.played import wagered
 from croupier.floor.surveillance.expected_win import Moments, Number
 from croupier.floor.surveillance.hold import MeterHistory, Odds, by_row, groups_of, moments_of
-from croupier.floor.surveillance.records import Bet, RecordedRound, Records
-from croupier.floor.surveillance.round_record import ABANDONED, VOID, TableOpening
+from croupier.floor.surveillance.records import Records
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening
 from croupier.money import Cents, show_fraction
 from croupier.table.state import offer_of
 from croupier.wire import Figures, FiguresPoint, WagerFigures

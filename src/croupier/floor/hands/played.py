@@ -9,9 +9,9 @@ import msgspec
 
 from croupier.floor.house.house import meter_stream
 from croupier.floor.surveillance.hold import MeterHistory
-from croupier.floor.surveillance.records import Bet, RecordedRound, Records
+from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay_frames import EVERY, Frames
-from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, key_of
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, key_of
 from croupier.law.procedure import Setting
 from croupier.money import Cents
 from croupier.table import commands as say

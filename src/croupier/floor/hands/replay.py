@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from croupier.floor.hands.played import PlayedHands, Watch
 from croupier.floor.surveillance.narration import sentence
-from croupier.floor.surveillance.records import RecordedRound
 from croupier.floor.surveillance.replay_frames import announced
+from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.table import commands as say
 from croupier.table.events import Event
 from croupier.table.state import State

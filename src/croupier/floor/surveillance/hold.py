@@ -22,8 +22,8 @@ from croupier.filing.pricing import METER
 from croupier.floor.house.house import meter_stream
 from croupier.floor.house.meter_stream import read_meter
 from croupier.floor.surveillance.expected_win import BetSums, Expected, Moments, Number
-from croupier.floor.surveillance.records import Bet, RecordedRound, Records
-from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, TableOpening
+from croupier.floor.surveillance.records import Records
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, TableOpening
 from croupier.law.settlement import Settlement
 from croupier.ledger import Source
 from croupier.money import Cents

@@ -16,15 +16,13 @@ from croupier.floor.house.house import Snapshot, recall, stream_of
 from croupier.floor.house.vault import Opener, Vault
 from croupier.floor.surveillance.narration import in_words, with_name
 from croupier.floor.surveillance.records import Records
-from croupier.floor.transcripts.sources import chained, need_table
-from croupier.law.cite import Refusal
-from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
+from croupier.floor.transcripts.sources import followed, need_table
+from croupier.ledger import NotRecorded, Recorder, Unknown
 from croupier.ledger.entry import Entry, genesis
 from croupier.table import commands as say
 from croupier.table.commands import Role
 from croupier.table.engine import who
 from croupier.table.events import Event, Shown
-from croupier.table.fold import apply
 from croupier.table.hand_names import dealers_hand, hand_of
 from croupier.table.state import State
 from croupier.table.views import STAFF, view
@@ -56,22 +54,21 @@ class Frames:
         self.records.catch_up(table)
         round_ = self.records.round(table, number)
         return [
-            _frame(entry, event, state, by, before or _deck(state))
-            for entry, event, before, state in self.follow(table, round_.first, round_.last)
+            _frame(entry, event, state, by, deck) for entry, event, deck, state in self.follow(table, round_.first, round_.last)
         ]
 
     def follow(self, table: str, first: int, last: int) -> Iterator[tuple[Entry, Event, list[str], State]]:
-        """The events from one version to another, each with the deck in play before it and the state after it.
+        """The events from one version to another, each with the deck in play and the state after it.
 
         Remembers states on the way to the first.
         """
         state, head = self._before(table, first)
         opener = Opener(self.recorder, stream_of(table), self.vault)
-        for entry, event in chained(self.recorder, table, state.version, last - state.version, head):
-            before = _deck(state)
-            _apply(state, entry, event, opener)
+        deck = _deck(state)
+        for entry, event in followed(self.recorder, table, state, head, last, opener):
+            before, deck = deck, _deck(state)
             if entry.version >= first:
-                yield entry, event, before, state
+                yield entry, event, before or deck, state
             elif entry.version % self.every == 0:
                 self._remember(table, entry.version, entry.hash, state)
 
@@ -103,13 +100,6 @@ def _name(table: str, version: int) -> str:
 def _deck(state: State) -> list[str]:
     """The cards of the deck in play, in the order of its shuffle."""
     return state.decks[state.round.deck].order if state.round else []
-
-
-def _apply(state: State, entry: Entry, event: Event, opener: Opener) -> None:
-    try:
-        apply(state, event, opener.open(entry).orders)
-    except (AssertionError, LookupError, ValueError, Refusal, msgspec.MsgspecError) as problem:
-        raise Unreadable(f"{entry.stream}, version {entry.version}: {problem}; run croupier verify for details.") from problem
 
 
 def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -> Frame:

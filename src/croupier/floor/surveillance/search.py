@@ -8,7 +8,8 @@ from itertools import islice
 
 import msgspec
 
-from croupier.floor.surveillance.records import Box, RecordedRound, Records, TableRecords, by_player
+from croupier.floor.surveillance.records import Records, TableRecords, by_player
+from croupier.floor.surveillance.round_record import Box, RecordedRound
 from croupier.money import Cents
 
 LONGEST_PAGE = 500
@@ -77,7 +78,7 @@ def read_cursor(cursor: str) -> Key | None:
 def _candidates(records: Records, table: str, query: Query, after: Key | None) -> Iterator[Key]:
     """The rounds of a table that may fit, by the columns alone, newest first."""
     known = records.columns(table)
-    for number in _numbers(records, known, query):
+    for number in _numbers(known, query):
         n = number - 1
         at, begun = known.order[n], known.begun[n]
         if after is not None and (at, table, number) >= after:
@@ -91,16 +92,16 @@ def _candidates(records: Records, table: str, query: Query, after: Key | None) -
         yield at, table, number
 
 
-def _numbers(records: Records, known: TableRecords, query: Query) -> Iterable[int]:
+def _numbers(known: TableRecords, query: Query) -> Iterable[int]:
     """The numbers of the rounds that fit the lists of players, people, hands and irregularities, highest first."""
-    names, sets = records.words.names, list[set[int]]()
+    sets = list[set[int]]()
     asks = (
         (query.player, known.players), (query.person, known.people), (query.hand, known.hands),
         (query.irregularity, known.irregular),
     )  # fmt: skip
     for asked, lists in asks:
         if asked.strip():
-            sets.append({number for name, rounds in list(lists.items()) if _says(names[name], asked) for number in rounds})
+            sets.append({number for name, rounds in list(lists.items()) if _says(name, asked) for number in rounds})
     if query.irregular:
         sets.append({number for rounds in list(known.irregular.values()) for number in rounds})
     last = len(known)

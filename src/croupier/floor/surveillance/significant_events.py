@@ -10,7 +10,8 @@ from croupier.floor.registers.audit import REGISTERS, Noted
 from croupier.floor.registers.people_events import ByUser, LoggedIn, PasswordChanged
 from croupier.floor.registers.register import RegisterEvent
 from croupier.floor.registers.table_settings import Standing, StandingSet
-from croupier.floor.surveillance.records import RecordedRound, Records
+from croupier.floor.surveillance.records import Records
+from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.ledger import Source
 from croupier.money import Cents, show
 from croupier.table.events import NotAnEvent

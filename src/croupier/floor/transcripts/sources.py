@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
+from croupier.floor.house.vault import Opener
+from croupier.law.cite import Refusal
 from croupier.ledger import Missing, Source, Unreadable, is_postgres, open_recorder
 from croupier.ledger.entry import Entry, genesis, link
 from croupier.ledger.recorders.sqlite import DATABASE, SqliteReader, first_bytes
 from croupier.ledger.transcript import Transcript
 from croupier.table.events import Event, NotAnEvent, read
+from croupier.table.fold import apply
+from croupier.table.state import State
 
 
 def open_source(text: str) -> Source:
@@ -41,11 +47,33 @@ def chained(
     stream = f"table/{table}"
     previous = previous or genesis(stream)
     for due, entry in enumerate(source.read(stream, after, many), after + 1):
-        if entry.version != due or entry.hash != link(previous, entry.body):
-            raise Unreadable(f"{stream}, version {due}: the chain of hashes is broken; run croupier verify for details.")
+        if entry.version != due:
+            raise _unreadable(stream, due, "it is missing")
+        if entry.hash != link(previous, entry.body):
+            raise _unreadable(stream, due, "the chain of hashes is broken")
         previous = entry.hash
         try:
             event = read(entry.body)
         except NotAnEvent as problem:
-            raise Unreadable(f"{stream}, version {due}: {problem}; run croupier verify for details.") from problem
+            raise _unreadable(stream, due, problem) from problem
         yield entry, event
+
+
+def followed(
+    source: Source, table: str, state: State, head: bytes = b"", last: int | None = None, opener: Opener | None = None
+) -> Iterator[tuple[Entry, Event]]:
+    """The events of a table after a state, whose last entry has the hash `head`; each is applied to the state before it is given.
+
+    Without an opener nothing sealed is read: the state then knows only cards that were face up.
+    """
+    many = None if last is None else last - state.version
+    for entry, event in chained(source, table, state.version, many, head):
+        try:
+            apply(state, event, opener.open(entry).orders if opener else ())
+        except (AssertionError, LookupError, ValueError, Refusal, msgspec.MsgspecError) as problem:
+            raise _unreadable(entry.stream, entry.version, problem) from problem
+        yield entry, event
+
+
+def _unreadable(stream: str, version: int, why: object) -> Unreadable:
+    return Unreadable(f"{stream}, version {version}: {why}; run croupier verify for details.")

@@ -11,7 +11,8 @@ from litestar.params import Parameter
 
 from croupier.cards import show
 from croupier.floor.premises import Premises
-from croupier.floor.surveillance.records import Bet, RecordedRound, Records
+from croupier.floor.surveillance.records import Records
+from croupier.floor.surveillance.round_record import Bet, RecordedRound
 from croupier.law.procedure import Act
 from croupier.money import Cents
 from croupier.table.rules.round_play import pending
@@ -123,7 +124,7 @@ def _question(state: State, box: int) -> Question:
 
 def _history(records: Records, table: str, player: str, limit: int, before: int) -> list[Played]:
     records.catch_up(table)
-    numbers = records.columns(table).players.get(records.words.number(player), ())
+    numbers = records.columns(table).players.get(player, ())
     mine = [number for number in numbers if not before or number < before]
     return [_played(records.round(table, number), player) for number in reversed(mine[-limit:])]
 
