@@ -10,8 +10,7 @@ import pytest
 from croupier.floor.house.house import House
 from croupier.floor.house.vault import ephemeral
 from croupier.floor.surveillance.records import Records
-from croupier.floor.surveillance.replay import replay
-from croupier.floor.surveillance.replay_frames import Frame, Frames
+from croupier.floor.surveillance.replay import Frame, Frames, replay
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry, MemoryRecorder, Recorder, Unreadable, open_recorder
 from croupier.table.events import Event

@@ -20,7 +20,7 @@ from croupier.floor.hands.priced import priced
 from croupier.floor.hands.replay import frames_of
 from croupier.floor.house.house import House
 from croupier.floor.surveillance.records import Records
-from croupier.floor.surveillance.replay_frames import Frames
+from croupier.floor.surveillance.replay import Frames
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.ledger import MemoryRecorder
 from croupier.odds.prices import Prices

@@ -358,6 +358,6 @@ def test_the_odds_that_were_worked_out_before_are_found(monkeypatch: pytest.Monk
 
 
 def test_numba_stays_out_of_the_floor() -> None:
-    code = "import sys, croupier.floor.surveillance.hold as h, croupier.floor.surveillance.replay_frames; print('numba' in sys.modules, 'numpy' in sys.modules)"
+    code = "import sys, croupier.floor.surveillance.hold as h, croupier.floor.surveillance.replay; print('numba' in sys.modules, 'numpy' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.split() == ["False", "False"]

@@ -18,8 +18,7 @@ from croupier.floor.house.house import Damaged, House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.house.vault import Vault, ephemeral
 from croupier.floor.surveillance.records import Records
-from croupier.floor.surveillance.replay import replay
-from croupier.floor.surveillance.replay_frames import Frames
+from croupier.floor.surveillance.replay import Frames, replay
 from croupier.floor.transcripts.export import export
 from croupier.floor.verification.verify import verify
 from croupier.ledger import MemoryRecorder, Recorder, open_recorder

@@ -8,8 +8,9 @@ from fractions import Fraction
 from math import sqrt
 
 from croupier.floor.hands.played import wagered
+from croupier.floor.house.meter_stream import MeterHistory
 from croupier.floor.surveillance.expected_win import Moments, Number
-from croupier.floor.surveillance.hold import MeterHistory, Odds, by_row, groups_of, moments_of
+from croupier.floor.surveillance.hold import Odds, by_row, groups_of, meter_shown, moments_of
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening
 from croupier.money import Cents, show_fraction
@@ -91,7 +92,7 @@ class PlayerFigures:
         sums.wagered += wagered(bets)
         sums.net += net
         moments, why = self._moments_of(opening, row)
-        shown = self._meters.shown(found, opening, row, self._bettors(found, opening, row)) if moments else None
+        shown = meter_shown(self._meters, found, opening, row, self._bettors(found, opening, row)) if moments else None
         if moments is None or shown is None or any(bet.outcome == ABANDONED for bet in bets):
             sums.note = why or ("wagers were left behind" if shown is not None else "the log does not say what the meter showed")
             return 0.0

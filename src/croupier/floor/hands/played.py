@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from croupier.floor.house.house import meter_stream
-from croupier.floor.surveillance.hold import MeterHistory
+from croupier.floor.house.meter_stream import MeterHistory, meter_streams
 from croupier.floor.surveillance.records import Records
-from croupier.floor.surveillance.replay_frames import EVERY, Frames
+from croupier.floor.surveillance.replay import EVERY, Frames
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, key_of
 from croupier.law.procedure import Setting
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.events import Event
-from croupier.table.state import State, offer_of
+from croupier.table.state import State
 from croupier.table.views import PUBLIC, view
 from croupier.wire import BoxView, Hand, HandBox, HandDecision, RoundView, View, WagerLine
 
@@ -222,10 +221,8 @@ class PlayedHands:
 
     def watch(self, player: str, found: RecordedRound) -> Watch:
         opening = self.records.opening(found.table, found.number)
-        shown = {
-            wager: self.meters.at(meter_stream(found.table, wager, opening.linked), found.table, found.locked)
-            for wager in offer_of(opening.submission).progressives
-        }
+        streams = meter_streams(found.table, opening.submission, opening.linked)
+        shown = {wager: self.meters.at(stream, found.table, found.locked) for wager, stream in streams.items()}
         return Watch(found, player, {wager: cents for wager, cents in shown.items() if cents is not None})
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from croupier.floor.hands.played import PlayedHands, Watch
 from croupier.floor.surveillance.narration import sentence
-from croupier.floor.surveillance.replay_frames import announced
+from croupier.floor.surveillance.replay import announced
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.table import commands as say
 from croupier.table.events import Event

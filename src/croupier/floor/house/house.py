@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier.filing.offer import Progressive
 from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.house.meter_stream import VERSION as METER_VERSION
-from croupier.floor.house.meter_stream import MeterEvent, Terms, read_meter
+from croupier.floor.house.meter_stream import MeterEvent, Terms, meter_streams, read_meter
 from croupier.floor.house.vault import Opener, Unsealed, Vault, ephemeral
 from croupier.law.cite import Refusal
 from croupier.ledger.canonical import encode
@@ -79,11 +79,6 @@ def recall(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot
 
 def stream_of(table: str) -> str:
     return f"table/{table}"
-
-
-def meter_stream(table: str, wager: str, linked: Mapping[str, str]) -> str:
-    """The stream of the meter that a wager feeds: the table's own, or one that several tables share."""
-    return f"meter/{linked[wager]}" if wager in linked else f"meter/{table}/{wager}"
 
 
 @dataclass
@@ -359,7 +354,7 @@ class House:
 
     async def _meters_to_open(self, command: say.OpenTable) -> dict[str, MeterKeeper]:
         offer = offer_of(command.submission)
-        streams = {wager: meter_stream(command.table, wager, command.linked) for wager in offer.progressives}
+        streams = meter_streams(command.table, command.submission, command.linked)
         self._keep(None, await self._ask(partial(self._load_meters, streams.values())))
         meters = {wager: self.meters[stream] for wager, stream in streams.items()}
         for wager, meter in meters.items():
@@ -404,8 +399,7 @@ def _shown(meters: Mapping[str, MeterKeeper]) -> dict[str, MeterState]:
 
 def _meter_streams(state: State) -> dict[str, str]:
     """The streams of a table's meters, by the wager that feeds them."""
-    offered = state.offer.progressives if state.submission else {}
-    return {wager: meter_stream(state.table, wager, state.linked) for wager in offered}
+    return meter_streams(state.table, state.submission, state.linked) if state.submission else {}
 
 
 def _fold(keeper: TableKeeper, news: News) -> None:

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import msgspec
 
 from croupier.filing.offer import Progressive
+from croupier.ledger import Source
 from croupier.money import Cents
 from croupier.table.meters import MeterMove, MeterState
+from croupier.table.state import offer_of
 
 VERSION = 1
+
+
+def meter_stream(table: str, wager: str, linked: Mapping[str, str]) -> str:
+    """The stream of the meter that a wager feeds: the table's own, or one that several tables share."""
+    return f"meter/{linked[wager]}" if wager in linked else f"meter/{table}/{wager}"
+
+
+def meter_streams(table: str, submission: str, linked: Mapping[str, str]) -> dict[str, str]:
+    """The streams of all meters of a table, by the wager that feeds them."""
+    return {wager: meter_stream(table, wager, linked) for wager in offer_of(submission).progressives}
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -44,3 +60,40 @@ class MeterEvent(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 read_meter = msgspec.json.Decoder(MeterEvent).decode
+
+
+def _numbers() -> array[int]:
+    return array("q")
+
+
+@dataclass
+class ShownAmounts:
+    """What a meter showed after events of one table."""
+
+    versions: array[int] = field(default_factory=_numbers)
+    amounts: array[int] = field(default_factory=_numbers)
+
+
+class MeterHistory:
+    """What each meter showed after an event of a table. Each meter's log is read only once."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._read: dict[str, int] = {}
+        self._shown: dict[tuple[str, str], ShownAmounts] = {}  # by the meter's stream and the table
+
+    def at(self, stream: str, table: str, version: int) -> Cents | None:
+        """The amount after the event of this version; None if the event did not move the meter, or its log is not here."""
+        shown = self._shown.setdefault((stream, table), ShownAmounts())
+        if not shown.versions or shown.versions[-1] < version:
+            self._catch_up(stream)
+        place = bisect_left(shown.versions, version)
+        return shown.amounts[place] if version in shown.versions[place : place + 1] else None
+
+    def _catch_up(self, stream: str) -> None:
+        for entry in self.source.read(stream, self._read.get(stream, 0)):
+            event = read_meter(entry.body)
+            shown = self._shown.setdefault((stream, event.table), ShownAmounts())
+            shown.versions.append(event.version)
+            shown.amounts.append(event.meter.amount)
+            self._read[stream] = entry.version

@@ -6,8 +6,6 @@ a hold far below it, or far above it on a wager without decisions, needs a close
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,13 +17,11 @@ import msgspec
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import METER
-from croupier.floor.house.house import meter_stream
-from croupier.floor.house.meter_stream import read_meter
+from croupier.floor.house.meter_stream import MeterHistory, meter_stream
 from croupier.floor.surveillance.expected_win import BetSums, Expected, Moments, Number
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, TableOpening
 from croupier.law.settlement import Settlement
-from croupier.ledger import Source
 from croupier.money import Cents
 from croupier.odds.prices import Prices, prices_kept
 from croupier.table.state import offer_of
@@ -157,43 +153,14 @@ def _bonuses(settlement: Settlement) -> set[str]:
     return found if drawn else found | other
 
 
-# what the meters showed
-
-
-@dataclass
-class MeterHistory:
-    """What each meter showed when a table closed its bets. Each meter's log is read only once."""
-
-    source: Source
-    _read: dict[str, int] = field(default_factory=dict)
-    _shown: dict[tuple[str, str], tuple[array[int], array[int]]] = field(default_factory=dict)  # versions, and what it showed then
-
-    def at(self, stream: str, table: str, version: int) -> Cents | None:
-        shown = self._shown.get((stream, table))
-        if shown is None or not shown[0] or shown[0][-1] < version:
-            self._catch_up(stream)
-            shown = self._shown.get((stream, table), (array("q"), array("q")))
-        versions, amounts = shown
-        place = bisect_left(versions, version)
-        return amounts[place] if place < len(versions) and versions[place] == version else None
-
-    def shown(self, round_: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
-        """What the meter of a row showed for each of so many bets on it; 0 if it has none, None if the log does not say."""
-        groups = groups_of(opening.submission)
-        wager = groups.entry[row][0]
-        if wager not in offer_of(opening.submission).progressives:
-            return 0
-        found = self.at(meter_stream(round_.table, wager, opening.linked), round_.table, round_.locked)
-        return Fraction(found, many) if found is not None and row in groups.divided else found
-
-    def _catch_up(self, stream: str) -> None:
-        for entry in self.source.read(stream, self._read.get(stream, 0)):
-            event = read_meter(entry.body)
-            if event.move and event.move.wagered > 0:
-                versions, amounts = self._shown.setdefault((stream, event.table), (array("q"), array("q")))
-                versions.append(event.version)
-                amounts.append(event.meter.amount)
-            self._read[stream] = entry.version
+def meter_shown(meters: MeterHistory, found: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
+    """What the meter of a row showed for each of so many bets on it; 0 if it has none, None if the log does not say."""
+    groups = groups_of(opening.submission)
+    wager = groups.entry[row][0]
+    if wager not in offer_of(opening.submission).progressives:
+        return 0
+    shown = meters.at(meter_stream(found.table, wager, opening.linked), found.table, found.locked)
+    return Fraction(shown, many) if shown is not None and row in groups.divided else shown
 
 
 # the tally
@@ -267,7 +234,7 @@ class TableSums:
         meters: MeterHistory,
     ) -> None:
         sums.base += sum(unit for _, unit in made)
-        shows = meters.shown(round_, opening, row, len(made))
+        shows = meter_shown(meters, round_, opening, row, len(made))
         sums.unmetered += shows is None
         sums.tally.add([(win, unit, shows or 0) for win, unit in made])
 

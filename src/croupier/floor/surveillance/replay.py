@@ -1,32 +1,69 @@
-"""One round step by step, from a log or a transcript."""
+"""Rounds event by event: as a story of one round, or as frames with what a role saw after each event.
+
+A state needs all events before it. So that the ten thousandth round loads as quickly as the first, `Frames` remembers states every
+so many events, in the recorder, as snapshots under separate names; they are only a cache and can be deleted at any time. They hold
+cards that are still to be dealt, so they are sealed with the house key.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 
-from croupier.cards import Cards
-from croupier.filing.offer import Offer
-from croupier.floor.house.house import meter_stream, stream_of
-from croupier.floor.house.meter_stream import read_meter
-from croupier.floor.house.vault import Opener, Unopened, Vault
+import msgspec
+
+from croupier.floor.house.house import Snapshot, recall, stream_of
+from croupier.floor.house.meter_stream import MeterHistory, meter_stream
+from croupier.floor.house.vault import Opener, Vault
 from croupier.floor.surveillance.narration import in_words, with_name
 from croupier.floor.surveillance.records import Records
 from croupier.floor.transcripts.openings import read_opened
-from croupier.floor.transcripts.seats import Seating
-from croupier.floor.transcripts.sources import chained, need_table
+from croupier.floor.transcripts.sources import followed, need_table
 from croupier.law.chapter import Rules
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Position
-from croupier.ledger import Source, Unreadable
-from croupier.ledger.entry import Entry
+from croupier.ledger import NotRecorded, Recorder, Source, Unknown
+from croupier.ledger.entry import Entry, genesis
 from croupier.ledger.transcript import Transcript
 from croupier.money import Cents
 from croupier.table import commands as say
-from croupier.table.events import Event, Orders, Shown
+from croupier.table.commands import Role
+from croupier.table.engine import who
+from croupier.table.events import Event, Shown
+from croupier.table.hand_names import dealers_hand, hand_of
 from croupier.table.meters import MeterMove
-from croupier.table.state import CARDS, offer_of
-from croupier.wire import LoggedEvent, WagerLine
+from croupier.table.state import State
+from croupier.table.views import STAFF, view
+from croupier.wire import LoggedEvent, MovedCard, View, WagerLine
+
+EVERY = 1000  # events from one remembered state to the next
+SURVEILLANCE = Role.SURVEILLANCE.value
+
+
+def announced(event: Event, state: State) -> str:
+    """The announcement of the hand that an event turns."""
+    match event.command:
+        case say.RevealDealer() if state.round:
+            return dealers_hand(state, state.round)
+        case say.TurnHand(seat=box) if state.round:
+            return hand_of(state, state.round, box)
+    return ""
+
+
+def _says(event: Event, state: State, *, staff: bool = True) -> str:
+    return with_name(event, state.rules if state.submission else None, announced(event, state), staff=staff)
+
+
+def _deck(state: State) -> list[str]:
+    """The cards of the deck in play, in the order of its shuffle."""
+    return state.decks[state.round.deck].order if state.round else []
+
+
+def _face(shown: Shown, deck: list[str]) -> str:
+    return shown.card or (deck[shown.position] if shown.position < len(deck) else "")
+
+
+# a story of one round
 
 
 @dataclass(frozen=True)
@@ -78,114 +115,122 @@ def replay(source: Source, table: str, number: int, *, everything: bool = False,
     records = Records(source)
     records.catch_up(table)
     found = records.round(table, number)
-    replaying, steps = RoundReader(source, table, everything, Opener(source, stream_of(table), vault)), list[ReplayStep]()
-    for entry, event in chained(source, table, many=found.last):
-        replaying.follow(entry, event)
+    state, opener = State(), Opener(source, stream_of(table), vault) if everything else None
+    cards, meters, steps, deck = CardsOnTable(source), MeterHistory(source), list[ReplayStep](), list[str]()
+    for entry, event in followed(source, table, state, last=found.last, opener=opener):
+        before, deck = deck, _deck(state)
         if entry.version >= found.first:
-            steps.append(replaying.step(entry.version, event))
+            moved, shown = cards.moved(entry, event, before or deck), _meters(meters, entry, event, state)
+            then, says = event.then, _says(event, state)
+            more = {"cards": moved, "lines": then.lines, "meters": shown, "commitments": then.decks}
+            steps.append(in_words(ReplayStep, entry.version, event, says, staff=True, **more))
     net: Counter[int] = Counter()
     for box in found.boxes:
         net[box.seat] += box.net
-    return Story(
-        table, number, replaying.rules, tuple(steps), dict(sorted(net.items())), {box.seat: box.player for box in found.boxes}
+    players = {box.seat: box.player for box in found.boxes}
+    return Story(table, number, state.rules, tuple(steps), dict(sorted(net.items())), players)
+
+
+def _meters(history: MeterHistory, entry: Entry, event: Event, state: State) -> tuple[MeterStep, ...]:
+    streams = {wager: meter_stream(state.table, wager, state.linked) for wager in event.then.meters}
+    return tuple(
+        MeterStep(wager, move, history.at(streams[wager], state.table, entry.version)) for wager, move in event.then.meters.items()
     )
 
 
-@dataclass
-class RoundReader:
-    source: Source
-    table: str
-    everything: bool
-    opener: Opener
-    opened: say.OpenTable | None = None
-    seating: Seating = field(default_factory=Seating)
-    faces: dict[str, str] = field(default_factory=dict)  # by the leaves that a transcript opens
-    laid: dict[int, ReplayCard] = field(default_factory=dict)  # this round's cards, by position
-    sets: dict[int, tuple[int, ...]] = field(default_factory=dict)  # which of a box's cards are its three-card hand
+class CardsOnTable:
+    """The cards of one round as they move, with the faces that the source opens."""
 
-    @property
-    def rules(self) -> Rules:
-        return self.offer.rules
+    def __init__(self, source: Source) -> None:
+        self.transcript = source if isinstance(source, Transcript) else None
+        self.laid: dict[int, ReplayCard] = {}  # by position
 
-    @property
-    def offer(self) -> Offer:
-        assert self.opened is not None
-        return offer_of(self.opened.submission)
+    def moved(self, entry: Entry, event: Event, deck: list[str]) -> tuple[ReplayCard, ...]:
+        opened = self.transcript.opened(entry.stream, entry.version) if self.transcript else b""
+        faces = {opening.position: opening.card for opening in read_opened(opened).cards}
+        return tuple(self._card(shown, _face(shown, deck) or faces.get(shown.position, "")) for shown in event.then.cards)
 
-    def follow(self, entry: Entry, event: Event) -> None:
-        """Take in what later steps need of an event: the submission, the orders of decks, the faces that a transcript opens."""
-        if isinstance(event.command, say.OpenTable):
-            self.opened = event.command
-        self.seating.follow(entry.version, event, self._orders(entry) if self.everything else ())
-        if isinstance(self.source, Transcript):
-            at = {shown.position: shown.leaf for shown in event.then.cards}
-            for opening in read_opened(self.source.opened(entry.stream, entry.version)).cards:
-                self.faces[at[opening.position]] = opening.card
-
-    def _orders(self, entry: Entry) -> Orders:
-        try:
-            return self.opener.open(entry).orders
-        except Unopened as problem:
-            raise Unreadable(f"{entry.stream}, version {entry.version}: its order is sealed, and {problem}.") from problem
-
-    def step(self, version: int, event: Event) -> ReplayStep:
-        then = event.then
-        cards = tuple(self._card(shown) for shown in then.cards)
-        return in_words(
-            ReplayStep,
-            version,
-            event,
-            with_name(event, self.rules if self.opened else None, self._announced(event.command)),
-            cards=cards,
-            lines=then.lines,
-            meters=tuple(MeterStep(wager, move, self._shows(wager, version)) for wager, move in then.meters.items()),
-            commitments=then.decks,
-        )
-
-    def _announced(self, command: say.Command) -> str:
-        """The announcement of the hand that a command turns."""
-        match command:
-            case say.SetHand(seat=box, cards=three):
-                self.sets[box] = tuple(three)
-            case say.RevealDealer():
-                return self.rules.announced(DEALER, self._position(0))
-            case say.TurnHand(seat=box):
-                return self.rules.announced(PLAYER, self._position(box))
-        return ""
-
-    def _position(self, box: int) -> Position:
-        """The cards of the dealer, the community and a box that lie face up."""
-        lying = {
-            place: [card for card in self.laid.values() if card.at == place.value and card.seat in (0, box)]
-            for place in (DEALER, COMMUNITY, PLAYER)
-        }
-        up = {place: _face_up(held) for place, held in lying.items()}
-        three = _face_up(lying[PLAYER][number - 1] for number in self.sets.get(box, ()))
-        return Position(up, set_aside=three, readings=self.offer.readings)
-
-    def _card(self, shown: Shown) -> ReplayCard:
+    def _card(self, shown: Shown, face: str) -> ReplayCard:
         before = self.laid.get(shown.position)
-        face = shown.card or (before.card if before else "") or self._face(shown)
+        face = face or (before.card if before else "")
         if not shown.leaf:  # gathered for the rack
-            return ReplayCard(
-                shown.at, shown.seat, shown.position, face, bool(before and before.face_up), before.at if before else ""
-            )
+            up, lay = (before.face_up, before.at) if before else (False, "")
+            return ReplayCard(shown.at, shown.seat, shown.position, face, up, lay)
         card = self.laid[shown.position] = ReplayCard(shown.at, shown.seat, shown.position, face, bool(shown.card))
         return card
 
-    def _face(self, shown: Shown) -> str:
-        """The face of a card that lies face down, if the source opens it."""
-        found = self.seating.dealt_from(shown) if shown.leaf else None
-        return found[1].order[shown.position] if found else self.faces.get(shown.leaf, "")
 
-    def _shows(self, wager: str, version: int) -> Cents | None:
-        assert self.opened is not None
-        for entry in self.source.read(meter_stream(self.table, wager, self.opened.linked)):
-            event = read_meter(entry.body)
-            if (event.table, event.version) == (self.table, version):
-                return event.meter.amount
-        return None
+# frames
 
 
-def _face_up(cards: Iterable[ReplayCard]) -> Cards:
-    return tuple(CARDS[card.card] for card in cards if card.face_up)
+class Frame(LoggedEvent, frozen=True):
+    """One event of a round, and the table after it."""
+
+    cards: tuple[MovedCard, ...]
+    lines: tuple[WagerLine, ...]
+    view: View
+
+
+class Frames:
+    """Frames of any round, from remembered states."""
+
+    def __init__(self, recorder: Recorder, records: Records, vault: Vault, every: int = EVERY) -> None:
+        self.recorder, self.records, self.vault, self.every = recorder, records, vault, every
+
+    def frames(self, table: str, number: int, by: str = SURVEILLANCE) -> list[Frame]:
+        """The events of a round with the view that “surveillance”, “dealer”, “player:3” or “public” had after each."""
+        if by != "public":
+            who(by)
+        need_table(self.recorder, table)
+        self.records.catch_up(table)
+        round_ = self.records.round(table, number)
+        return [
+            _frame(entry, event, state, by, deck) for entry, event, deck, state in self.follow(table, round_.first, round_.last)
+        ]
+
+    def follow(self, table: str, first: int, last: int) -> Iterator[tuple[Entry, Event, list[str], State]]:
+        """The events from one version to another, each with the deck in play and the state after it.
+
+        Remembers states on the way to the first.
+        """
+        state, head = self._before(table, first)
+        opener = Opener(self.recorder, stream_of(table), self.vault)
+        deck = _deck(state)
+        for entry, event in followed(self.recorder, table, state, head, last, opener):
+            before, deck = deck, _deck(state)
+            if entry.version >= first:
+                yield entry, event, before or deck, state
+            elif entry.version % self.every == 0:
+                self._remember(table, entry.version, entry.hash, state)
+
+    # states
+
+    def _before(self, table: str, version: int) -> tuple[State, bytes]:
+        """The nearest state before a version, the house's snapshot or one remembered here, and the hash of its last entry."""
+        newest = self._recall(table, stream_of(table), version) or (State(), genesis(stream_of(table)))
+        for at in range((version - 1) // self.every * self.every, newest[0].version, -self.every):
+            if found := self._recall(table, _name(table, at), version):
+                return found
+        return newest
+
+    def _recall(self, table: str, name: str, before: int) -> tuple[State, bytes] | None:
+        found = recall(self.recorder, self.vault, stream_of(table), name)
+        return (found.state, bytes.fromhex(found.head)) if found and found.state.version < before else None
+
+    def _remember(self, table: str, version: int, head: bytes, state: State) -> None:
+        data, name = msgspec.json.encode(Snapshot(head.hex(), state)), _name(table, version)
+        with suppress(NotRecorded, Unknown):  # only a cache: it is computed again when needed
+            self.recorder.save_snapshot(name, version, self.vault.seal_state(name, version, data))
+
+
+def _name(table: str, version: int) -> str:
+    """The name under which a state is remembered; no stream has this name."""
+    return f"state/{version}/{table}"[:200]
+
+
+def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -> Frame:
+    """Surveillance sees the face of every card; others see what the event itself shows."""
+    staff, known = by in STAFF, deck if by == SURVEILLANCE else []
+    cards = tuple(MovedCard(shown.at, shown.seat, shown.slot, _face(shown, known)) for shown in event.then.cards)
+    fields = {"cards": cards, "lines": event.then.lines, "view": view(state, by)}
+    return in_words(Frame, entry.version, event, _says(event, state, staff=staff), staff=staff, **fields)

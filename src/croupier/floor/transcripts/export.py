@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import dropwhile
 from pathlib import Path
 
-from croupier.floor.house.house import meter_stream, stream_of
-from croupier.floor.house.meter_stream import read_meter
+from croupier.floor.house.house import stream_of
+from croupier.floor.house.meter_stream import meter_streams, read_meter
 from croupier.floor.house.vault import Opener, Unopened, Vault
 from croupier.floor.registers.house_key import lost_orders
 from croupier.floor.transcripts.openings import NOTHING, Opened, OpenedCard, read_opened, write_opened
@@ -24,7 +24,6 @@ from croupier.table.commands import Role
 from croupier.table.commitments import leaves, salt
 from croupier.table.engine import who
 from croupier.table.events import Event, Orders, Sealed, Shown, read, read_sealed, write_sealed
-from croupier.table.state import offer_of
 
 PUBLIC = "public"
 
@@ -111,7 +110,9 @@ def _plan(source: Source, stream: str, reader: str, number: int, orders: TableOr
         seating.follow(entry.version, event, orders.of(entry))
         plan.version, plan.head = entry.version, entry.hash.hex()
         if isinstance(event.command, say.OpenTable):
-            plan.meters += [name for name in _meters(event.command) if name not in plan.meters and source.head(name)[0]]
+            opened = event.command
+            names = meter_streams(opened.table, opened.submission, opened.linked).values()
+            plan.meters += [name for name in names if name not in plan.meters and source.head(name)[0]]
         if number and seating.rounds == number:
             if isinstance(event.command, say.NoMoreBets):
                 plan.sitting, present = (seat, seating.sat[seat]), seat in seating.seated
@@ -127,10 +128,6 @@ def _plan(source: Source, stream: str, reader: str, number: int, orders: TableOr
     elif not number:
         plan.sitting = (seat, seating.sat[seat])
     return plan
-
-
-def _meters(opened: say.OpenTable) -> list[str]:
-    return [meter_stream(opened.table, wager, opened.linked) for wager in offer_of(opened.submission).progressives]
 
 
 class TableOrders(Opener):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from croupier.filing.offer import Progressive
-from croupier.floor.house.house import METERED, Snapshot, meter_stream
-from croupier.floor.house.meter_stream import MeterEvent, Terms
+from croupier.floor.house.house import METERED, Snapshot
+from croupier.floor.house.meter_stream import MeterEvent, Terms, meter_stream
 from croupier.floor.house.vault import Opener, Unopened, Unsealed
 from croupier.floor.transcripts.openings import NOTHING, Opened
 from croupier.floor.verification.balances import Books

@@ -15,7 +15,7 @@ from litestar.response import Stream
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import ASSUMED, BEYOND, TableHold, Totals, WagerHold
 from croupier.floor.surveillance.narration import log_of
-from croupier.floor.surveillance.replay_frames import Frame
+from croupier.floor.surveillance.replay import Frame
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import BadCursor, Query, RoundPage
 from croupier.ledger import Unreadable

@@ -23,7 +23,7 @@ from croupier.floor.hands.priced import decisions_of, priced, with_prices
 from croupier.floor.hands.replay import frames_of
 from croupier.floor.premises import Premises
 from croupier.floor.processes.child_process import ChildFailed
-from croupier.floor.surveillance.replay_frames import Frames
+from croupier.floor.surveillance.replay import Frames
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import Key, cursor_of, read_cursor
 from croupier.ledger import Missing

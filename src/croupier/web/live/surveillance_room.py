@@ -16,7 +16,7 @@ import msgspec
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import TableHold, TableHolds
 from croupier.floor.surveillance.narration import newest
-from croupier.floor.surveillance.replay_frames import SURVEILLANCE, Frame, Frames
+from croupier.floor.surveillance.replay import SURVEILLANCE, Frame, Frames
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import Query, RoundPage, search
 from croupier.ledger import Unreadable
