@@ -23,14 +23,13 @@ MISSISSIPPI_STUD = FOLDER / "mississippi_stud.py"
 DEALT_LATER = {
     "Deal(3, COMMUNITY)": "",
     "    Deal(2, COMMUNITY),  # two stacks of two: the last card goes unseen\n    Deal(1, COMMUNITY),\n    Deal(1, RACK),\n": "",
-    "Act.TURN, place=COMMUNITY, cards=1": "Act.DEAL, place=COMMUNITY, cards=1",
+    "Act.TURN, cards=1": "Act.DEAL, cards=1",
 }
 #: Mississippi Stud where only a pair in the hand may bet more than once the ante.
 ONLY_WITH_A_PAIR = {
-    "import COMMUNITY, FOLDED, PLAYER, Holds": "import COMMUNITY, FOLDED, PLAYER, Has, Holds",
     '# § 7  Wagers': 'TWO_CARDS = chapter.ranking("Two cards", cite="6(c)", size=2, hands=[Hand("Pair", poker.of_a_kind(2))])\n# § 7  Wagers',
     "1, 2, 3, cite=clause, goes_on=not last)": '1, cite=clause, goes_on=not last),\n        '
-    '*multiples("bet", wager, 2, 3, cite=clause, goes_on=not last, holding=Has(TWO_CARDS, "Pair"))',
+    '*multiples("bet", wager, 2, 3, cite=clause, goes_on=not last, holding=(TWO_CARDS, "Pair"))',
 }  # fmt: skip
 
 

@@ -14,8 +14,8 @@ from croupier.book import common, poker
 from croupier.cards import ACE, QUEEN
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
-from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Comparison, DealerHas, Has, Holds
-from croupier.law.procedure import Act, Advice, Deal, Each
+from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Comparison, DealerHas, Holds
+from croupier.law.procedure import Act, Advice, Deal
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import fold, multiples
@@ -52,13 +52,10 @@ common.decks(chapter)
 
 # § 6  Rankings: how hands compare, and the rows that are paid
 
-FOUR_CARD_ROWS = (Hand("Four-of-a-kind", poker.of_a_kind(4)), Hand("Straight flush", poker.straight_flush),
-    Hand("Three-of-a-kind", poker.of_a_kind(3)), Hand("Flush", poker.flush), Hand("Straight", poker.straight),
-    Hand("Two pairs", poker.two_pairs), Hand("Pair", poker.of_a_kind(2)))
-FOUR_CARD = chapter.ranking("Four-card hand", cite="6(a)", size=4, compared=True, hands=FOUR_CARD_ROWS)
-SUPER_BONUS_HANDS = chapter.ranking("Super Bonus hand", cite="6(b)", size=4, hands=(Hand("Four aces", poker.of_a_kind(4, ACE)), *FOUR_CARD_ROWS[:5]))
-QUEENS_UP_HANDS = chapter.ranking("Queens Up hand", cite="6(c)", size=4, hands=(*FOUR_CARD_ROWS[:6], Hand("Queens or better", poker.of_a_kind(2, at_least=QUEEN))))
-RAISING_HANDS = chapter.ranking("Raising hand", cite="6(d)", size=4, hands=(*FOUR_CARD_ROWS[:6], Hand("Pair of aces", poker.of_a_kind(2, ACE))))
+FOUR_CARD = chapter.ranking("Four-card hand", cite="6(a)", size=4, compared=True, hands=poker.hands(4))
+SUPER_BONUS_HANDS = chapter.ranking("Super Bonus hand", cite="6(b)", size=4, hands=(Hand("Four aces", poker.of_a_kind(4, ACE)), *poker.hands(4, down_to="Straight")))
+QUEENS_UP_HANDS = chapter.ranking("Queens Up hand", cite="6(c)", size=4, hands=(*poker.hands(4, down_to="Two pairs"), Hand("Queens or better", poker.of_a_kind(2, at_least=QUEEN))))
+RAISING_HANDS = chapter.ranking("Raising hand", cite="6(d)", size=4, hands=(*poker.hands(4, down_to="Two pairs"), Hand("Pair of aces", poker.of_a_kind(2, ACE))))
 
 # § 7  Wagers
 
@@ -72,29 +69,26 @@ chapter.adjacent_boxes("7(g)", chosen_by_submission=False)
 
 # § 8 to 10  Dealing by manual shoe, from the hand, by automated shoe
 
-BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 5
-BY_STACKS = (Each((Deal(5, PLAYER),)), Deal(5, DEALER))
+BY_ONES = (Deal(1, PLAYER), Deal(1, DEALER)) * 5
+BY_STACKS = (Deal(5, PLAYER), Deal(5, DEALER))
 common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
 
 # § 11  Completion of the round
 
 common.examining(chapter, cards="five")
-GIVES_UP = fold("11(b)")
 chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their five cards",
     choices=[
         *multiples("play", PLAY, 1, cite="11(b)"),
-        *multiples("play", PLAY, 2, 3, cite="11(b)", holding=Has(RAISING_HANDS, "Pair of aces")),
-        GIVES_UP,
-    ],
-    unanswered=GIVES_UP)
+        *multiples("play", PLAY, 2, 3, cite="11(b)", holding=(RAISING_HANDS, "Pair of aces")),
+        fold("11(b)"),
+    ])
 chapter.stage("11(c)", Act.COLLECT)
-chapter.stage("11(d)", Act.REVEAL)
+OPENS = DealerHas(FOUR_CARD, "King high")
+chapter.announces(DEALER, FOUR_CARD, cite="11(d)", asks=OPENS, yes="opens", no="does not open")
 chapter.stage("11(e)", Act.SETTLE)
 chapter.stage("11(f)", Act.CLEAR)
 
 HOLDS, SUPER_BONUS_HOLDS, QUEENS_UP_HOLDS = Holds(FOUR_CARD), Holds(SUPER_BONUS_HANDS), Holds(QUEENS_UP_HANDS)
-OPENS = DealerHas(FOUR_CARD, "King high")
-chapter.announces(DEALER, FOUR_CARD, cite="11(d)", asks=OPENS, yes="opens", no="does not open")
 
 
 @chapter.settles(
@@ -156,4 +150,4 @@ chapter.published("Ante Wager", "3.4189%", cite="12(a)", source="published elsew
 # § 13  Irregularities
 
 common.irregularities(chapter)
-common.exposed(chapter, DEALER, "before the dealer's cards are revealed under 11(d)", before=Act.REVEAL)
+common.exposed(chapter, DEALER)

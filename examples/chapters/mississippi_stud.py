@@ -15,7 +15,7 @@ from croupier.cards import JACK
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, FOLDED, PLAYER, Holds
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each
+from croupier.law.procedure import RACK, Act, Advice, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, forfeit, pay_by
 from croupier.law.wager import Wager, fold, multiples
@@ -49,9 +49,9 @@ common.decks(chapter)
 
 # § 6  Rankings: how hands are called, and the rows that are paid
 
-FIVE_CARD = chapter.ranking("Five-card hand", cite="6(a)", size=5, compared=True, hands=poker.five_card_hands(down_to="Pair"))
+FIVE_CARD = chapter.ranking("Five-card hand", cite="6(a)", size=5, compared=True, hands=poker.hands(5))
 PAID_HANDS = chapter.ranking("Mississippi Stud hand", cite="6(b)", size=5, hands=(
-    *poker.five_card_hands(down_to="Two pairs"), Hand("Jacks or better", poker.of_a_kind(2, at_least=JACK)), Hand("Pair of sixes to tens", poker.of_a_kind(2, at_least=6)),
+    *poker.hands(5, down_to="Two pairs"), Hand("Jacks or better", poker.of_a_kind(2, at_least=JACK)), Hand("Pair of sixes to tens", poker.of_a_kind(2, at_least=6)),
 ))
 
 # § 7  Wagers: the ante before the deal, the others by decisions
@@ -66,9 +66,9 @@ chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
 
 # § 8 to 10  Dealing by manual shoe, from the hand, by automated shoe: everything face down
 
-BY_ONES = (Each((Deal(1, PLAYER),)), Each((Deal(1, PLAYER),)), Deal(3, COMMUNITY))
+BY_ONES = (Deal(1, PLAYER), Deal(1, PLAYER), Deal(3, COMMUNITY))
 BY_STACKS = (
-    Each((Deal(2, PLAYER),)),
+    Deal(2, PLAYER),
     Deal(2, COMMUNITY),  # two stacks of two: the last card goes unseen
     Deal(1, COMMUNITY),
     Deal(1, RACK),
@@ -82,11 +82,10 @@ common.examining(chapter, cards="two")
 
 def street(wager: Wager, clause: str, then: str, knows: str, *, last: bool = False) -> None:
     """Fold, or bet one to three times the ante and go on; then a card is turned."""
-    gives_up = fold(clause)
-    choices = [*multiples("bet", wager, 1, 2, 3, cite=clause, goes_on=not last), gives_up]
-    chapter.decision(wager.name, cite=clause, asked_of=ANTE, knows=knows, choices=choices, unanswered=gives_up)
+    choices = [*multiples("bet", wager, 1, 2, 3, cite=clause, goes_on=not last), fold(clause)]
+    chapter.decision(wager.name, cite=clause, asked_of=ANTE, knows=knows, choices=choices)
     chapter.stage(clause, Act.COLLECT)
-    chapter.stage(then, Act.TURN, place=COMMUNITY, cards=1)
+    chapter.stage(then, Act.TURN, cards=1)
 
 
 street(THIRD, "11(b)", "11(c)", "their two cards")

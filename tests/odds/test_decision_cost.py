@@ -12,8 +12,7 @@ from croupier.cards import Card, Cards, cards, deck
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import priced
 from croupier.law.cite import Refusal
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Position
-from croupier.law.wager import TIMED_OUT
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, TIMED_OUT, Position
 from croupier.odds.advice import advise
 from croupier.odds.analysis import full_offer
 from croupier.odds.decision_cost import Answered, Made, decision_cost

@@ -24,8 +24,8 @@ from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example
 from croupier.law.chapter import Chapter
-from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, DealerHas, Has, Holds, Named, Position, Said
-from croupier.law.procedure import Act, Deal, Each
+from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, DealerHas, Has, Holds, Named, Position
+from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import Hand, Ranking
 from croupier.law.settlement import Lines, Settlement, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, Wager, fold, multiples
@@ -79,7 +79,7 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
     play = chapter.wager("Play Wager", cite="7(d)", made_by_decision=True)
     side = chapter.wager("Side Wager", cite="7(e)", optional=True, needs=[ante])
-    script = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
+    script = (Deal(3, PLAYER), Deal(3, DEALER))
     common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
     choices = [*multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
     silent = choices[-1]
@@ -118,14 +118,15 @@ def without_a_dealer(*, equal: bool = False) -> Chapter:
         chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, equals=first if equal else None)
         for n in ("Two", "Three")
     )
-    script = (Each((Deal(3, PLAYER),)),)
+    script = (Deal(3, PLAYER),)
     common.dealing(chapter, entitled=[first], shoe=script, automated=script)
     said = []
     for bet in (first, second):
         choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
         silent = choices[0]
-        chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="three cards", choices=choices, unanswered=silent)
-        said.append(Said(bet.name, len(said), ("ride", "withdraw")))
+        said.append(
+            chapter.decision(bet.name, cite="11(b)", asked_of=first, knows="three cards", choices=choices, unanswered=silent)
+        )
     chapter.stage("11(c)", Act.SETTLE)
     chapter.stage("11(d)", Act.CLEAR)
     holds = Holds(ranking)

@@ -15,7 +15,7 @@ from croupier.cards import cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Chapter
 from croupier.law.fact import COMMUNITY, DEALER, EQUAL, FOLDED, LOWER, PLAYER, Compared, DealerHas, Holds
-from croupier.law.procedure import Act, Deal, Each
+from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, Wager, fold, multiples
@@ -31,7 +31,7 @@ from tests.odds.replay import nets
 from tests.odds.test_random_chapters import Anything
 
 pytestmark = pytest.mark.proof
-SCRIPT = (Each((Deal(2, PLAYER),)), Deal(2, DEALER))
+SCRIPT = (Deal(2, PLAYER), Deal(2, DEALER))
 
 
 def asked(chapter: Chapter, ante: Wager, name: str, *choices: Choice) -> None:
@@ -43,17 +43,15 @@ def casino_hold_em() -> Offer:
     """A Flop, then twice the Ante or fold; the dealer needs a pair of fours, and the Ante is paid by the player's hand."""
     chapter = begun()
     pairs = (Hand("Fours or better", poker.of_a_kind(2, at_least=4)), Hand("Pair", poker.of_a_kind(2)))
-    ranking = chapter.ranking(
-        "Hand", cite="6(a)", size=5, compared=True, hands=(*poker.five_card_hands(down_to="Two pairs"), *pairs)
-    )
-    paid = (*poker.five_card_hands(down_to="Flush"), Hand("Straight or less", lambda _: True))
+    ranking = chapter.ranking("Hand", cite="6(a)", size=5, compared=True, hands=(*poker.hands(5, down_to="Two pairs"), *pairs))
+    paid = (*poker.hands(5, down_to="Flush"), Hand("Straight or less", lambda _: True))
     ladder = chapter.ranking("Ante hand", cite="6(b)", size=5, hands=paid)
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
     call = chapter.wager("Call Wager", cite="7(d)", made_by_decision=True)
     common.dealing(chapter, entitled=[ante], shoe=SCRIPT, automated=SCRIPT)
-    chapter.stage("11(a)", Act.DEAL, place=COMMUNITY, cards=3)
+    chapter.stage("11(a)", Act.DEAL, cards=3)
     asked(chapter, ante, "Call Wager", *multiples("call", call, 2, cite="11(b)"), fold("11(b)"))
-    chapter.stage("11(c)", Act.DEAL, place=COMMUNITY, cards=2)
+    chapter.stage("11(c)", Act.DEAL, cards=2)
     for act in (Act.REVEAL, Act.SETTLE, Act.CLEAR):
         chapter.stage("11(c)", act)
     table = chapter.paytable("Ante Wager", """
@@ -89,18 +87,18 @@ def casino_hold_em() -> Offer:
 def hold_em_bonus(least: str) -> Offer:
     """Twice the Ante or fold with two cards; once more or not after the Flop and after the turn. The Ante pays from some row on."""
     chapter = begun()
-    ranking = chapter.ranking("Hand", cite="6(a)", size=5, compared=True, hands=poker.five_card_hands(down_to="Pair"))
-    ladder = chapter.ranking("Ante hand", cite="6(b)", size=5, hands=poker.five_card_hands(down_to=least))
+    ranking = chapter.ranking("Hand", cite="6(a)", size=5, compared=True, hands=poker.hands(5))
+    ladder = chapter.ranking("Ante hand", cite="6(b)", size=5, hands=poker.hands(5, down_to=least))
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
     bets = [chapter.wager(f"{name} Wager", cite="7(d)", made_by_decision=True) for name in ("Flop", "Turn", "River")]
     common.dealing(chapter, entitled=[ante], shoe=SCRIPT, automated=SCRIPT)
     asked(chapter, ante, "Flop Wager", *multiples("bet", bets[0], 2, cite="11(b)", goes_on=True), fold("11(b)"))
     for bet, turned in zip(bets[1:], (3, 1), strict=True):
-        chapter.stage("11(c)", Act.DEAL, place=COMMUNITY, cards=turned)
+        chapter.stage("11(c)", Act.DEAL, cards=turned)
         on = bet is bets[1]
         choices = [*multiples("bet", bet, 1, cite="11(b)", goes_on=on), Choice("check", "11(b)", goes_on=on)]
         asked(chapter, ante, bet.name, *choices)
-    chapter.stage("11(c)", Act.DEAL, place=COMMUNITY, cards=1)
+    chapter.stage("11(c)", Act.DEAL, cards=1)
     for act in (Act.REVEAL, Act.SETTLE, Act.CLEAR):
         chapter.stage("11(c)", act)
     holds, row = Holds(ranking, (PLAYER, COMMUNITY)), Holds(ladder, (PLAYER, COMMUNITY))

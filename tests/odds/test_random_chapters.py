@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from croupier.book import common, poker
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, DEALER, EQUAL, FOLDED, HIGHER, PLAYER, Compared, DealerHas, Has, Holds
-from croupier.law.procedure import Act, Deal, Each
+from croupier.law.fact import COMMUNITY, DEALER, EQUAL, FOLDED, HIGHER, PLAYER, Compared, DealerHas, Holds
+from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, fold, multiples
@@ -84,7 +84,7 @@ class Streets:
             hands=ROWS[3:] if self.size < 3 else (*ROWS[:2], *ROWS[3:]) if self.size < 4 else ROWS,
         )
         bets = [chapter.wager("Ante Wager", cite="7(d)", required=True)]
-        script = (Each((Deal(self.own, PLAYER),)), Deal(sum(self.board), COMMUNITY))
+        script = (Deal(self.own, PLAYER), Deal(sum(self.board), COMMUNITY))
         common.dealing(chapter, entitled=bets[:1], shoe=script, automated=script)
         for n, turned in enumerate(self.board):
             bet = chapter.wager(f"Bet {n}", cite="7(d)", made_by_decision=True)
@@ -95,7 +95,7 @@ class Streets:
             choices += [fold("11(b)")] if self.folds[n] else []
             choices += [] if len(choices) > 1 else [Choice("check", "11(b)", goes_on=on)]
             chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="cards", choices=choices, unanswered=choices[-1])
-            chapter.stage("11(c)", Act.TURN, cards=turned, place=COMMUNITY)
+            chapter.stage("11(c)", Act.TURN, cards=turned)
         chapter.stage("11(d)", Act.SETTLE)
         chapter.stage("11(e)", Act.CLEAR)
         holds = Holds(ranking, (PLAYER, COMMUNITY))
@@ -172,9 +172,9 @@ class Against:
             chapter.wager("Play Wager", cite="7(d)", made_by_decision=True),
         )
         shown = (Deal(self.dealer - 1, DEALER), Deal(1, DEALER, up=True)) if self.up else (Deal(self.dealer, DEALER),)
-        script = (Each((Deal(self.player, PLAYER),)), *shown)
+        script = (Deal(self.player, PLAYER), *shown)
         common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
-        needed = Has(ranking, self.raises) if self.raises else None
+        needed = (ranking, self.raises) if self.raises else None
         more = multiples("play", play, *self.bets[1:], cite="11(b)", holding=needed) if self.bets[1:] else ()
         choices = [*more, *multiples("go", play, self.bets[0], cite="11(b)"), fold("11(b)")]
         chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="cards", choices=choices, unanswered=choices[-1])
@@ -248,16 +248,16 @@ class Anything:
         wagers = [chapter.wager("Ante Wager", cite="7(d)", required=True)]
         places = {PLAYER: self.own, DEALER: self.dealer, COMMUNITY: self.board}
         script = (
-            Each((Deal(self.own, PLAYER),)),
+            Deal(self.own, PLAYER),
             *(Deal(count, place) for place, count in places.items() if place is not PLAYER and count),
         )
         common.dealing(chapter, entitled=wagers[:1], shoe=script, automated=script)
         if self.opens:
-            chapter.stage("11(a)", Act.TURN, place=COMMUNITY, cards=self.opens)
+            chapter.stage("11(a)", Act.TURN, cards=self.opens)
         for n, several in enumerate(self.bets):
             bet, on = chapter.wager(f"Bet {n}", cite="7(d)", made_by_decision=True), n + 1 < len(self.bets)
             wagers.append(bet)
-            needed = Has(own, self.raises) if self.raises else None
+            needed = (own, self.raises) if self.raises else None
             more = multiples("raise", bet, *several[1:], cite="11(b)", goes_on=on, holding=needed) if several[1:] else ()
             choices = [*more, *multiples("bet", bet, several[0], cite="11(b)", goes_on=on)]
             choices += [fold("11(b)")] if self.folds[n] else [Choice("check", "11(b)", goes_on=on)]

@@ -26,16 +26,14 @@ from croupier.law.fact import (
     PLAYER,
     Compared,
     DealerHas,
-    Has,
     Holds,
     Named,
     Position,
-    Said,
 )
-from croupier.law.procedure import Act, Deal, Each
+from croupier.law.procedure import Act, Deal, Script
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by, push
-from croupier.law.wager import Choice, Wager, fold, multiples
+from croupier.law.wager import Wager, fold, multiples
 from croupier.money import to
 from croupier.odds.advice import advise
 from croupier.odds.kernels.card_sets import deck_of, hand
@@ -50,7 +48,7 @@ from tests.odds import slow
 from tests.odds.replay import UNIT
 from tests.odds.test_foreign import HANDS, begun, offered
 
-FIVES = poker.five_card_hands(down_to="Three-of-a-kind")
+FIVES = poker.hands(5, down_to="Three-of-a-kind")
 RUNS = (*HANDS[:2], Hand("Straight", poker.straight), *HANDS[2:])
 PAIRS = (Hand("Pair", poker.of_a_kind(2)),)
 
@@ -74,7 +72,7 @@ class Duel:
     hands: tuple[Hand, ...] = RUNS
     least: str = ""  # with which the dealer qualifies
     raises: str = ""  # the row that a hand needs to play at twice the Ante
-    dealt: tuple[Deal | Each, ...] = ()
+    dealt: Script = ()
     up: bool = False  # the player's cards
     first: tuple[tuple[Act, int, Any], ...] = ()  # stages before the decision
     blind: dict[str, Any] = field(default_factory=dict)  # a second wager before the deal
@@ -87,11 +85,11 @@ class Duel:
         ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
         blind = [chapter.wager("Blind Wager", cite="7(d)", required=True, **self.blind)] if self.blind else []
         play = chapter.wager("Play Wager", cite="7(d)", made_by_decision=True)
-        script = (Each((Deal(self.player, PLAYER, self.up),)), *(self.dealt or (Deal(self.player, DEALER),)))
+        script = (Deal(self.player, PLAYER, self.up), *(self.dealt or (Deal(self.player, DEALER),)))
         common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
         for act, count, place in self.first:
             chapter.stage("11(a)", act, cards=count, place=place)
-        more = multiples("play", play, 2, cite="11(b)", holding=Has(ranking, self.raises)) if self.raises else ()
+        more = multiples("play", play, 2, cite="11(b)", holding=(ranking, self.raises)) if self.raises else ()
         choices = [*more, *multiples("play", play, 1, cite="11(b)"), fold("11(b)")]
         silent = choices[-1]
         chapter.decision("Play Wager", cite="11(b)", asked_of=ante, knows="his cards", choices=choices, unanswered=silent)
@@ -254,45 +252,6 @@ def test_the_same_game_without_the_difference_is_counted() -> None:
     assert strategy(offer).edge == Fraction(prices(offer).wagers[0]["edge"])
 
 
-# answers that are not called like the decision
-
-
-def riding(said: tuple[str, str]) -> Offer:
-    """Let It Ride as 643a has it, with facts about the answers under these names."""
-    chapter = begun()
-    ranking = chapter.ranking("Hand", cite="6(a)", size=5, hands=PAIRS)
-    bets = [chapter.wager("Bet 1", cite="7(d)", group="Bets", required=True)]
-    bets += [chapter.wager(f"Bet {n}", cite="7(d)", group="Bets", required=True, equals=bets[0]) for n in (2, 3)]
-    script = (Each((Deal(3, PLAYER),)), Deal(2, COMMUNITY))
-    common.dealing(chapter, entitled=[bets[0]], shoe=script, automated=script)
-    for bet in bets[:2]:
-        choices = [Choice("ride", "11(b)", goes_on=True), Choice("withdraw", "11(b)", withdraws=bet, goes_on=True)]
-        silent = choices[0]
-        chapter.decision(bet.name, cite="11(b)", asked_of=bets[0], knows="his cards", choices=choices, unanswered=silent)
-        chapter.stage("11(c)", Act.TURN, cards=1, place=COMMUNITY)
-    chapter.stage("11(f)", Act.SETTLE)
-    chapter.stage("11(g)", Act.CLEAR)
-    holds = Holds(ranking, (PLAYER, COMMUNITY))
-    table = chapter.paytable("Bets", "Pair   2 to 1\n", cite="12(a)", hands=ranking)
-    facts = [Said(name, n, ("ride", "withdraw")) for n, name in enumerate(said)]
-
-    @chapter.settles(*bets, cite="11(f)", asks={"one": facts[0], "two": facts[1], "row": holds}, hand=holds)
-    def settle(one: str, two: str, row: str) -> Iterator[Lines]:
-        for word, bet in zip((one, two, "ride"), bets, strict=True):
-            if word == "ride":
-                yield pay_by(table, row, on=bet)
-
-    return offered(chapter)
-
-
-def test_answers_are_matched_to_the_decisions_by_their_number_whatever_they_are_called() -> None:
-    """As the table answers such a fact."""
-    names = [("Bet 1", "Bet 2"), ("the first answer", "the second"), ("Bet 2", "Bet 1")]
-    first, *others = (solver(offer.rules).solve(offer).outcomes.counts for offer in map(riding, names))
-    assert first
-    assert others == [first, first]
-
-
 # hands that are set
 
 
@@ -300,12 +259,10 @@ def setting(mine: Callable[[Position], int], theirs: Callable[[Position], int], 
     """Five cards set into two hands, as 680a has it, with points that are seen so."""
     chapter = begun()
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
-    script = (Each((Deal(5, PLAYER),)), Deal(5, DEALER))
+    script = (Deal(5, PLAYER), Deal(5, DEALER))
     common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
-    for act in (Act.REVEAL, Act.SET) if seen else (Act.SET, Act.REVEAL):
-        chapter.stage("11(b)", act)
-    chapter.stage("11(c)", Act.SETTLE)
-    chapter.stage("11(d)", Act.CLEAR)
+    if seen:
+        chapter.stage("11(b)", Act.REVEAL)
     any_way = chapter.reading(
         "setting", cite="11(b)", question="How?", alternatives={"as told": "so", "any": "any way"}, because="it is told"
     )
@@ -320,6 +277,10 @@ def setting(mine: Callable[[Position], int], theirs: Callable[[Position], int], 
         unset=any_way,
         told=[],
     )
+    if not seen:
+        chapter.stage("11(b)", Act.REVEAL)
+    chapter.stage("11(c)", Act.SETTLE)
+    chapter.stage("11(d)", Act.CLEAR)
     facts = {"one": Named("player's points", (0, 1), mine), "other": Named("dealer's points", (0, 1), theirs)}
 
     @chapter.settles(ante, cite="11(c)", asks=facts)
@@ -369,7 +330,7 @@ def beside(
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
     side = chapter.wager("Side Wager", cite="7(e)", optional=True, needs=[ante])
     other = chapter.wager("Other Wager", cite="7(e)", optional=True, needs=[ante]) if two else None
-    script = (Each((Deal(3, PLAYER),)), Deal(3, DEALER), *dealt)
+    script = (Deal(3, PLAYER), Deal(3, DEALER), *dealt)
     common.dealing(chapter, entitled=[ante], shoe=script, automated=script)
     for act in (Act.REVEAL, Act.SETTLE, Act.CLEAR):
         chapter.stage("11(c)", act)

@@ -9,9 +9,10 @@ import pytest
 
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
+from croupier.law.fact import TIMED_OUT
 from croupier.law.forfeits import forfeits
 from croupier.law.procedure import Act, Setting
-from croupier.law.wager import TIMED_OUT, fold, never_answered
+from croupier.law.wager import fold, never_answered
 from croupier.money import dollars
 from croupier.table.case import read_case
 from croupier.table.events import read, write

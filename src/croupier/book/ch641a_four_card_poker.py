@@ -8,8 +8,8 @@ from croupier.book import common, poker
 from croupier.cards import ACE
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
-from croupier.law.fact import DEALER, FOLDED, FOLDED_BY_CHOICE, LOWER, PLAYER, Compared, Comparison, Holds
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each
+from croupier.law.fact import DEALER, FOLDED, LOWER, PLAYER, Compared, Comparison, Holds
+from croupier.law.procedure import RACK, Act, Advice, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples, one_of
@@ -50,15 +50,12 @@ common.decks(chapter, long_idle=E2011)
 
 # § 641a.6  Rankings
 
-FOUR_CARD_ROWS = (Hand("Four-of-a-kind", poker.of_a_kind(4)), Hand("Straight flush", poker.straight_flush),
-    Hand("Three-of-a-kind", poker.of_a_kind(3)), Hand("Flush", poker.flush), Hand("Straight", poker.straight),
-    Hand("Two pairs", poker.two_pairs), Hand("Pair", poker.of_a_kind(2)))
-FOUR_CARD = chapter.ranking("Four-card hand", cite="6(b), 6(a), 6(b)(1)-(7), 6(c)", size=4, compared=True, hands=FOUR_CARD_ROWS)
+FOUR_CARD = chapter.ranking("Four-card hand", cite="6(b), 6(a), 6(b)(1)-(7), 6(c)", size=4, compared=True, hands=poker.hands(4))
 ACES_UP_HANDS = chapter.ranking("Aces Up hand", cite="12(c)", size=4, hands=(
-    *FOUR_CARD_ROWS[:5], Hand("Two pair", poker.two_pairs), Hand("Pair of aces", poker.of_a_kind(2, ACE)),
+    *poker.hands(4, down_to="Straight"), Hand("Two pair", poker.two_pairs), Hand("Pair of aces", poker.of_a_kind(2, ACE)),
 ))
 PROGRESSIVE_HANDS = chapter.ranking(
-    "Progressive hand", cite="12(d)(1)", size=4, hands=(Hand("Four aces", poker.of_a_kind(4, ACE)), *FOUR_CARD_ROWS[:3]))
+    "Progressive hand", cite="12(d)(1)", size=4, hands=(Hand("Four aces", poker.of_a_kind(4, ACE)), *poker.hands(4, down_to="Three-of-a-kind")))
 
 # § 641a.7  Wagers
 
@@ -74,11 +71,11 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 # § 641a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
 
 BY_ONES = (
-    *(Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 5,
+    *(Deal(1, PLAYER), Deal(1, DEALER)) * 5,
     Deal(1, DEALER, up=True),  # the dealer's fifth and sixth cards are dealt in a row
 )
 BY_STACKS = (
-    Each((Deal(5, PLAYER),)),
+    Deal(5, PLAYER),
     Deal(5, DEALER),
     Deal(4, RACK),  # one more stack of five: its bottom card is the up card, the others are discarded unseen
     Deal(1, DEALER, up=True),
@@ -100,15 +97,15 @@ chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="thei
     unanswered=TIMED_OUT, unless=AS_A_FOLD,
     any_amount=(PLAY_AMOUNTS, "any amount"))
 chapter.stage("11(c)", Act.COLLECT)
-chapter.stage("11(c)", Act.REVEAL)
+chapter.announces(DEALER, FOUR_CARD, cite="11(c)")
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
 chapter.stage("11(d)", Act.CLEAR)
 
 ANTE_BONUS_READING = common.ante_bonus_reading(chapter, "11(c)(3)(ii), 12(b)",
     because="12(b) pays it whether or not the hand outranks the dealer's; 11(c)(3)(ii) mentions it for a winning hand, and nothing denies "
         "it otherwise")
-RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER = common.progressive_readings(
-    chapter, reseed="12(d)(4)", envy="12(d)(5)", folded_cards="11(c)")
+RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER, OWN_ENVY = common.progressive_readings(
+    chapter, reseed="12(d)(4)", envy="12(d)(5)", folded_cards="11(c)", own_hand="11(c)(5)(v)")
 ENVY_SCHEDULE = chapter.reading(
     "envy schedule", cite="12(d)(5), 12(d)(1), 1", question="Does the Envy Bonus schedule follow the letter of the progressive paytable?",
     alternatives={"selected apart": "no; either schedule may be filed with either paytable", "by the letter": "yes; schedule A with paytable A, B with B"},
@@ -116,9 +113,7 @@ ENVY_SCHEDULE = chapter.reading(
         "of a tie is that their headings mention paytables A and B",
     needed_by="progressives",
 )
-OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
 
-chapter.announces(DEALER, FOUR_CARD, cite="11(c)")
 HOLDS, ACES_UP_HOLDS, PROGRESSIVE_HOLDS = Holds(FOUR_CARD), Holds(ACES_UP_HANDS), Holds(PROGRESSIVE_HANDS)
 
 
@@ -148,7 +143,7 @@ def aces_up(holds: str) -> Iterator[Lines]:
 
 @chapter.settles(
     PROGRESSIVE, cite="11(c)(5), 11(b)(2), 12(d)(1)",
-    asks={"folded": FOLDED_BY_CHOICE, "holds": PROGRESSIVE_HOLDS},
+    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS},
     hand=PROGRESSIVE_HOLDS,
 )
 def progressive(folded: bool, holds: str) -> Iterator[Lines]:
@@ -213,5 +208,4 @@ chapter.published("Ante Wager", "1.30%", cite="12(b)", source="published elsewhe
 # § 641a.13  Irregularities
 
 common.irregularities(chapter)
-common.exposed(chapter, DEALER, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL,
-    then="this does not apply to the sixth card, which is dealt face up under 8(d)")
+common.exposed(chapter, DEALER, then="this does not apply to the sixth card, which is dealt face up under 8(d)")

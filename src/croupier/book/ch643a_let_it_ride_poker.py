@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from croupier.book import common, poker
 from croupier.cards import TEN, cards
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
-from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position, Said
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each
+from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position
+from croupier.law.procedure import RACK, Act, Advice, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, give_back, pay_by
 from croupier.law.wager import Choice, Wager, one_of
@@ -51,18 +50,12 @@ common.decks(chapter, long_idle=E2011)
 # § 643a.6  Rankings
 
 FIVE_CARD = chapter.ranking(
-    "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9)", size=5, compared=True, hands=poker.five_card_hands(down_to="Pair"))
+    "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9)", size=5, compared=True, hands=poker.hands(5))
 PAID_HANDS = chapter.ranking("Let It Ride hand", cite="12(a), 12(b)", size=5, hands=(
-    *poker.five_card_hands(down_to="Three-of-a-kind"), Hand("Two pair", poker.two_pairs), Hand("Pair - Tens or better", poker.of_a_kind(2, at_least=TEN)),
+    *poker.hands(5, down_to="Three-of-a-kind"), Hand("Two pair", poker.two_pairs), Hand("Pair - Tens or better", poker.of_a_kind(2, at_least=TEN)),
 ))
-THREE_CARD_HANDS = chapter.ranking("Three Card Bonus hand", cite="6(c), 6(c)(1)-(6)", size=3, hands=[
-    Hand("Mini-royal", poker.royal),
-    Hand("Straight flush", poker.straight_flush),
-    Hand("Three-of-a-kind", poker.of_a_kind(3)),
-    Hand("Straight", poker.straight),
-    Hand("Flush", poker.flush),
-    Hand("Pair", poker.of_a_kind(2)),
-])
+THREE_CARD_HANDS = chapter.ranking("Three Card Bonus hand", cite="6(c), 6(c)(1)-(6)", size=3,
+    hands=(Hand("Mini-royal", poker.royal()), *poker.hands(3)))
 
 # § 643a.7  Wagers
 
@@ -81,12 +74,12 @@ chapter.adjacent_boxes("7(h)", chosen_by_submission=True)
 # § 643a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
 
 BY_ONES = (  # (1) to (5)
-    Each((Deal(1, PLAYER),)), Deal(1, COMMUNITY, slot=1),
-    Each((Deal(1, PLAYER),)), Deal(1, COMMUNITY, slot=2),
-    Each((Deal(1, PLAYER),)),
+    Deal(1, PLAYER), Deal(1, COMMUNITY, slot=1),
+    Deal(1, PLAYER), Deal(1, COMMUNITY, slot=2),
+    Deal(1, PLAYER),
 )
 BY_STACKS = (
-    Each((Deal(3, PLAYER),)),
+    Deal(3, PLAYER),
     Deal(1, COMMUNITY, slot=2),  # a stack of three, the top card to the dealer's right
     Deal(1, COMMUNITY, slot=1),
     Deal(1, RACK),  # the bottom card, to the dealer's left, is discarded unseen
@@ -108,26 +101,30 @@ TIME_RUNS_OUT = chapter.reading(
 )
 
 
-def ride_or_withdraw(bet: Wager, clause: str, knows: str) -> None:
-    ride = Choice("ride", f"{clause}(1)", goes_on=True)
-    withdraw = Choice("withdraw", f"{clause}(2)", withdraws=bet, goes_on=True)
-    chapter.decision(bet.name, cite=f"{clause}, {clause}(1)-(2)", asked_of=BET_1, knows=knows, choices=[ride, withdraw],
-        unanswered=replace(ride, clause="1"), unless=((TIME_RUNS_OUT, "withdrawn"), withdraw))
+def ride(clause: str) -> Choice:
+    return Choice("ride", clause, goes_on=True)
 
 
-ride_or_withdraw(BET_1, "11(b)", "their three cards")
-chapter.stage("11(c)", Act.TURN, place=COMMUNITY, cards=1)
-ride_or_withdraw(BET_2, "11(d)", "their three cards and the first community card")
-chapter.stage("11(e)", Act.TURN, place=COMMUNITY, cards=1)
+def withdraw(bet: Wager, clause: str) -> Choice:
+    return Choice("withdraw", clause, withdraws=bet, goes_on=True)
+
+
+FIRST = chapter.decision("Bet Number 1", cite="11(b), 11(b)(1)-(2)", asked_of=BET_1, knows="their three cards",
+    choices=[ride("11(b)(1)"), withdraw(BET_1, "11(b)(2)")],
+    unanswered=ride("1"), unless=((TIME_RUNS_OUT, "withdrawn"), withdraw(BET_1, "11(b)(2)")))
+chapter.stage("11(c)", Act.TURN, cards=1)
+SECOND = chapter.decision("Bet Number 2", cite="11(d), 11(d)(1)-(2)", asked_of=BET_1, knows="their three cards and the first community card",
+    choices=[ride("11(d)(1)"), withdraw(BET_2, "11(d)(2)")],
+    unanswered=ride("1"), unless=((TIME_RUNS_OUT, "withdrawn"), withdraw(BET_2, "11(d)(2)")))
+chapter.stage("11(e)", Act.TURN, cards=1)
 chapter.stage("11(f), 11(f)(1)-(2)", Act.SETTLE)
 chapter.stage("11(g)", Act.CLEAR)
 
 HOLDS, PAID = Holds(FIVE_CARD, (PLAYER, COMMUNITY)), Holds(PAID_HANDS, (PLAYER, COMMUNITY))
 THREE_HOLDS = Holds(THREE_CARD_HANDS)
-SAID_1, SAID_2 = Said("Bet Number 1", 0, ("ride", "withdraw")), Said("Bet Number 2", 1, ("ride", "withdraw"))
 
 
-@chapter.settles(BET_1, BET_2, BET_3, cite="11(f)(3), 12(a)", asks={"first": SAID_1, "second": SAID_2, "holds": PAID}, hand=HOLDS)
+@chapter.settles(BET_1, BET_2, BET_3, cite="11(f)(3), 12(a)", asks={"first": FIRST, "second": SECOND, "holds": PAID}, hand=HOLDS)
 def bets(first: str, second: str, holds: str) -> Iterator[Lines]:
     yield give_back(BET_1, cite="11(b)(2)") if first == "withdraw" else pay_by(BETS_TABLE, holds, on=BET_1)
     yield give_back(BET_2, cite="11(d)(2)") if second == "withdraw" else pay_by(BETS_TABLE, holds, on=BET_2)

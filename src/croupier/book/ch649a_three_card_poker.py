@@ -15,7 +15,6 @@ from croupier.law.fact import (
     COMMUNITY,
     DEALER,
     FOLDED,
-    FOLDED_BY_CHOICE,
     HIGHER,
     LOWER,
     PLAYER,
@@ -26,7 +25,7 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Advice, Deal, Each
+from croupier.law.procedure import Act, Advice, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
 from croupier.law.wager import Wager, fold, multiples, one_of
@@ -104,36 +103,33 @@ common.decks(chapter, long_idle=E2011, short_idle=E2019)
 
 # § 649a.6  Rankings
 
-THREE_CARD_ROWS = (Hand("Straight flush", poker.straight_flush), Hand("Three-of-a-kind", poker.of_a_kind(3)),
-    Hand("Straight", poker.straight), Hand("Flush", poker.flush), Hand("Pair", poker.of_a_kind(2)))
 # 6(e): above the straight flush, if a paytable has it
-MINI_ROYAL = Hand("Mini-royal flush", poker.royal, otherwise="Straight flush", clause="6(e)", only=(E2019,))
+MINI_ROYAL = Hand("Mini-royal flush", poker.royal(), otherwise="Straight flush", clause="6(e)", only=(E2019,))
 
-THREE_CARD = chapter.ranking("Three-card hand", cite="6(b), 6(a), 6(b)(1)-(5), 6(c)", size=3, compared=True, hands=THREE_CARD_ROWS)
-PAIR_PLUS_HANDS = chapter.ranking("Pair Plus hand", cite="12(d)", size=3, hands=(MINI_ROYAL, *THREE_CARD_ROWS))
+THREE_CARD = chapter.ranking("Three-card hand", cite="6(b), 6(a), 6(b)(1)-(5), 6(c)", size=3, compared=True, hands=poker.hands(3))
+PAIR_PLUS_HANDS = chapter.ranking("Pair Plus hand", cite="12(d)", size=3, hands=(MINI_ROYAL, *poker.hands(3)))
 ANTE_BONUS_HANDS = chapter.ranking("Ante Bonus hand", cite="12(b), 12(c)", size=3, hands=(
-    Hand("Ace, king, queen of spades", poker.royal_of("s"), otherwise="Mini-royal flush", clause="12(c)"),
-    Hand("Ace, king, queen of hearts, diamonds or clubs", poker.royal_of("h", "d", "c"), otherwise="Mini-royal flush", clause="12(c)"),
-    MINI_ROYAL, *THREE_CARD_ROWS[:3],
+    Hand("Ace, king, queen of spades", poker.royal("s"), otherwise="Mini-royal flush", clause="12(c)"),
+    Hand("Ace, king, queen of hearts, diamonds or clubs", poker.royal("h", "d", "c"), otherwise="Mini-royal flush", clause="12(c)"),
+    MINI_ROYAL, *poker.hands(3, down_to="Straight"),
 ))
 PROGRESSIVE_HANDS = chapter.ranking("Three-card progressive hand", cite="12(e)(1)", size=3, hands=(
-    Hand("Ace, king and queen of spades", poker.royal_of("s")),
-    Hand("Ace, king and queen of hearts, diamonds or clubs", poker.royal_of("h", "d", "c")),
-    *THREE_CARD_ROWS[:3],
+    Hand("Ace, king and queen of spades", poker.royal("s")),
+    Hand("Ace, king and queen of hearts, diamonds or clubs", poker.royal("h", "d", "c")),
+    *poker.hands(3, down_to="Straight"),
 ))
 
 FIVE_CARD = chapter.ranking(
-    "Five-card hand", cite="6(d), 6(d)(1)-(7)", size=5, hands=poker.five_card_hands(down_to="Three-of-a-kind"))
-SIX_CARD_HANDS = chapter.ranking("Six Card Bonus hand", cite="6(d), 6(d)(8), 6(d)(8), 6(d)(1)-(7)", size=5, only=E2019, hands=poker.five_card_hands(
-    above=(
-        Hand("Super Royal of diamonds", poker.royal_of("d"), size=6, otherwise="Royal flush"),
-        Hand("Super Royal of hearts, spades or clubs", poker.royal_of("h", "s", "c"), size=6, otherwise="Royal flush"),
-    ),
-    down_to="Three-of-a-kind",
+    "Five-card hand", cite="6(d), 6(d)(1)-(7)", size=5, hands=poker.hands(5, down_to="Three-of-a-kind"))
+SIX_CARD_HANDS = chapter.ranking("Six Card Bonus hand", cite="6(d), 6(d)(8), 6(d)(8), 6(d)(1)-(7)", size=5, only=E2019, hands=(
+    Hand("Super Royal of diamonds", poker.royal("d"), size=6, otherwise="Royal flush"),
+    Hand("Super Royal of hearts, spades or clubs", poker.royal("h", "s", "c"), size=6, otherwise="Royal flush"),
+    *poker.hands(5, down_to="Three-of-a-kind"),
 ))
-OF_SIX_HANDS = chapter.ranking("5 of 6 hand", cite="12(j)(1)", size=5, only=E2019, hands=poker.five_card_hands(
-    above=(Hand("Royal flush of spades", poker.royal_of("s")), Hand("Royal flush of clubs, diamonds or hearts", poker.royal_of("c", "d", "h"))),
-    royal=False, down_to="Straight",
+OF_SIX_HANDS = chapter.ranking("5 of 6 hand", cite="12(j)(1)", size=5, only=E2019, hands=(
+    Hand("Royal flush of spades", poker.royal("s")),
+    Hand("Royal flush of clubs, diamonds or hearts", poker.royal("c", "d", "h")),
+    *poker.hands(5, down_to="Straight")[1:],
 ))
 chapter.principle("6(e)", "a mini-royal flush, if the paytable has one, outranks a straight flush",
     kept_by="MINI_ROYAL above the straight flush", only=E2019)
@@ -181,8 +177,8 @@ chapter.adjacent_boxes("7(f)", chosen_by_submission=True)
 
 # § 649a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
 
-BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 3
-BY_STACKS = (Each((Deal(3, PLAYER),)), Deal(3, DEALER))
+BY_ONES = (Deal(1, PLAYER), Deal(1, DEALER)) * 3
+BY_STACKS = (Deal(3, PLAYER), Deal(3, DEALER))
 FIVE_CARD_WAGERS = (ON_PLAYER, ON_DEALER, FIVE_CARD_PROGRESSIVE)
 TWO_MORE = (Deal(2, COMMUNITY, when=FIVE_CARD_WAGERS),)
 TWO_FROM_THE_STUB = (Deal(2, COMMUNITY, when=FIVE_CARD_WAGERS, clause="10(c)"),)  # once it is out of the automated shoe
@@ -199,7 +195,8 @@ chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three c
     choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")],
     unanswered=TIMED_OUT, unless=AS_A_FOLD)
 chapter.stage("11(c)", Act.COLLECT)
-chapter.stage("11(c)", Act.REVEAL)
+DEALER_PLAYS = DealerHas(THREE_CARD, "Queen high")
+chapter.announces(DEALER, THREE_CARD, cite="11(c)", asks=DEALER_PLAYS, yes="plays", no="does not play")
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
 chapter.stage("11(d)", Act.CLEAR)
 
@@ -211,9 +208,8 @@ SUPER_ROYAL_READING = chapter.reading(
     alternatives={"goes back": "yes, as with any wager on the layout", "stays": "no"},
     because="the Six Card Bonus stays on the layout until it is settled; the sum is the same regardless of the stake",
 )
-RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER = common.progressive_readings(
-    chapter, reseed="12(e)(4)", envy="12(e)(5)", folded_cards="11(c)")
-OWN_ENVY = common.envy_of_several_boxes(chapter, "11(c)(5)(v)")
+RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER, OWN_ENVY = common.progressive_readings(
+    chapter, reseed="12(e)(4)", envy="12(e)(5)", folded_cards="11(c)", own_hand="11(c)(5)(v)")
 JACKPOT_READING = chapter.reading(
     "dealer-hand jackpot", cite="12(i)(2)", question="How is a jackpot on the dealer's hand divided?", only=E2019,
     alternatives={"one sum": "one sum, taken from the meter once and split equally", "each at his turn": "each player gets their part of the meter as it stands at their turn"},
@@ -258,8 +254,6 @@ LUCKY_READING = chapter.reading(
     cautions={"with a wager": "it pays more often when fewer play: a lone player is drawn every other time"},
 )
 
-DEALER_PLAYS = DealerHas(THREE_CARD, "Queen high")
-chapter.announces(DEALER, THREE_CARD, cite="11(c)", asks=DEALER_PLAYS, yes="plays", no="does not play")
 HOLDS = Holds(THREE_CARD)
 BONUS_HOLDS = Holds(ANTE_BONUS_HANDS)
 PAIR_PLUS_HOLDS = Holds(PAIR_PLUS_HANDS)
@@ -305,7 +299,7 @@ chapter.principle("11(c)(3)(i), 11(c)(3)(ii), 11(c)(3)(ii)(A)-(C)", "the Ante an
 
 @chapter.settles(
     PAIR_PLUS, cite="11(c)(4), 11(b)(1), 12(d)",
-    asks={"folded": FOLDED_BY_CHOICE, "holds": PAIR_PLUS_HOLDS},
+    asks={"folded": FOLDED, "holds": PAIR_PLUS_HOLDS},
     hand=PAIR_PLUS_HOLDS,
 )
 def pair_plus(folded: bool, holds: str) -> Iterator[Lines]:
@@ -320,10 +314,10 @@ def three_card_progressive(wager: Wager) -> Callable[..., Iterator[Lines]]:
 
 
 chapter.settles(PROGRESSIVE, cite="11(c)(5)",
-    asks={"folded": FOLDED_BY_CHOICE, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2011)(
+    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2011)(
     three_card_progressive(PROGRESSIVE))
 chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)",
-    asks={"folded": FOLDED_BY_CHOICE, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2019)(
+    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2019)(
     three_card_progressive(THREE_CARD_PROGRESSIVE))
 common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE, THREE_CARD_PROGRESSIVE)
 
@@ -345,7 +339,7 @@ def six_card_bonus(holds: str, stake: str) -> Iterator[Lines]:
 
 @chapter.settles(
     FIVE_CARD_PROGRESSIVE, cite="11(c)(7)",
-    asks={"folded": FOLDED_BY_CHOICE, "holds": FIVE_HOLDS},
+    asks={"folded": FOLDED, "holds": FIVE_HOLDS},
     hand=FIVE_HOLDS, only=E2019,
 )
 def five_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
@@ -626,4 +620,4 @@ for letter, percent in (("B", "5.57%"), ("C", "7.28%"), ("D", "2.32%")):
 # § 649a.13  Irregularities
 
 common.irregularities(chapter)
-common.exposed(chapter, DEALER, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL)
+common.exposed(chapter, DEALER)

@@ -22,7 +22,7 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Advice, Deal, Each
+from croupier.law.procedure import Act, Advice, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_by, push
 from croupier.law.wager import Choice, Wager, fold, multiples, one_of
@@ -75,10 +75,10 @@ common.decks(chapter, cover_cards=2, long_idle=E2011)
 # § 653a.6  Rankings
 
 FIVE_CARD = chapter.ranking(
-    "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9), 6(c)", size=5, compared=True, hands=poker.five_card_hands(down_to="Pair"))
+    "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9), 6(c)", size=5, compared=True, hands=poker.hands(5))
 BLIND_HANDS = chapter.ranking("Blind hand", cite="12(b)", size=5,
-    hands=(*poker.five_card_hands(down_to="Straight"), Hand("Less than a straight", lambda _: True)))
-TRIPS_HANDS = chapter.ranking("Trips hand", cite="12(c), 12(d)(1)", size=5, hands=poker.five_card_hands(down_to="Three-of-a-kind"))
+    hands=(*poker.hands(5, down_to="Straight"), Hand("Less than a straight", lambda _: True)))
+TRIPS_HANDS = chapter.ranking("Trips hand", cite="12(c), 12(d)(1)", size=5, hands=poker.hands(5, down_to="Three-of-a-kind"))
 
 # § 653a.7  Wagers
 
@@ -94,8 +94,8 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=False)
 
 # § 653a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe: the community cards follow in .11
 
-BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 2
-BY_STACKS = (Each((Deal(2, PLAYER),)), Deal(2, DEALER))
+BY_ONES = (Deal(1, PLAYER), Deal(1, DEALER)) * 2
+BY_STACKS = (Deal(2, PLAYER), Deal(2, DEALER))
 COMMUNITY_FIRST = (Deal(5, COMMUNITY), *BY_STACKS)
 common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, on_device="Progressive Payout Wagers", board=True,
     continuous=("10(g)", COMMUNITY_FIRST))
@@ -113,16 +113,18 @@ def check(clause: str) -> Choice:
 chapter.decision("Play Wager before the Flop", cite="11(b), 11(b)(1)-(2)", asked_of=ANTE, knows="their two cards",
     choices=[*multiples("play", PLAY, 4, 3, cite="11(b)(1)"), check("11(b)(2)")], unanswered=check("1"))
 chapter.stage("11(c)", Act.BURN)
-chapter.stage("11(c)", Act.DEAL, place=COMMUNITY, cards=3)
+chapter.stage("11(c)", Act.DEAL, cards=3)
 chapter.decision("Play Wager after the Flop", cite="11(d), 11(d)(1)-(2)", asked_of=ANTE, knows="their two cards and the Flop",
     choices=[*multiples("play", PLAY, 2, cite="11(d)(1)"), check("11(d)(2)")], unanswered=check("1"))
 chapter.stage("11(e)", Act.BURN)
-chapter.stage("11(e)", Act.DEAL, place=COMMUNITY, cards=2)
+chapter.stage("11(e)", Act.DEAL, cards=2)
 chapter.decision("last Play Wager", cite="11(f), 11(f)(1)-(2)", asked_of=ANTE, knows="their two cards and all five community cards",
     choices=[*multiples("play", PLAY, 1, cite="11(f)(1)"), fold("11(f)(2)")], unanswered=fold("1"))
 chapter.step("11(f)(2)(i)", common.DEALER, "places a folded hand face down under its Trips Wager until that wager is settled")
 chapter.stage("11(f)(2), 11(f)(2)(ii)", Act.COLLECT)
-chapter.stage("11(g)", Act.REVEAL)
+DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
+chapter.announces(DEALER, FIVE_CARD, cite="11(g)", shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",
+    no="the Ante pushes")
 chapter.stage("11(h)", Act.SETTLE)
 chapter.stage("11(k)", Act.CLEAR)
 
@@ -147,12 +149,9 @@ FOLDED_READING = chapter.reading(
         "to the discard rack, where 11(j)(1) cannot verify them; but neither clause takes a wager",
     needed_by="progressives",
 )
-RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER = common.progressive_readings(
+RESEED_LATER, UNSEEN_ENVY, ENVY_FROM_METER, _ = common.progressive_readings(
     chapter, reseed="12(d)(4)", envy="12(d)(5)", folded_cards="11(f)(2)(ii)")
 
-DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
-chapter.announces(DEALER, FIVE_CARD, cite="11(g)", shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",
-    no="the Ante pushes")
 COMPARED = Compared(FIVE_CARD, (COMMUNITY,))
 HOLDS = Holds(FIVE_CARD, (PLAYER, COMMUNITY))
 BLIND_HOLDS = Holds(BLIND_HANDS, (PLAYER, COMMUNITY))
@@ -269,9 +268,8 @@ chapter.published("Ante Wager", "2.185%", cite="12(b)", source="published elsewh
 
 # § 653a.13  Irregularities
 
-common.irregularities(chapter, counted="A player, the dealer or the community", only_one_void=False)
-common.face_up_in_two_parts(chapter, hands="two cards", returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)",
-    then="the community cards are dealt for the Trips Wagers")
+common.irregularities(chapter, counted="A player, the dealer or the community", hands="two cards",
+    settled=[TRIPS], settled_under="12(c)", then="the community cards are dealt for the Trips Wagers")
 VOID_PROGRESSIVE = chapter.reading(
     "progressive in a void round", cite="13(d)",
     question="A dealer's card is exposed. What happens to the Progressive Payout Wager, which 13(d) does not name?",
@@ -283,5 +281,5 @@ VOID_PROGRESSIVE = chapter.reading(
     needed_by="progressives",
 )
 common.exposed(chapter, DEALER, "before each player has folded or made a Play Wager", before=Act.COLLECT,
-    returned=[ANTE, BLIND, PLAY, PROGRESSIVE], settled=[TRIPS], settled_under="12(c)", kept=((VOID_PROGRESSIVE, "settled"), (PROGRESSIVE,)),
+    settled=[TRIPS], settled_under="12(c)", kept=((VOID_PROGRESSIVE, "settled"), (PROGRESSIVE,)),
     then="the community cards are dealt for the Trips Wagers")

@@ -21,7 +21,7 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each
+from croupier.law.procedure import RACK, Act, Advice, Deal
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples
@@ -77,23 +77,19 @@ common.decks(chapter)
 
 # § 679a.6  Rankings
 
-BELOW_MINI_ROYAL = (Hand("Straight flush", poker.straight_flush), Hand("Three-of-a-kind", poker.of_a_kind(3)),
-    Hand("Straight", poker.straight), Hand("Flush", poker.flush), Hand("Pair", poker.of_a_kind(2)))
 THREE_CARD = chapter.ranking("Three-card hand", cite="6(b), 6(a), 6(b)(1)-(6), 6(c)", size=3, compared=True,
-    hands=(Hand("Mini-royal", poker.royal), *BELOW_MINI_ROYAL))
+    hands=(Hand("Mini-royal", poker.royal()), *poker.hands(3)))
 PAIR_BONUS_HANDS = chapter.ranking(
-    "Pair Bonus hand", cite="12(e), 12(f)", size=3, hands=(Hand("Mini-royal flush", poker.royal), *BELOW_MINI_ROYAL))
+    "Pair Bonus hand", cite="12(e), 12(f)", size=3, hands=(Hand("Mini-royal flush", poker.royal()), *poker.hands(3)))
 PLAY_HANDS = chapter.ranking("Play Wager hand", cite="12(b)", size=3, hands=(
-    Hand("Mini-royal flush", poker.royal), *BELOW_MINI_ROYAL[:3], Hand("Flush or lower", lambda _: True),
+    Hand("Mini-royal flush", poker.royal()), *poker.hands(3, down_to="Straight"), Hand("Flush or lower", lambda _: True),
 ))
-BAD_BEAT_HANDS = chapter.ranking("Bad Beat hand", cite="12(c)", size=3, hands=BELOW_MINI_ROYAL[:4])  # no hand beats a mini-royal
+BAD_BEAT_HANDS = chapter.ranking("Bad Beat hand", cite="12(c)", size=3, hands=poker.hands(3, down_to="Flush"))  # no hand beats a mini-royal
 
-ALL_SIX_HANDS = chapter.ranking("All-Six hand", cite="6(d), 6(d)(1), 6(d)(1)-(8)", size=5, hands=poker.five_card_hands(
-    above=(
-        Hand("Six-card royal flush—diamonds", poker.royal_of("d"), size=6, otherwise="Royal flush"),
-        Hand("Six-card royal flush—hearts, spades or clubs", poker.royal_of("h", "s", "c"), size=6, otherwise="Royal flush"),
-    ),
-    down_to="Three-of-a-kind",
+ALL_SIX_HANDS = chapter.ranking("All-Six hand", cite="6(d), 6(d)(1), 6(d)(1)-(8)", size=5, hands=(
+    Hand("Six-card royal flush—diamonds", poker.royal("d"), size=6, otherwise="Royal flush"),
+    Hand("Six-card royal flush—hearts, spades or clubs", poker.royal("h", "s", "c"), size=6, otherwise="Royal flush"),
+    *poker.hands(5, down_to="Three-of-a-kind"),
 ))
 
 # § 679a.7  Wagers
@@ -113,14 +109,14 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 679a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe
 
-FOURTH_CARDS = (Each((Deal(1, FOURTH, when=(PAIR_BONUS,)),)),)
-BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 3 + FOURTH_CARDS
+FOURTH_CARDS = (Deal(1, FOURTH, when=(PAIR_BONUS,)),)
+BY_ONES = (Deal(1, PLAYER), Deal(1, DEALER)) * 3 + FOURTH_CARDS
 BY_STACKS = (
-    Each((Deal(3, PLAYER),)), Deal(3, DEALER),
-    Each((Deal(1, FOURTH, when=(PAIR_BONUS,), clause="10(c)"),)),  # from the stub, once it is out of the automated shoe
+    Deal(3, PLAYER), Deal(3, DEALER),
+    Deal(1, FOURTH, when=(PAIR_BONUS,), clause="10(c)"),  # from the stub, once it is out of the automated shoe
 )
 FOUR_TO_EVERYONE = (  # the top card of a stack is the fourth card, or goes to the rack
-    Each((Deal(1, FOURTH, when=(PAIR_BONUS,)), Deal(1, RACK, unless=(PAIR_BONUS,)), Deal(3, PLAYER))),
+    (Deal(1, FOURTH, when=(PAIR_BONUS,)), Deal(1, RACK, unless=(PAIR_BONUS,)), Deal(3, PLAYER)),
     Deal(1, RACK),
     Deal(3, DEALER),
 )
@@ -131,9 +127,10 @@ common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY
 
 common.examining(chapter, cards="three")
 chapter.decision("Play Wager", cite="11(b)", asked_of=ANTE, knows="their three cards",
-    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")], unanswered=fold("11(b)"))
+    choices=[*multiples("play", PLAY, 1, cite="11(b)"), fold("11(b)")])
 chapter.stage("11(c)", Act.COLLECT)
-chapter.stage("11(c)", Act.REVEAL)
+QUALIFIES = DealerHas(THREE_CARD, "Queen high")
+chapter.announces(DEALER, THREE_CARD, cite="11(c)", asks=QUALIFIES, yes="qualifies", no="does not qualify")
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
 chapter.stage("11(e)", Act.CLEAR)
 
@@ -148,8 +145,6 @@ BAD_BEAT_PLAY = chapter.reading(
     because="the clause collects only the Ante",
 )
 
-QUALIFIES = DealerHas(THREE_CARD, "Queen high")
-chapter.announces(DEALER, THREE_CARD, cite="11(c)", asks=QUALIFIES, yes="qualifies", no="does not qualify")
 HOLDS = Holds(THREE_CARD)
 PLAY_HOLDS, BAD_BEAT_HOLDS, PAIR_HOLDS = Holds(PLAY_HANDS), Holds(BAD_BEAT_HANDS), Holds(PAIR_BONUS_HANDS)
 SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, DEALER))
@@ -308,5 +303,4 @@ chapter.published("All-Six Bonus Wager", "18.10%", cite="12(g)", source=BOARD, b
 # § 679a.13  Irregularities
 
 common.irregularities(chapter)
-common.exposed(chapter, DEALER, "before the dealer's cards are revealed under 11(c)", before=Act.REVEAL, returned=[ANTE, PLAY],
-    settled=[PRIME, PAIR_BONUS, ALL_SIX], settled_under="11(d)")
+common.exposed(chapter, DEALER, settled=[PRIME, PAIR_BONUS, ALL_SIX], settled_under="11(d)")

@@ -11,7 +11,7 @@ from croupier.cards import ACE, JOKER, TEN, Card, Cards, cards, show
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
-from croupier.law.procedure import Act, Advice, Deal, Each
+from croupier.law.procedure import Act, Advice, Deal
 from croupier.law.ranking import Hand, Shape
 from croupier.law.settlement import Lines, collect, give_back, pay, pay_by, push
 from croupier.money import to
@@ -106,10 +106,6 @@ def straight(shape: Shape) -> bool:
     return len(others) == 4 and any(others <= run for run in RUNS)
 
 
-def royal_no_joker(shape: Shape) -> bool:
-    return not has_joker(shape) and poker.royal(shape)
-
-
 def royal_with_joker(shape: Shape) -> bool:
     others = set(shape.ranks) - {JOKER_RANK}
     return has_joker(shape) and bool(shape.suit) and len(others) == 4 and others <= ROYAL_RANKS
@@ -118,7 +114,7 @@ def royal_with_joker(shape: Shape) -> bool:
 BONUS_HANDS = chapter.ranking("Bonus hand", cite="6(c), 6(c)(1)-(10)", size=5,
     told="The joker is an ace, or the card that completes a royal flush with a joker, a straight flush, a flush or a straight.", hands=[
     Hand("Five aces", lambda shape: poker.of_a_kind(5, ACE)(with_ace(shape))),
-    Hand("Royal flush—no joker", royal_no_joker),
+    Hand("Royal flush—no joker", poker.royal()),
     Hand("Royal flush—with a joker", royal_with_joker),
     Hand("Straight flush", lambda shape: poker.flush(shape) and straight(shape)),
     Hand("Four-of-a-kind", lambda shape: poker.of_a_kind(4)(with_ace(shape))),
@@ -140,17 +136,13 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 680a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe (8(d) cites (f) instead of (e), evidently a typo)
 
-BY_ONES = (Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 5
-BY_STACKS = (Each((Deal(5, PLAYER),)), Deal(5, DEALER))
+BY_ONES = (Deal(1, PLAYER), Deal(1, DEALER)) * 5
+BY_STACKS = (Deal(5, PLAYER), Deal(5, DEALER))
 common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS, cards=53)
 
 # § 680a.11  Completion of the round
 
 common.examining(chapter, cards="five")
-chapter.stage("11(b)", Act.SET)
-chapter.stage("11(c)", Act.REVEAL)
-chapter.stage("11(d)", Act.SETTLE)
-chapter.stage("11(f)", Act.CLEAR)
 
 DEALER_SETTING = chapter.reading(
     "dealer's setting", cite="11(c)(1)", question="Which setting does the dealer choose if several qualify?",
@@ -244,15 +236,17 @@ def is_decided(position: Position) -> bool:
 
 
 # 11(d)(1)(ii), (2)(ii): the showdown hand is revealed if the three-card hand qualifies
-chapter.setting("11(b)(1)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), unset=UNSET, told=[
+chapter.setting("11(b)(1), 11(b)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), unset=UNSET, told=[
     ("6(a)", "An ace counts 1, a card from 2 through 9 its face value, a 10, jack, queen or king 10, and the joker 3, 6 or 9."),
     ("11(b)", "A hand qualifies if three of its five cards total 10, 20 or 30. The other two are the showdown hand."),
     ("6(b)", "The Point Count of a showdown hand is the total of its two cards, less 10 if it is more than 10: "
         "10 is the highest, 1 the lowest. An ace and a 4 count 5; a 10 and a jack count 10."),
 ])
 
-chapter.announces(DEALER, dealer_announced, cite="11(c)", made=lambda position: dealers_setting(position)[0])
 chapter.announces(PLAYER, player_announced, cite="11(b)", enough=is_decided)
+chapter.announces(DEALER, dealer_announced, cite="11(c)", made=lambda position: dealers_setting(position)[0])
+chapter.stage("11(d)", Act.SETTLE)
+chapter.stage("11(f)", Act.CLEAR)
 
 POINTS = (NOT_QUALIFIED, *range(1, 11))
 MINE = Named("player's Point Count", POINTS, player_points, read_by=(UNSET,))

@@ -23,7 +23,7 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Advice, Deal, Each
+from croupier.law.procedure import RACK, Act, Advice, Deal
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples
@@ -65,20 +65,12 @@ common.decks(chapter)
 
 # § 682a.6  Rankings
 
-FOUR_CARD = chapter.ranking("Four-card hand", cite="6(b), 6(a), 6(b)(1)-(7), 6(c)", size=4, compared=True, hands=[
-    Hand("Four-of-a-kind", poker.of_a_kind(4)),
-    Hand("Straight flush", poker.straight_flush),
-    Hand("Three-of-a-kind", poker.of_a_kind(3)),
-    Hand("Flush", poker.flush),
-    Hand("Straight", poker.straight),
-    Hand("Two pairs", poker.two_pairs),
-    Hand("Pair", poker.of_a_kind(2)),
-])
+FOUR_CARD = chapter.ranking("Four-card hand", cite="6(b), 6(a), 6(b)(1)-(7), 6(c)", size=4, compared=True, hands=poker.hands(4))
 
 ACES_BONUS_ROWS = (  # no full house, and four-of-a-kind above the royal flush
     Hand("Four aces", poker.of_a_kind(4, ACE)),
     Hand("Four-of-a-kind", poker.of_a_kind(4)),
-    Hand("Royal flush", poker.royal),
+    Hand("Royal flush", poker.royal()),
     Hand("Straight flush", poker.straight_flush),
     Hand("Three aces", poker.of_a_kind(3, ACE)),
     Hand("Three-of-a-kind", poker.of_a_kind(3)),
@@ -99,12 +91,10 @@ ACES_READING = chapter.reading(
     sound="four cards",
 )
 
-ALL_SIX_HANDS = chapter.ranking("All-Six hand", cite="6(e), 6(e)(1), 6(e)(1)-(8)", size=5, hands=poker.five_card_hands(
-    above=(
-        Hand("Six-card royal flush—diamonds", poker.royal_of("d"), size=6, otherwise="Royal flush"),
-        Hand("Six-card royal flush—hearts, spades or clubs", poker.royal_of("h", "s", "c"), size=6, otherwise="Royal flush"),
-    ),
-    down_to="Three-of-a-kind",
+ALL_SIX_HANDS = chapter.ranking("All-Six hand", cite="6(e), 6(e)(1), 6(e)(1)-(8)", size=5, hands=(
+    Hand("Six-card royal flush—diamonds", poker.royal("d"), size=6, otherwise="Royal flush"),
+    Hand("Six-card royal flush—hearts, spades or clubs", poker.royal("h", "s", "c"), size=6, otherwise="Royal flush"),
+    *poker.hands(5, down_to="Three-of-a-kind"),
 ))
 
 # § 682a.7  Wagers
@@ -126,11 +116,11 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 BY_ONES = (
     Deal(1, COMMUNITY, when=(ALL_SIX,)),  # the All-Six Bonus card first
-    *(Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 5,
+    *(Deal(1, PLAYER), Deal(1, DEALER)) * 5,
     Deal(1, DEALER),
 )
 BY_STACKS = (
-    Each((Deal(5, PLAYER),)),
+    Deal(5, PLAYER),
     Deal(5, DEALER),
     Deal(1, COMMUNITY, when=(ALL_SIX,)),  # the All-Six Bonus card from the top of one more stack of five
     Deal(1, DEALER),
@@ -143,9 +133,9 @@ common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY
 
 common.examining(chapter, cards="five")
 chapter.decision("Raise Wager", cite="11(b)", asked_of=ANTE, knows="their five cards",
-    choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")], unanswered=fold("11(b)"))
+    choices=[*multiples("raise", RAISE, 1, 2, 3, cite="11(b)"), fold("11(b)")])
 chapter.stage("11(c)", Act.COLLECT)
-chapter.stage("11(d)", Act.REVEAL)
+chapter.announces(DEALER, FOUR_CARD, cite="11(d)")
 chapter.stage("11(d), 11(d)(1)", Act.SETTLE)
 chapter.stage("11(f)", Act.CLEAR)
 
@@ -160,7 +150,6 @@ FOR_ONE = chapter.reading(
     because="the bonus has no stake of its own to include",
 )
 
-chapter.announces(DEALER, FOUR_CARD, cite="11(d)")
 HOLDS = Holds(FOUR_CARD)
 ACES_HOLDS = Depending(ACES_READING, {"five cards": Holds(ACES_FIVE), "four cards": Holds(ACES_FOUR)})
 SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, COMMUNITY))
@@ -280,5 +269,5 @@ SOME_RAISED = chapter.reading(
     alternatives={"void": "yes, until the last player has decided", "not void": "no, only before the first Raise Wager"},
     because="13(d) returns Raise Wagers too, so some may have been made; players who have yet to decide would know the card",
 )
-common.exposed(chapter, DEALER, "before the Raise Wagers of 11(b)", before=Act.COLLECT, until_first=(SOME_RAISED, "not void"), returned=[ANTE, RAISE],
+common.exposed(chapter, DEALER, "before the Raise Wagers of 11(b)", before=Act.COLLECT, until_first=(SOME_RAISED, "not void"),
     settled=[PRIME, ACES_BONUS, ALL_SIX], settled_under="11(e)")

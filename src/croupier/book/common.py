@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Only
-from croupier.law.fact import Place, Position
-from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, Act, Actor, Device, Fate, Method, Moment, Script, Task
+from croupier.law.fact import TIMED_OUT, Place, Position
+from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, Act, Actor, Device, Fate, Method, Moment, Script, Stage, Task
 from croupier.law.reading import Alternative, Reading
-from croupier.law.wager import TIMED_OUT, Choice, Decision, Wager, fold
+from croupier.law.wager import Choice, Decision, Wager, fold
 
 DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
 ADDED_ROWS = "mini_royal"  # the key under which a submission adds rows to paytables, after the only ones that may be added
@@ -300,12 +299,19 @@ def irregularities(
     *,
     counted: str = "A player or the dealer",
     from_device: str = "e",
-    only_one_void: bool = True,
+    hands: str = "",
+    settled: Sequence[Wager] = (),
+    settled_under: str = "",
+    then: str = "",
 ) -> None:
-    """Section .13 except the exposed card. `from_device` is the letter where the devices begin."""
+    """Section .13 except the exposed card. `from_device` is the letter where the devices begin.
+
+    Where 13(a) tells apart more than one card face up before everyone has their `hands` and after it, the `settled` wagers stand
+    after it.
+    """
     _voiding(chapter)
     chapter.irregularity("One card face up", Moment.DEAL, Fate.CARD_DISCARDED, cite="13(a)")
-    if only_one_void:
+    if not hands:
         chapter.irregularity("More than one card face up", Moment.DEAL, Fate.RESHUFFLED, void=True, cite="13(a)")
     chapter.irregularity("Card drawn in error, unexposed", Moment.DEAL, Fate.CARD_USED, cite="13(b)")
     wrong, until = f"{counted} dealt a wrong number of cards", "round, until the cards are cleared"
@@ -316,6 +322,25 @@ def irregularities(
     chapter.irregularity("Automated shoe jams", Moment.DEAL, dealt, void=True, device=Device.SHOE, cite=shoe)
     covered = "the device is covered or marked out of order before another method is used"
     chapter.irregularity("Device out of order", Moment.ANY, Fate.NONE, cite=broken, then=covered)
+    if hands:
+        before, after = (f"More than one card face up {when} everyone has {hands}" for when in ("before", "after"))
+        chapter.irregularity(before, Moment.HANDS, Fate.RESHUFFLED, void=True, cite="13(a)")
+        chapter.irregularity(
+            after,
+            Moment.BOARD,
+            Fate.RESHUFFLED,
+            void=True,
+            cite="13(a)",
+            returned=_all_but(chapter, settled),
+            settled=settled,
+            settled_under=settled_under,
+            then=then,
+        )
+
+
+def _all_but(chapter: Chapter, settled: Sequence[Wager]) -> list[Wager]:
+    """The wagers that a void round returns if some are still settled."""
+    return [rule for rule in chapter.rules if isinstance(rule, Wager) and rule not in settled] if settled else []
 
 
 def _voiding(chapter: Chapter) -> None:
@@ -358,18 +383,41 @@ def _voiding(chapter: Chapter) -> None:
     )
 
 
-def exposed(chapter: Chapter, place: Place, during: str, *, before: Act, **what: Any) -> None:
-    """13(d): a card of the dealer or of the community that is seen too early; what happens to the wagers differs by chapter."""
-    name = f"{place.value.removesuffix('s').capitalize()} exposed"
-    seen: dict[str, Any] = {"during": during, "before": before, "exposes": place}
-    chapter.irregularity(name, Moment.ROUND, Fate.RESHUFFLED, void=True, cite="13(d)", **seen, **what)
+def exposed(
+    chapter: Chapter,
+    place: Place,
+    during: str = "",
+    *,
+    before: Act = Act.REVEAL,
+    settled: Sequence[Wager] = (),
+    settled_under: str = "",
+    then: str = "",
+    kept: tuple[Alternative, tuple[Wager, ...]] | None = None,
+    until_first: Alternative | None = None,
+) -> None:
+    """13(d): a card of the dealer or of the community that is seen too early, by default before the dealer's cards are revealed.
 
-
-def face_up_in_two_parts(chapter: Chapter, *, hands: str, **what: Any) -> None:
-    """13(a) where more than one card face up is worse before everyone has their `hands` than after it."""
-    for when, moment, then in (("before", Moment.HANDS, {}), ("after", Moment.BOARD, what)):
-        name = f"More than one card face up {when} everyone has {hands}"
-        chapter.irregularity(name, moment, Fate.RESHUFFLED, void=True, cite="13(a)", **then)
+    All wagers are returned except those that are `settled` all the same.
+    """
+    if not during:
+        clauses = [rule.cite.clause for rule in chapter.rules if isinstance(rule, Stage) and rule.act is before]
+        during = " under ".join([f"before the {place.value} are revealed", *clauses])
+    chapter.irregularity(
+        f"{place.value.removesuffix('s').capitalize()} exposed",
+        Moment.ROUND,
+        Fate.RESHUFFLED,
+        void=True,
+        cite="13(d)",
+        during=during,
+        before=before,
+        exposes=place,
+        returned=_all_but(chapter, settled),
+        settled=settled,
+        settled_under=settled_under,
+        then=then,
+        kept=kept,
+        until_first=until_first,
+    )
 
 
 # Readings that more than one chapter needs
@@ -389,13 +437,15 @@ def ante_bonus_reading(chapter: Chapter, cite: str, *, because: str) -> Reading:
 
 
 def progressive_readings(
-    chapter: Chapter, *, reseed: str, envy: str, folded_cards: str
-) -> tuple[Alternative, Alternative, Alternative]:
-    """Declare what the text leaves open about meters and Envy Bonuses.
+    chapter: Chapter, *, reseed: str, envy: str, folded_cards: str, own_hand: str = ""
+) -> tuple[Alternative, Alternative, Alternative, Alternative | None]:
+    """Declare what the text leaves open about meters and Envy Bonuses. `own_hand` is the clause that denies one for a player's own.
 
-    Return the alternatives under which a meter restarts only after the round, an unseen hand counts, and the meter pays the bonus.
+    Return the alternatives under which a meter restarts only after the round, an unseen hand counts, the meter pays the bonus, and
+    a hand at another box of the same player counts; the last only with a clause.
     """
-    return _reseed_reading(chapter, reseed), *_envy_readings(chapter, envy, folded_cards)
+    later, (unseen, from_meter) = _reseed_reading(chapter, reseed), _envy_readings(chapter, envy, folded_cards)
+    return later, unseen, from_meter, _envy_of_several_boxes(chapter, own_hand) if own_hand else None
 
 
 def _reseed_reading(chapter: Chapter, cite: str) -> Alternative:
@@ -512,7 +562,7 @@ def _limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
     )
 
 
-def envy_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
+def _envy_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
     return _several_boxes(
         chapter,
         "envy",

@@ -45,22 +45,30 @@ def straight_flush(shape: Shape) -> bool:
     return bool(shape.suit and shape.run)
 
 
-def royal(shape: Shape) -> bool:
-    """The highest straight flush: from the ace down, as many cards as the hand has."""
-    return straight_flush(shape) and shape.run == ACE
+def royal(*suits: str) -> Word:
+    """The highest straight flush, from the ace down, as many cards as the hand has; of one of these suits, if any are named."""
+    return lambda shape: straight_flush(shape) and shape.run == ACE and (not suits or shape.suit in suits)
 
 
-def royal_of(*suits: str) -> Word:
-    return lambda shape: royal(shape) and shape.suit in suits
-
-
-highest = royal  # alias, because five_card_hands has a parameter named `royal`
-
-
-def five_card_hands(*, above: tuple[Hand, ...] = (), royal: bool = True, down_to: str) -> tuple[Hand, ...]:
-    """The five-card hands from the royal flush (unless `above` splits it) down to a row, with a chapter's own rows above."""
-    ladder = (
-        Hand("Royal flush", highest),
+LADDERS = {
+    3: (
+        Hand("Straight flush", straight_flush),
+        Hand("Three-of-a-kind", of_a_kind(3)),
+        Hand("Straight", straight),
+        Hand("Flush", flush),
+        Hand("Pair", of_a_kind(2)),
+    ),
+    4: (
+        Hand("Four-of-a-kind", of_a_kind(4)),
+        Hand("Straight flush", straight_flush),
+        Hand("Three-of-a-kind", of_a_kind(3)),
+        Hand("Flush", flush),
+        Hand("Straight", straight),
+        Hand("Two pairs", two_pairs),
+        Hand("Pair", of_a_kind(2)),
+    ),
+    5: (
+        Hand("Royal flush", royal()),
         Hand("Straight flush", straight_flush),
         Hand("Four-of-a-kind", of_a_kind(4)),
         Hand("Full house", full_house),
@@ -69,6 +77,15 @@ def five_card_hands(*, above: tuple[Hand, ...] = (), royal: bool = True, down_to
         Hand("Three-of-a-kind", of_a_kind(3)),
         Hand("Two pairs", two_pairs),
         Hand("Pair", of_a_kind(2)),
-    )
-    names = [hand.name for hand in ladder]
-    return above + ladder[0 if royal else 1 : names.index(down_to) + 1]
+    ),
+}
+
+
+def hands(size: int, *, down_to: str = "Pair") -> tuple[Hand, ...]:
+    """The usual hands of three, four or five cards, from the highest down to a row.
+
+    >>> [hand.name for hand in hands(3, down_to="Straight")]
+    ['Straight flush', 'Three-of-a-kind', 'Straight']
+    """
+    names = [hand.name for hand in LADDERS[size]]
+    return LADDERS[size][: names.index(down_to) + 1]

@@ -16,7 +16,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from croupier.cards import Cards
 from croupier.law.cite import Cite, Edition, Only, Refusal, Rule, read_cites
-from croupier.law.fact import COMMUNITY, Drawn, Fact, Place, Position
+from croupier.law.fact import COMMUNITY, FOLDED, FOLDED_BY_CHOICE, Drawn, Fact, Place, Position
 from croupier.law.paytable import Envy, Limit, Meter, Paytable, Published
 from croupier.law.procedure import (
     Act,
@@ -84,16 +84,25 @@ class Chapter:
         self.file, self.line = declared.f_code.co_filename, declared.f_lineno
 
     def add(self, rule: Rule, declared: FrameType | None) -> None:
-        """Add a rule that a frame of the chapter's file declares, itself or by a helper that it calls.
-
-        A decision is also the stage of the round that asks for it.
-        """
+        """Add a rule that a frame of the chapter's file declares, itself or by a helper that it calls."""
         while declared and declared.f_code.co_filename != self.file:
             declared = declared.f_back
         self.rules.append(rule)
         self.lines[rule] = declared.f_lineno if declared else self.line
-        if isinstance(rule, Decision):
-            self.add(Stage(self.number, rule.cite.clause, Act.ASK, rule, only=rule.only), declared)
+        if stage := self._stage_of(rule):
+            self.add(stage, declared)
+
+    def _stage_of(self, rule: Rule) -> Stage | None:
+        """The stage of the round that a rule is as well: a decision is asked, hands are set, the dealer's hand is revealed."""
+        match rule:
+            case Decision():
+                rule.__dict__["ordinal"] = sum(isinstance(each, Decision) for each in self.rules) - 1
+                return Stage(self.number, rule.cite.clause, Act.ASK, rule, only=rule.only)
+            case Setting():
+                return Stage(self.number, rule.cites[-1].clause, Act.SET, only=rule.only)
+            case Announcement(whose=Place.DEALER):
+                return Stage(self.number, rule.cite.clause, Act.REVEAL, only=rule.only)
+        return None
 
     def where(self, at: Rule | int | None = None) -> str:
         """The file and the line that declare a rule, or the chapter itself."""
@@ -169,7 +178,12 @@ class Chapter:
     def settles(
         self, *wagers: Wager, cite: str, asks: Mapping[str, Fact | Reading], hand: Fact | None = None, only: Only = ()
     ) -> Callable[[Callable[..., Iterator[Lines]]], Settlement]:
-        """Declare a settlement function: the wagers it settles, its clause, and the fact passed for each parameter."""
+        """Declare a settlement function: the wagers it settles, its clause, and the fact passed for each parameter.
+
+        A hand whose time ran out has folded only for the wager that the decision is about.
+        """
+        asked = [rule.asked_of for rule in self.rules if isinstance(rule, Decision)]
+        folded = FOLDED_BY_CHOICE if asked and wagers[0] not in asked else FOLDED
 
         def declare(rule: Callable[..., Iterator[Lines]]) -> Settlement:
             if list(signature(rule).parameters) != list(asks):
@@ -179,7 +193,9 @@ class Chapter:
             for fact in (*asks.values(), *([hand] if hand is not None else [])):
                 if not all(hasattr(fact, part) for part in ("name", "values", "of")):
                     raise ValueError(f"{self.number}: the settlement under {cite} asks {fact!r}, which is not a fact")
-            return self._settlement(wagers, tuple(asks.values()), rule, hand, cite=cite, only=only)
+            return self._settlement(
+                wagers, tuple(folded if fact is FOLDED else fact for fact in asks.values()), rule, hand, cite=cite, only=only
+            )
 
         return declare
 

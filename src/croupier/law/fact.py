@@ -10,7 +10,8 @@ from typing import Any, Protocol
 from croupier.cards import Card, Cards
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Alternative, Reading, in_force
-from croupier.law.wager import TIMED_OUT
+
+TIMED_OUT = "timed out"  # the answer of a hand whose time ran out: it loses only the wager the decision is about
 
 
 class Place(Enum):
@@ -120,9 +121,9 @@ class Compared:
 class Has:
     """Do the cards at these places make this hand or a better one?
 
-    >>> from croupier.book.poker import five_card_hands
+    >>> from croupier.book.poker import hands
     >>> from croupier.cards import cards
-    >>> pair = Has(Ranking("649a", "Hand", 5, five_card_hands(down_to="Pair"), cite="6(a)"), "Pair")
+    >>> pair = Has(Ranking("649a", "Hand", 5, hands(5), cite="6(a)"), "Pair")
     >>> pair.name, pair.of(Position({PLAYER: cards("Ks 9d 9c 4h 2s")}))
     ('pair or better', True)
     """
@@ -169,8 +170,8 @@ class DealerHas:
 class Folded:
     """Did the player fold, or time out?
 
-    A hand that timed out loses only the wager the decision is about. Any other wager that a fold forfeits asks whether
-    the player folded `by_choice`.
+    A hand that timed out loses only the wager the decision is about. For any other wager that a fold forfeits, only a fold
+    `by_choice` counts.
     """
 
     by_choice: bool = False
@@ -183,18 +184,6 @@ class Folded:
 
 
 FOLDED, FOLDED_BY_CHOICE = Folded(), Folded(by_choice=True)
-
-
-@dataclass(frozen=True)
-class Said:
-    """How did the player answer a decision?"""
-
-    name: str
-    number: int
-    values: tuple[str, ...]
-
-    def of(self, position: Position) -> str:
-        return position.decided[self.number]
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from itertools import product
 from typing import Any
 
 from croupier.law.chapter import Rules
-from croupier.law.fact import Folded, Position, Said
+from croupier.law.fact import Folded, Position
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
-from croupier.law.wager import Choice, never_answered
+from croupier.law.wager import Choice, Decision, never_answered
 
-ANSWERED = (Folded, Said)  # the facts that depend on a player's answers
+ANSWERED = (Folded, Decision)  # the facts that depend on a player's answers
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from croupier.law.procedure import (
     Dealing,
     Decks,
     Definition,
-    Each,
     Equipment,
     IdleSpread,
     Inscription,
@@ -29,6 +28,7 @@ from croupier.law.procedure import (
     Script,
     Stage,
     Step,
+    to_each_player,
 )
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Reading
@@ -111,7 +111,7 @@ def script(steps: Script) -> list[str]:
     """A dealing script in words.
 
     >>> from croupier.law.fact import DEALER, PLAYER
-    >>> script((Each((Deal(1, PLAYER),)), Deal(1, DEALER)) * 3)
+    >>> script((Deal(1, PLAYER), Deal(1, DEALER)) * 3)
     ['3 times: [1 card face down to each player], 1 card face down to the dealer']
     """
     found = list[str]()
@@ -134,12 +134,10 @@ def _repeated(steps: Script) -> tuple[int, int]:
     return 1, 1
 
 
-def _in_words(step: Deal | Each) -> str:
-    match step:
-        case Each(steps):
-            return "[" + ", ".join(_dealt(deal, "each player") for deal in steps) + "]"
-        case Deal():
-            return _dealt(step, "the dealer")
+def _in_words(step: Deal | tuple[Deal, ...]) -> str:
+    if isinstance(step, Deal) and not to_each_player(step):
+        return _dealt(step, "the dealer")
+    return "[" + ", ".join(_dealt(deal, "each player") for deal in to_each_player(step)) + "]"
 
 
 def _dealt(deal: Deal, whom: str) -> str:

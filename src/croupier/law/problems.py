@@ -10,14 +10,13 @@ from traceback import extract_tb
 
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.cite import Rule
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place, Position, Said
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place, Position
 from croupier.law.paytable import Limit, Paytable
 from croupier.law.procedure import (
     Act,
     AdjacentBoxes,
     Announcement,
     Area,
-    Deal,
     Dealing,
     Decks,
     Device,
@@ -31,12 +30,13 @@ from croupier.law.procedure import (
     Stage,
     Table,
     Voiding,
+    deals_of,
     dealt,
 )
 from croupier.law.ranking import NOTHING, Ranking, every_shape
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
-from croupier.law.wager import TIMED_OUT, Wager
+from croupier.law.wager import Decision, Wager
 
 MOST_CASES = 1_000_000  # combinations of facts that a settlement is tried with
 #: What a table cannot do without, what to call it, and how a chapter declares it.
@@ -129,7 +129,7 @@ def _deals(rules: Rules) -> Found:
     for each in (first, *others):
         if not each.entitled:
             yield "no wager entitles a player to cards", each, "entitled=[…]"
-        if any(step.count < 1 for step in _deals_of(each.script)):
+        if any(step.count < 1 for step in deals_of(each.script)):
             yield f"dealing by {each.method.value} has a step of less than one card", each, "Deal(1, …) or more"
     places = {each: dealt(each.script) for each in (first, *others)}
     for each in (other for other in others if other.method is not Method.CONTINUOUS_SHOE):  # it may deal the board first
@@ -137,19 +137,11 @@ def _deals(rules: Rules) -> Found:
         if differ and not any(_conditional(both.script) for both in (first, each)):
             yield f"dealing by {each.method.value} gives other {differ[0].value} than by {first.method.value}", each, ""
     if not places[first][PLAYER]:
-        yield "no player is dealt a card", first, "Each((Deal(…, PLAYER),))"
+        yield "no player is dealt a card", first, "Deal(…, PLAYER)"
 
 
 def _conditional(script: Script) -> bool:
-    return any(step.when or step.unless for step in _deals_of(script))
-
-
-def _deals_of(script: Script) -> Iterator[Deal]:
-    for step in script:
-        if isinstance(step, Deal):
-            yield step
-        else:
-            yield from _deals_of(step.steps)
+    return any(step.when or step.unless for step in deals_of(script))
 
 
 # the round
@@ -162,13 +154,15 @@ def _stages(rules: Rules) -> Found:
         if acts.count(act) != 1:
             number = "more than one" if act in acts else "no"
             yield f"{number} stage says “{act.value}”", None, f"chapter.stage(…, Act.{act.name})"
+    if acts.count(Act.REVEAL) > 1:
+        yield f"more than one stage says “{Act.REVEAL.value}”", None, "chapter.announces(DEALER, …) alone: it is a stage"
     asked = [stage.decision for stage in stages if stage.act is Act.ASK]
     for stage in stages:
         if (stage.act is Act.ASK) != (stage.decision is not None):
             yield f"the stage under {stage.cite} asks for no decision", stage, "decision=…"
-        if stage.act in (Act.DEAL, Act.TURN) and (stage.place is not COMMUNITY or stage.cards < 1):
+        if stage.act in (Act.DEAL, Act.TURN) and stage.cards < 1:
             what = stage.act.name.lower()
-            yield f"the stage under {stage.cite} does not say how many community cards to {what}", stage, "place=COMMUNITY, cards=…"
+            yield f"the stage under {stage.cite} does not say how many community cards to {what}", stage, "cards=…"
     for decision in rules.decisions:
         if asked.count(decision) > 1:
             yield f"the decision on the {decision.name} is asked twice", decision, "chapter.decision alone: it is a stage"
@@ -187,13 +181,11 @@ def _collected(rules: Rules, stages: Sequence[Stage]) -> Found:
 def _turned(rules: Rules, stages: Sequence[Stage]) -> Found:
     """Cards that are dealt face down for everybody are turned."""
     dealing = rules.of(Dealing)[0]
-    down = Counter(step.to for step in _deals_of(dealing.script) for _ in range(step.count) if not step.up)
+    down = Counter(step.to for step in deals_of(dealing.script) for _ in range(step.count) if not step.up)
     turned = sum(stage.cards for stage in stages if stage.act is Act.TURN)
-    conditional = any(step.when or step.unless for step in _deals_of(dealing.script) if step.to is COMMUNITY)
+    conditional = any(step.when or step.unless for step in deals_of(dealing.script) if step.to is COMMUNITY)
     if turned and turned != down[COMMUNITY] and not conditional:
         yield f"{down[COMMUNITY]} community cards lie face down, and {turned} are turned", dealing, "as many stages with Act.TURN"
-    if down[DEALER] and not any(stage.act is Act.REVEAL for stage in stages):
-        yield "the dealer's cards are never revealed", dealing, "chapter.stage(…, Act.REVEAL)"
 
 
 def _decisions(rules: Rules) -> Found:
@@ -316,6 +308,12 @@ def _asks(rules: Rules) -> Found:
     for settlement in rules.settlements:
         for fact in dict.fromkeys((*settlement.asks, *filter(None, [settlement.hand]))):
             yield from _enough(fact, cards, "are dealt", settlement)
+            if isinstance(fact, Decision) and fact not in rules.decisions[fact.ordinal : fact.ordinal + 1]:
+                yield (
+                    f"the decision on the {fact.name} is not the same decision in every edition",
+                    fact,
+                    "the same decisions before it",
+                )
             if isinstance(fact, Compared) and not fact.ranking.compared:
                 yield f"the {fact.ranking.name} is compared with the dealer's", fact.ranking, "compared=True"
     for decision in rules.decisions:
@@ -341,25 +339,6 @@ def _enough(fact: Fact | Reading, cards: Mapping[Place | str, int], what: str, r
                 rule,
                 "",
             )
-
-
-def _said(rules: Rules) -> Found:
-    """What a player said is an answer to a decision: its number, counted from 0, and all its words."""
-    for settlement in rules.settlements:
-        for fact in settlement.asks:
-            if not isinstance(fact, Said):
-                continue
-            if fact.number not in range(len(rules.decisions)):
-                yield f"“{fact.name}” asks for decision {fact.number}, and there are {len(rules.decisions)}, from 0", settlement, ""
-                continue
-            decision = rules.decisions[fact.number]
-            words = tuple(choice.word for choice in decision.choices)
-            for value in fact.values:
-                if value not in (*words, TIMED_OUT):
-                    yield f"“{value}” is not a choice on the {decision.name}", settlement, " or ".join(words)
-            for word in words:
-                if word not in fact.values:
-                    yield f"“{fact.name}” leaves out the choice “{word}” on the {decision.name}", settlement, ", ".join(words)
 
 
 def _looked_at(fact: Fact | Reading) -> tuple[Ranking | None, tuple[Place, ...]]:
@@ -429,5 +408,5 @@ def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[
     yield from ((wager, "a line of a settlement that is not its own") for wager in own if wager not in settlement.settles)
 
 
-CHECKS: tuple[Check, ...] = (_deals, _stages, _decisions, _wagers, _faces, _readings, _asks, _said, _settlements)
+CHECKS: tuple[Check, ...] = (_deals, _stages, _decisions, _wagers, _faces, _readings, _asks, _settlements)
 PAID: tuple[Check, ...] = (_paid,)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from croupier.cards import Card, Cards, deck
 from croupier.law.cite import Cite, ClauseFirst, Rule
-from croupier.law.fact import Fact, Place, Position
+from croupier.law.fact import COMMUNITY, Fact, Place, Position
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Alternative, Reading, in_force
 from croupier.law.wager import Decision, Wager
@@ -140,7 +140,10 @@ RACK = "discard rack"
 
 @dataclass(frozen=True)
 class Deal:
-    """Deal `count` cards to a place, one by one. `when` requires a wager: this player's inside Each, anyone's outside it."""
+    """Deal `count` cards to a place, one by one: a player's place for each player in turn, clockwise from the dealer's left.
+
+    `when` requires a wager: the player's own for a card that each player gets, anyone's for one of the table.
+    """
 
     count: int
     to: Place | str
@@ -155,14 +158,20 @@ class Deal:
         return Face.UP if self.up else Face.DOWN
 
 
-@dataclass(frozen=True)
-class Each:
-    """For each player who made the entitling wager, clockwise from the dealer's left."""
-
-    steps: tuple[Deal, ...]
+Script = tuple[Deal | tuple[Deal, ...], ...]  # deals in parentheses go to one player before the next gets theirs
 
 
-Script = tuple[Deal | Each, ...]
+def to_each_player(step: Deal | tuple[Deal, ...]) -> tuple[Deal, ...]:
+    """What one player gets in a step of a script before the next player does; nothing if the cards go to the table."""
+    if isinstance(step, tuple):
+        return step
+    return (step,) if isinstance(step.to, Place) and step.to.each_player else ()
+
+
+def deals_of(script: Script) -> Iterator[Deal]:
+    """Every deal of a script, in order."""
+    for step in script:
+        yield from step if isinstance(step, tuple) else (step,)
 
 
 class Method(Enum):
@@ -205,13 +214,12 @@ def deliveries(script: Script, seats: Mapping[int, frozenset[str]]) -> Iterator[
     """A script's cards in order, for these seats and the keys of the wagers each has made."""
     placed = frozenset(key for keys in seats.values() for key in keys)
     for step in script:
-        match step:
-            case Each(steps):
-                for seat in sorted(seats):
-                    for deal in steps:
-                        yield from _cards(deal, seat, seats[seat])
-            case Deal():
-                yield from _cards(step, 0, placed)
+        if own := to_each_player(step):
+            for seat in sorted(seats):
+                for deal in own:
+                    yield from _cards(deal, seat, seats[seat])
+        elif isinstance(step, Deal):
+            yield from _cards(step, 0, placed)
 
 
 def _cards(deal: Deal, seat: int, placed: frozenset[str]) -> Iterator[Delivery]:
@@ -226,11 +234,10 @@ def dealt(script: Script, seats: int = 1) -> Counter[Place | str]:
     """How many cards a script deals to each place, with every wager made."""
     found = Counter[Place | str]()
     for step in script:
-        match step:
-            case Each(steps):
-                found.update({place: seats * cards for place, cards in dealt(steps).items()})
-            case Deal() if not step.unless:
-                found[step.to] += step.count
+        times = seats if to_each_player(step) else 1
+        for deal in deals_of((step,)):
+            if not deal.unless:
+                found[deal.to] += times * deal.count
     return found
 
 
@@ -253,8 +260,12 @@ class Stage(ClauseFirst):
 
     act: Act
     decision: Decision | None = None
-    cards: int = 0
-    place: Place | None = None
+    cards: int = 0  # community cards that are dealt or turned
+
+    @property
+    def place(self) -> Place | None:
+        """Where cards are dealt or turned."""
+        return COMMUNITY if self.act in (Act.DEAL, Act.TURN) else None
 
 
 class Fate(Enum):
@@ -383,7 +394,9 @@ class Validation(Rule):
 
 @dataclass(frozen=True, eq=False)
 class Setting(ClauseFirst):
-    """Players set their five cards into two hands. Says which three-card hands they may set, as a function and in words.
+    """Players set their five cards into two hands, at a stage of the round whose clause is the last one cited.
+
+    Says which three-card hands they may set, as a function and in words.
 
     Only the values that a card can have matter. `unless` is the alternative that allows any setting; `unset` is the reading
     that says how a hand counts if the player did not set it in time.
@@ -412,6 +425,8 @@ class Setting(ClauseFirst):
 @dataclass(frozen=True, eq=False)
 class Announcement(Rule):
     """What a hand is called once all its cards are face up: its rank, and what follows from a fact about it.
+
+    That of the dealer is also the stage of the round that reveals the dealer's cards.
 
     A hand is not called before its last card is up, here or at a `shared` place, unless the face-up cards are `enough`.
     """

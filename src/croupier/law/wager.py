@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
-from typing import TYPE_CHECKING
 
 from croupier.law.cite import ClauseFirst, Refusal, Rule
+from croupier.law.fact import TIMED_OUT, Has, Position
+from croupier.law.ranking import Ranking
 from croupier.law.reading import Alternative, Reading, in_force
 from croupier.money import Cents, show
-
-if TYPE_CHECKING:
-    from croupier.law.fact import Has
 
 Stakes = Mapping[str, Cents]  # by the wager's key
 
@@ -133,23 +131,39 @@ class Between:
         return Choice(text, self.clause, makes=(self.wager, times)) if self.low <= times <= self.high else None
 
 
-TIMED_OUT = "timed out"  # a hand whose time ran out: it loses only the wager the decision is about
-
-
 @dataclass(frozen=True, eq=False)
 class Decision(Rule):
     """A question the dealer asks each player who made a wager, starting at the dealer's left.
 
-    `unanswered` is the choice made for a player whose time runs out, with its clause, and `unless` another one under a reading.
+    A settlement can ask it like a fact: which word did the player answer with? `unanswered` is the choice made for a player whose
+    time runs out, by default the fold, and `unless` another one under a reading.
     """
 
     name: str
     asked_of: Wager
     choices: Sequence[Choice]
     knows: str  # what the player has seen when asked
-    unanswered: Choice
+    unanswered: Choice = None  # type: ignore[assignment]  # set below
     unless: tuple[Alternative, Choice] | None = None
     any_amount: Alternative | None = None  # under which a wager may be any amount between the multiples of the choices
+    ordinal: int = field(default=0, init=False)  # among the chapter's decisions, from 0
+
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        if self.unanswered is None and self.choices:
+            folds = next((choice for choice in self.choices if choice.folds), None)
+            if folds is None:
+                raise ValueError(f"{number}: no choice on the {self.name} folds, so it must say what counts if it is `unanswered`")
+            self.__dict__["unanswered"] = folds
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The words that the log may have for the answer."""
+        silent = [self.unanswered, *([self.unless[1]] if self.unless else [])]
+        return tuple(dict.fromkeys(choice.word for choice in (*self.choices, *silent)))
+
+    def of(self, position: Position) -> str:
+        return position.decided[self.ordinal]
 
     @property
     def base(self) -> Wager:
@@ -209,16 +223,19 @@ def least_to_play(decisions: Sequence[Decision], stakes: Stakes) -> Cents:
 
 
 def multiples(
-    verb: str, wager: Wager, *times: int, cite: str, holding: Has | None = None, goes_on: bool = False
+    verb: str, wager: Wager, *times: int, cite: str, holding: tuple[Ranking, str] | None = None, goes_on: bool = False
 ) -> tuple[Choice, ...]:
     """Choices for a wager of one of these multiples of the base. A single one needs no number, unless it needs a hand.
+
+    `holding` is the least hand of a ranking that a player needs for them.
 
     >>> [choice.word for choice in multiples("raise", Wager("682a", "Raise Wager", cite="1"), 1, 2, 3, cite="11(b)")]
     ['raise 1x', 'raise 2x', 'raise 3x']
     """
     if len(times) == 1 and holding is None:
         return (Choice(verb, cite, makes=(wager, times[0]), also_said=(f"{verb} {times[0]}x",), goes_on=goes_on),)
-    return tuple(Choice(f"{verb} {n}x", cite, makes=(wager, n), goes_on=goes_on, holding=holding) for n in times)
+    needed = Has(*holding) if holding else None
+    return tuple(Choice(f"{verb} {n}x", cite, makes=(wager, n), goes_on=goes_on, holding=needed) for n in times)
 
 
 def fold(cite: str) -> Choice:

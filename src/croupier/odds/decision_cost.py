@@ -17,7 +17,7 @@ from typing import Any
 from croupier.cards import Cards, deck
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Folded, Place, Position, Said, looks_at
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Folded, Place, Position, looks_at
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
@@ -137,7 +137,7 @@ class Answered:
         """The settlements beside the main game that an answer changes."""
         for settlement in self.offer.rules.settlements:
             others = settlement is not main_settlement(self.offer.rules) and self.made.stakes.get(settlement.of.key)
-            if others and any(isinstance(fact, Folded | Said) for fact in settlement.asks):
+            if others and any(isinstance(fact, Folded | Decision) for fact in settlement.asks):
                 yield settlement
 
     def _left_out(self) -> Iterator[str]:

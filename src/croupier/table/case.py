@@ -14,10 +14,10 @@ from croupier.filing.check import KEYS, check
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal
-from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, TIMED_OUT, Place, Position
 from croupier.law.paytable import Meter
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, deliveries
-from croupier.law.wager import TIMED_OUT, Choice, read_decisions
+from croupier.law.wager import Choice, read_decisions
 from croupier.money import Cents, NotAnAmount, dollars
 from croupier.table.rules.stakes import named, verify_boxes, verify_stakes
 from croupier.table.settlement import SeatRound, Settled, settle

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.house.house import House, stream_of
 from croupier.law.chapter import Rules
+from croupier.law.fact import TIMED_OUT
 from croupier.law.procedure import Fate, Irregularity
-from croupier.law.wager import TIMED_OUT
 from croupier.ledger import Source
 from croupier.money import show
 from croupier.table import commands as say

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from croupier.cards import Cards
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Folded, Holds, Place, Said
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Folded, Holds, Place
 from croupier.law.ranking import Ranking
-from croupier.law.wager import Choice
+from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import board_streets as kernel
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, all_sets, classes, in_parts, index_of, numbers
 from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_code
@@ -40,7 +40,7 @@ def serves(shape: Shape) -> bool:
     whole = shape.cards.get(COMMUNITY, 0)
     return (
         bool(boards)
-        and shape.asks_only(Folded, Said, DealerHas, Compared, Holds)
+        and shape.asks_only(Folded, Decision, DealerHas, Compared, Holds)
         and (len(compared), len(reaches) < 2) == (1, True)
         and compared[0].shared == (COMMUNITY,)
         and all((each.ranking, each.shared) == (compared[0].ranking, (COMMUNITY,)) for each in reaches)
@@ -51,7 +51,7 @@ def serves(shape: Shape) -> bool:
         and all((street.seen[PLAYER], street.seen[DEALER]) == (2, 0) for street in shape.streets)
         and not any(choice.holding for choice in choices)
         and not (
-            shape.only(Said) and not all(choice.goes_on for street in shape.streets[:-1] for choice in street.decision.choices)
+            shape.only(Decision) and not all(choice.goes_on for street in shape.streets[:-1] for choice in street.decision.choices)
         )
         and not (shape.jokers or shape.sets or any(shape.face_up.get(place) for place in (PLAYER, DEALER)))
         and all(rows_by_code(compared[0].ranking, each.ranking) is not None for each in holds)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from croupier.cards import Cards
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, PLAYER, Folded, Holds, Said
+from croupier.law.fact import COMMUNITY, PLAYER, Folded, Holds
 from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import hand_counts
@@ -37,11 +37,11 @@ SERVES = f"own cards and community cards, up to {MOST_CARDS}, with decisions bet
 
 
 def serves(shape: Shape) -> bool:
-    holds, said = shape.only(Holds), shape.only(Said)
+    holds, said = shape.only(Holds), shape.only(Decision)
     choices = [choice for street in shape.streets for choice in street.decision.choices]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
     return (
-        shape.asks_only(Folded, Said, Holds)
+        shape.asks_only(Folded, Decision, Holds)
         and len(holds) == 1
         and holds[0] == Holds(holds[0].ranking, (PLAYER, COMMUNITY))
         and shape.cards.keys() == {PLAYER, COMMUNITY}
@@ -49,7 +49,6 @@ def serves(shape: Shape) -> bool:
         and not (shape.sets or shape.jokers or shape.shown)
         and bool(shape.streets)
         and all(street.seen[PLAYER] == shape.cards[PLAYER] for street in shape.streets)
-        and all(fact.number < len(shape.streets) for fact in said)
         and not (early and said)
         and not any(choice.holding for choice in choices)
         and holds[0].ranking.size <= sum(shape.cards.values()) <= MOST_CARDS

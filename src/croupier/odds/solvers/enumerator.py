@@ -37,12 +37,11 @@ from croupier.law.fact import (
     Holds,
     Named,
     Place,
-    Said,
 )
 from croupier.law.forfeits import ANSWERED
 from croupier.law.ranking import Ranking, rank_named
 from croupier.law.settlement import Settlement
-from croupier.law.wager import Choice
+from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts, numbers
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
@@ -428,13 +427,12 @@ def serves(shape: Shape) -> bool:
     """Cards without a joker, and hands that nobody sets; what cannot be seen or asked is refused by `work_of`."""
     others = [place for place in shape.cards if place not in (PLAYER, DEALER, COMMUNITY)]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
-    said = shape.only(Said)
+    said = shape.only(Decision)
     return (
         not (shape.sets or shape.jokers)
         and not (others and shape.streets)
         and not any(isinstance(fact, Drawn) for fact in shape.facts)
         and not (early and said)
-        and all(fact.number < len(shape.streets) for fact in said)
     )
 
 
@@ -536,5 +534,5 @@ def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: D
     return [(dict(zip(facts, values, strict=True)), count) for values, count in found.items()]
 
 
-def _answered(fact: Folded | Said, said: Sequence[Choice]) -> Any:
-    return any(choice.folds for choice in said) if isinstance(fact, Folded) else said[fact.number].word
+def _answered(fact: Folded | Decision, said: Sequence[Choice]) -> Any:
+    return any(choice.folds for choice in said) if isinstance(fact, Folded) else said[fact.ordinal].word

@@ -14,7 +14,7 @@ from croupier.cards import Cards
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve, returns_of
 from croupier.law.chapter import Rules
-from croupier.law.fact import Compared, Comparison, DealerHas, Fact, Folded, Holds, Named, Place, Said
+from croupier.law.fact import Compared, Comparison, DealerHas, Fact, Folded, Holds, Named, Place
 from croupier.law.reading import Reading
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Choice, Decision, Wager
@@ -160,8 +160,8 @@ def asked(settlement: Settlement, offer: Offer, known: Mapping[Fact, Any], taken
             values.append(offer.readings.get(fact.name, fact.chosen))
         elif fact in known:
             values.append(known[fact])
-        elif isinstance(fact, Said):
-            values.append(taken[fact.number].word)
+        elif isinstance(fact, Decision):
+            values.append(taken[fact.ordinal].word)
         elif isinstance(fact, Folded):
             values.append(any(choice.folds for choice in taken))
         else:

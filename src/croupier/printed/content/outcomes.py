@@ -9,10 +9,11 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
-from croupier.law.fact import Compared, Comparison, DealerHas, Folded, Holds, Said
+from croupier.law.fact import Compared, Comparison, DealerHas, Folded, Holds
 from croupier.law.ranking import NOTHING
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
+from croupier.law.wager import Decision
 from croupier.printed.content.payouts import Case, cases, dealer_has, describe
 
 DOES = {
@@ -83,7 +84,7 @@ def _situation(settlement: Settlement, case: Case) -> tuple[str, str]:
     for fact, value in facts:
         if isinstance(fact, DealerHas):
             parts.append(f"the dealer has {dealer_has(fact, bool(value))}")
-        elif isinstance(fact, Said):
+        elif isinstance(fact, Decision):
             parts.append(f"{fact.name}: {value}")
     by = next((IN_ORDER[value] for fact, value in facts if isinstance(fact, Compared)), "")
     return ", ".join(parts), by

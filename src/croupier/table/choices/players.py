@@ -10,8 +10,9 @@ from typing import NamedTuple
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
+from croupier.law.fact import TIMED_OUT
 from croupier.law.procedure import Act, Setting
-from croupier.law.wager import TIMED_OUT, Choice, Decision, Wager, least_to_play
+from croupier.law.wager import Choice, Decision, Wager, least_to_play
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account

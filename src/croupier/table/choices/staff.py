@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from croupier.cards import deck as full_deck
 from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.fact import TIMED_OUT
 from croupier.law.procedure import Act, Dealing, Device, Irregularity, Moment
-from croupier.law.wager import TIMED_OUT
 from croupier.money import show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
