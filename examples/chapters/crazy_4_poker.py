@@ -15,7 +15,8 @@ from croupier.cards import ACE, QUEEN
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Comparison, DealerHas, Holds
-from croupier.law.procedure import Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import fold, multiples
@@ -39,11 +40,12 @@ chapter.define(
 # § 2  The table
 
 common.table(chapter, 7)
-for area in ("Ante Wager", "Super Bonus Wager", "Play Wager"):
-    chapter.area(area, cite="2(b)(2)")
-chapter.area("Queens Up Wager", cite="2(b)(3)")
-chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False, cards=DEALER)
-chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(5)", about=Advice.ODDS)
+ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)")
+SUPER_BONUS_AREA = chapter.area("Super Bonus Wager", cite="2(b)(2)")
+PLAY_AREA = chapter.area("Play Wager", cite="2(b)(2)")
+QUEENS_UP_AREA = chapter.area("Queens Up Wager", cite="2(b)(3)")
+chapter.area("Dealer's cards", cite="2(b)(4)", cards=DEALER)
+chapter.inscription("the payout odds of every wager offered, or a sign with them", cite="2(b)(5)", about=Subject.ODDS)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 3 to 5  Decks; opening; shuffle and cut
@@ -61,10 +63,10 @@ RAISING_HANDS = chapter.ranking("Raising hand", cite="6(d)", size=4, hands=(*pok
 
 common.wagering(chapter, later="the Play Wager of 11(b)")
 
-ANTE = chapter.wager("Ante Wager", cite="7(d)", required=True)
-SUPER_BONUS = chapter.wager("Super Bonus Wager", cite="7(d)", required=True, equals=ANTE)
-PLAY = chapter.wager("Play Wager", cite="7(e)", made_by_decision=True)
-QUEENS_UP = chapter.wager("Queens Up Wager", cite="7(f)", optional=True, needs=[ANTE], survives_fold="11(b)")
+ANTE = chapter.wager("Ante Wager", cite="7(d)", area=ANTE_AREA, required=True)
+SUPER_BONUS = chapter.wager("Super Bonus Wager", cite="7(d)", area=SUPER_BONUS_AREA, required=True, equals=ANTE)
+PLAY = chapter.wager("Play Wager", cite="7(e)", area=PLAY_AREA, made_by_decision=True)
+QUEENS_UP = chapter.wager("Queens Up Wager", cite="7(f)", area=QUEENS_UP_AREA, optional=True, needs=[ANTE], survives_fold="11(b)")
 chapter.adjacent_boxes("7(g)", chosen_by_submission=False)
 
 # § 8 to 10  Dealing by manual shoe, from the hand, by automated shoe

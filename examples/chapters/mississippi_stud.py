@@ -15,7 +15,8 @@ from croupier.cards import JACK
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, FOLDED, PLAYER, Holds
-from croupier.law.procedure import RACK, Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, forfeit, pay_by
 from croupier.law.wager import Wager, fold, multiples
@@ -36,11 +37,13 @@ chapter.define(
 # § 2  The table: every wager has its area
 
 common.table(chapter, 6)
-for area in ("Ante Wager", "3rd Street Wager", "4th Street Wager", "5th Street Wager"):
-    chapter.area(area, cite="2(b)(2)")
+ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)")
+THIRD_AREA = chapter.area("3rd Street Wager", cite="2(b)(2)")
+FOURTH_AREA = chapter.area("4th Street Wager", cite="2(b)(2)")
+FIFTH_AREA = chapter.area("5th Street Wager", cite="2(b)(2)")
 chapter.area("Player's cards", cite="2(b)(3)", cards=PLAYER)
-chapter.area("Community cards", cite="2(b)(4)", each_player=False, cards=COMMUNITY, note="in front of the table inventory container")
-chapter.inscription("the payout odds of every wager, or a sign with them", cite="2(b)(5)", about=Advice.ODDS)
+chapter.area("Community cards", cite="2(b)(4)", cards=COMMUNITY, note="in front of the table inventory container")
+chapter.inscription("the payout odds of every wager, or a sign with them", cite="2(b)(5)", about=Subject.ODDS)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 3 to 5  Decks; opening; shuffle and cut
@@ -58,10 +61,10 @@ PAID_HANDS = chapter.ranking("Mississippi Stud hand", cite="6(b)", size=5, hands
 
 common.wagering(chapter, later="the bets of 11(b), (d) and (f)")
 
-ANTE = chapter.wager("Ante Wager", cite="7(d)", required=True)
-THIRD = chapter.wager("3rd Street Wager", cite="7(e)", made_by_decision=True)
-FOURTH = chapter.wager("4th Street Wager", cite="7(e)", made_by_decision=True)
-FIFTH = chapter.wager("5th Street Wager", cite="7(e)", made_by_decision=True)
+ANTE = chapter.wager("Ante Wager", cite="7(d)", area=ANTE_AREA, required=True)
+THIRD = chapter.wager("3rd Street Wager", cite="7(e)", area=THIRD_AREA, made_by_decision=True)
+FOURTH = chapter.wager("4th Street Wager", cite="7(e)", area=FOURTH_AREA, made_by_decision=True)
+FIFTH = chapter.wager("5th Street Wager", cite="7(e)", area=FIFTH_AREA, made_by_decision=True)
 chapter.adjacent_boxes("7(f)", chosen_by_submission=False)
 
 # § 8 to 10  Dealing by manual shoe, from the hand, by automated shoe: everything face down

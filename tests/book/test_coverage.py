@@ -10,7 +10,6 @@ import pytest
 from croupier import book
 from croupier.book.coverage import coverage
 from croupier.law.chapter import Rules
-from croupier.law.procedure import Area, Equipment
 
 EDITIONS = [chapter.edition(edition.name) for chapter in book.chapters() for edition in chapter.editions]
 each_edition = pytest.mark.parametrize("rules", EDITIONS, ids=lambda rules: f"{rules.number}-{rules.edition}")
@@ -32,10 +31,3 @@ def test_every_subsection_of_the_playing_sections_has_a_test(rules: Rules) -> No
         if section in ("6", "7", "11", "12", "13") and clause.count("(") == 1:
             prefix = f"test_{rules.number}_{section}_{letter.rstrip(')')}_"
             assert any(name.startswith(prefix) for name in tests), f"no test for {rules.number}.{clause}"
-
-
-@each_edition
-def test_areas_and_equipment_depend_on_wagers_that_exist(rules: Rules) -> None:
-    names = {wager.name for wager in rules.wagers.values()}
-    for rule in (*rules.of(Area), *rules.of(Equipment)):
-        assert set(rule.where) <= names, rule.name

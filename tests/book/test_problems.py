@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier import book
-from croupier.cli.main import app
 from croupier.book.outside import run_file
+from croupier.cli.main import app
 from croupier.law.chapter import Chapter
 from croupier.law.fact import Position
 from croupier.law.problems import problems
@@ -61,9 +61,9 @@ WRONG = {
         "chapter = Chapter(",
     ),
     "a wager without an area": (
-        'chapter.area("Play Wager", cite="2(b)(2)")',
+        ", area=PLAY_AREA",
         "",
-        "the Play Wager has no area on the layout",
+        'the Play Wager has no area on the layout; write area=chapter.area("Play Wager", cite=…)',
         "PLAY = chapter.wager(",
     ),
     "a decision without a choice": (
@@ -115,9 +115,9 @@ WRONG = {
         '    Hand("Flush"',
     ),
     "dealer's cards without an area": (
-        'chapter.area("Dealer\'s cards", cite="2(b)(3)", each_player=False, cards=DEALER)',
+        'chapter.area("Dealer\'s cards", cite="2(b)(3)", cards=DEALER)',
         "",
-        "the dealer's cards have no area on the layout; write chapter.area(…, cards=DEALER, each_player=False)",
+        "the dealer's cards have no area on the layout; write chapter.area(…, cards=DEALER)",
         "common.dealing(",
     ),
     "a dealer's hand without a name": (
@@ -154,12 +154,6 @@ WRONG = {
     "too few cards": ("size=3,", "size=4,", "the Three-card hand takes 4 cards, and 3 are dealt", "@chapter.settles("),
     "too many cards": ("Deal(3, PLAYER)", "Deal(10**12, PLAYER)", "cards are dealt to 7 seats from 52", "common.dealing("),
     "other cards by another method": ("(Deal(3, PLAYER), Deal(3", "(Deal(2, PLAYER), Deal(3", "gives other player's cards", "common.dealing("),
-    "an area for a wager that is none": (
-        'chapter.area("Dealer\'s cards",',
-        'chapter.area("Dealer\'s cards", where=["Bonus Wager"],',
-        "Dealer's cards is for the Bonus Wager, which is not a wager",
-        'chapter.area("Dealer',
-    ),
 }  # fmt: skip
 
 
@@ -199,7 +193,7 @@ def test_asks_that_do_not_fit_the_function_are_refused_with_the_line(tmp_path: P
 @pytest.mark.parametrize(
     ("declared", "lacks"),
     [
-        ('chapter.meter(ANTE, cite="12(b)", system="2(c)", exact=True, per_dollar=False, seed={"A": 100})', "'later'"),
+        ('chapter.meter(ANTE, cite="12(b)", exact=True, per_dollar=False, seed={"A": 100})', "'later'"),
         ('chapter.limit(cite="12(b)", covers=["Ante Wager"], most=[])', "'with_stakes' and 'best_wager'"),
         ('chapter.envy("Envy", ANTE, Holds(THREE_CARD), {}, cite="12(b)")', "'unseen' and 'from_meter'"),
     ],
@@ -249,9 +243,9 @@ def refused_example(tmp_path: Path, old: str, new: str, name: str = "crazy_4_pok
     [
         ("Act.TURN, cards=1)", "Act.TURN)", "does not say how many community cards to turn"),
         (
-            ' each_player=False, cards=COMMUNITY, note="in front of the table inventory container")',
-            " each_player=False)",
-            "the community cards have no area on the layout; write chapter.area(…, cards=COMMUNITY, each_player=False)",
+            ', cards=COMMUNITY, note="in front of the table inventory container")',
+            ")",
+            "the community cards have no area on the layout; write chapter.area(…, cards=COMMUNITY)",
         ),
     ],
 )

@@ -22,7 +22,7 @@ from croupier.filing.submission import read_submission
 from croupier.filing.template import write
 from croupier.law.cite import Refusal
 from croupier.law.fact import Place
-from croupier.law.procedure import Area, Inscription
+from croupier.law.layout import Area, Inscription
 from croupier.printed.drawing import areas
 from croupier.printed.drawing.felt import fit, inscriptions, layout
 from croupier.printed.drawing.logo import PNG, logo

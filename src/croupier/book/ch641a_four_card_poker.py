@@ -9,7 +9,8 @@ from croupier.cards import ACE
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, FOLDED, LOWER, PLAYER, Compared, Comparison, Holds
-from croupier.law.procedure import RACK, Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples, one_of
@@ -35,13 +36,13 @@ chapter.define(
 # § 641a.2  The table
 
 common.table(chapter, 7)
-chapter.area("Ante Wager", cite="2(b)(2)")
-chapter.area("Play Wager", cite="2(b)(2)")
-chapter.area("Aces Up Wager", cite="2(b)(2)")
-chapter.area("Progressive Payout Wager", cite="2(b)(3)")
-chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
-common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
+ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)")
+PLAY_AREA = chapter.area("Play Wager", cite="2(b)(2)")
+ACES_UP_AREA = chapter.area("Aces Up Wager", cite="2(b)(2)")
+PROGRESSIVE_AREA = chapter.area("Progressive Payout Wager", cite="2(b)(3)")
+chapter.area("Dealer's cards", cite="10(b)", cards=DEALER)
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Subject.ODDS)
+SYSTEM = common.wagering_device(chapter, "2(c)", system="Progressive table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 
 # § 641a.3 to .5  Decks; opening; shuffle and cut
@@ -61,10 +62,10 @@ PROGRESSIVE_HANDS = chapter.ranking(
 
 common.wagering(chapter, later="the Play Wager of 11(b)")
 
-ANTE = chapter.wager("Ante Wager", cite="7(d)(1), 7(d)(3)")
-PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
-ACES_UP = chapter.wager("Aces Up Wager", cite="7(d)(2)-(3)", survives_fold="11(b)(1)")
-PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1), 7(d)(3)", area=ANTE_AREA)
+PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", area=PLAY_AREA, made_by_decision=True)
+ACES_UP = chapter.wager("Aces Up Wager", cite="7(d)(2)-(3)", area=ACES_UP_AREA, survives_fold="11(b)(1)")
+PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", area=PROGRESSIVE_AREA, system=SYSTEM, optional=True,
     amounts=one_of(dollars(1), dollars(5), cite="12(d)(5)"), needs=[ANTE, ACES_UP])
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
@@ -181,8 +182,7 @@ PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
 """, cite="12(d)(1)", hands=PROGRESSIVE_HANDS)
 chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
 chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)},
-    exact=False, per_dollar=False, later=RESEED_LATER,
-    system="2(c)")
+    exact=False, per_dollar=False, later=RESEED_LATER)
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat")
 
 chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", wager=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,

@@ -9,7 +9,8 @@ from croupier.cards import TEN, cards
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position
-from croupier.law.procedure import RACK, Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, give_back, pay_by
 from croupier.law.wager import Choice, Wager, one_of
@@ -32,15 +33,16 @@ chapter.define(
 # § 643a.2  The table
 
 common.table(chapter, 7)
-for bet in ("Bet Number 1", "Bet Number 2", "Bet Number 3"):
-    chapter.area(bet, cite="2(b)(2)")
+BET_1_AREA = chapter.area("Bet Number 1", cite="2(b)(2)")
+BET_2_AREA = chapter.area("Bet Number 2", cite="2(b)(2)")
+BET_3_AREA = chapter.area("Bet Number 3", cite="2(b)(2)")
 chapter.area("Player's cards", cite="2(b)(3)", cards=PLAYER)
-chapter.area("Community cards", cite="2(b)(4)", each_player=False, cards=COMMUNITY, note="in front of the table inventory container")
-chapter.area("Let It Ride Bonus Wager", cite="2(b)(5)")
-chapter.area("Three Card Bonus Wager", cite="2(b)(6)")
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(7)", about=Advice.ODDS)
-chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(8)", about=Advice.LIMIT)
-common.wagering_device(chapter, "2(c)", ["Let It Ride Bonus Wager"], system="Table game system")
+chapter.area("Community cards", cite="2(b)(4)", cards=COMMUNITY, note="in front of the table inventory container")
+BONUS_AREA = chapter.area("Let It Ride Bonus Wager", cite="2(b)(5)")
+THREE_CARD_BONUS_AREA = chapter.area("Three Card Bonus Wager", cite="2(b)(6)")
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(7)", about=Subject.ODDS)
+chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(8)", about=Subject.LIMIT)
+SYSTEM = common.wagering_device(chapter, "2(c)", system="Table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 
 # § 643a.3 to .5  Decks; opening; shuffle and cut
@@ -61,13 +63,13 @@ THREE_CARD_HANDS = chapter.ranking("Three Card Bonus hand", cite="6(c), 6(c)(1)-
 
 common.wagering(chapter, later="the bets withdrawn under 11(b) and (d)")
 
-BET_1 = chapter.wager("Bet Number 1", cite="7(d)", group="Let It Ride Poker Wager", required=True)
-BET_2 = chapter.wager("Bet Number 2", cite="7(d)", group="Let It Ride Poker Wager", required=True, equals=BET_1)
-BET_3 = chapter.wager("Bet Number 3", cite="7(d)", group="Let It Ride Poker Wager", required=True, equals=BET_1)
+BET_1 = chapter.wager("Bet Number 1", cite="7(d)", area=BET_1_AREA, group="Let It Ride Poker Wager", required=True)
+BET_2 = chapter.wager("Bet Number 2", cite="7(d)", area=BET_2_AREA, group="Let It Ride Poker Wager", required=True, equals=BET_1)
+BET_3 = chapter.wager("Bet Number 3", cite="7(d)", area=BET_3_AREA, group="Let It Ride Poker Wager", required=True, equals=BET_1)
 # 12(b) pays fixed dollar amounts, for a wager of one dollar
-BONUS = chapter.wager("Let It Ride Bonus Wager", cite="7(e)", optional=True, collected="8(b)",
+BONUS = chapter.wager("Let It Ride Bonus Wager", cite="7(e)", area=BONUS_AREA, system=SYSTEM, optional=True,
     amounts=one_of(dollars(1), cite="12(b)"), needs=[BET_1])
-THREE_CARD_BONUS = chapter.wager("Three Card Bonus Wager", cite="7(f)", optional=True, needs=[BET_1])
+THREE_CARD_BONUS = chapter.wager("Three Card Bonus Wager", cite="7(f)", area=THREE_CARD_BONUS_AREA, optional=True, needs=[BET_1])
 chapter.principle("7(g)", "neither bonus wager affects any other wager", kept_by="each has its own settlement")
 chapter.adjacent_boxes("7(h)", chosen_by_submission=True)
 

@@ -25,7 +25,8 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
 from croupier.law.wager import Wager, fold, multiples, one_of
@@ -71,29 +72,24 @@ chapter.define(
 
 # § 649a.2  The table
 
-SIX_CARD_NAME, FIVE_CARD_NAME, HAND_BONUS_NAME, OF_SIX_NAME = (
-    "Six Card Bonus Wager", "Five-Card Progressive Payout Wager", "Five Card Hand Bonus Wager", "5 of 6 Progressive Payout Wager",
-)
-PROGRESSIVES = ["Three-Card Progressive Payout Wager", FIVE_CARD_NAME, OF_SIX_NAME]
-
 common.table(chapter, 7)
-chapter.area("Ante Wager", cite="2(b)(2)")
-chapter.area("Play Wager", cite="2(b)(2)")
-chapter.area("Pair Plus Wager", cite="2(b)(2)")
-chapter.area("Progressive Payout Wager", cite="2(b)(3)", only=E2011)
-chapter.area("Progressive Payout Wager", cite="2(b)(3)", where=PROGRESSIVES[:2], only=E2019)
-chapter.area(SIX_CARD_NAME, cite="2(b)(4)")
-chapter.area(OF_SIX_NAME, cite="2(b)(6)", only=E2019)
-chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
-chapter.area("Two community cards", cite="8(d)", each_player=False, cards=COMMUNITY, where=[FIVE_CARD_NAME, HAND_BONUS_NAME],
-    note="to the right of the dealer", right_of_dealer=True, only=E2019)
+ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)")
+PLAY_AREA = chapter.area("Play Wager", cite="2(b)(2)")
+PAIR_PLUS_AREA = chapter.area("Pair Plus Wager", cite="2(b)(2)")
+PROGRESSIVE_AREA_2011 = chapter.area("Progressive Payout Wager", cite="2(b)(3)", only=E2011)
+PROGRESSIVE_AREA = chapter.area("Progressive Payout Wager", cite="2(b)(3)", only=E2019)  # one for both progressive wagers
+SIX_CARD_AREA = chapter.area("Six Card Bonus Wager", cite="2(b)(4)")
+OF_SIX_AREA = chapter.area("5 of 6 Progressive Payout Wager", cite="2(b)(6)", only=E2019)
+chapter.area("Dealer's cards", cite="10(b)", cards=DEALER)
+chapter.area("Two community cards", cite="8(d)", cards=COMMUNITY, note="to the right of the dealer",
+    right_of_dealer=True, only=E2019)
 for edition, clause in ((E2011, "2(b)(5)"), (E2019, "2(b)(7)")):
-    chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite=clause, about=Advice.ODDS, only=edition)
+    chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite=clause, about=Subject.ODDS, only=edition)
     chapter.inscription("when the dealer's hand plays", cite=clause, words="Dealer Plays with Queen High or Better", only=edition)
-common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system", only=E2011)
-common.wagering_device(chapter, "2(c)", PROGRESSIVES, system="Progressive table game system", only=E2019)
-chapter.equipment("Electronic wagering system", "at each position, locked once the deal has begun", cite="2(b)(5), 2(d)",
-    where=[HAND_BONUS_NAME], only=E2019)
+SYSTEM_2011 = common.wagering_device(chapter, "2(c)", system="Progressive table game system", only=E2011)
+SYSTEM = common.wagering_device(chapter, "2(c)", system="Progressive table game system", only=E2019)
+SCREEN = chapter.equipment("Electronic wagering system", "at each position, locked once the deal has begun", cite="2(b)(5), 2(d)",
+    only=E2019)
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)", only=E2011)
 common.boxes_and_rack(chapter, boxes="2(e)", rack="2(f)", only=E2019)
 
@@ -138,24 +134,25 @@ chapter.principle("6(e)", "a mini-royal flush, if the paytable has one, outranks
 
 common.wagering(chapter, later="the Play Wager of 11(b)")
 
-ANTE = chapter.wager("Ante Wager", cite="7(d)(1), 7(d)(3)")
-PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
-PAIR_PLUS = chapter.wager("Pair Plus Wager", cite="7(d)(2)-(3)")
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1), 7(d)(3)", area=ANTE_AREA)
+PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", area=PLAY_AREA, made_by_decision=True)
+PAIR_PLUS = chapter.wager("Pair Plus Wager", cite="7(d)(2)-(3)", area=PAIR_PLUS_AREA)
 
-PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
+PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", area=PROGRESSIVE_AREA_2011, system=SYSTEM_2011, optional=True,
     amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=[ANTE, PAIR_PLUS], only=E2011)
-THREE_CARD_PROGRESSIVE = chapter.wager("Three-Card Progressive Payout Wager", cite="7(d)(4)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=[ANTE, PAIR_PLUS], only=E2019)
+THREE_CARD_PROGRESSIVE = chapter.wager("Three-Card Progressive Payout Wager", cite="7(d)(4)", area=PROGRESSIVE_AREA, system=SYSTEM,
+    optional=True, amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=[ANTE, PAIR_PLUS], only=E2019)
 SIX_CARD = chapter.wager(
-    SIX_CARD_NAME, cite="7(d)(5)", optional=True, needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)")
-FIVE_CARD_PROGRESSIVE = chapter.wager(FIVE_CARD_NAME, cite="7(d)(6)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(h)(5)"), needs=[ANTE, PAIR_PLUS], only=E2019)
-ON_PLAYER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="player", optional=True, electronic=True,
+    "Six Card Bonus Wager", cite="7(d)(5)", area=SIX_CARD_AREA, optional=True, needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)")
+FIVE_CARD_PROGRESSIVE = chapter.wager("Five-Card Progressive Payout Wager", cite="7(d)(6)", area=PROGRESSIVE_AREA, system=SYSTEM,
+    optional=True, amounts=one_of(dollars(1), dollars(5), cite="12(h)(5)"), needs=[ANTE, PAIR_PLUS], only=E2019)
+HAND_BONUS_NAME = "Five Card Hand Bonus Wager"
+ON_PLAYER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="player", system=SCREEN, optional=True,
     needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)", only=E2019)
-ON_DEALER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="dealer", optional=True, electronic=True,
+ON_DEALER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="dealer", system=SCREEN, optional=True,
     needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)", only=E2019)
-FIVE_OF_SIX = chapter.wager(OF_SIX_NAME, cite="7(d)(8)", optional=True, collected="8(b)",
-    amounts=one_of(dollars(1), dollars(5), cite="12(j)(5)"), needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)",
+FIVE_OF_SIX = chapter.wager("5 of 6 Progressive Payout Wager", cite="7(d)(8)", area=OF_SIX_AREA, system=SYSTEM,
+    optional=True, amounts=one_of(dollars(1), dollars(5), cite="12(j)(5)"), needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)",
     only=E2019)
 
 
@@ -476,9 +473,9 @@ THREE_CARD_TABLES = {
 }
 chapter.principle("12(e)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
 chapter.meter(PROGRESSIVE, cite="12(e)(3)", seed={"A": dollars(1000), "B": dollars(1000)}, rate={"A": Fraction(14, 100), "B": Fraction(20, 100)}, exact=False,
-    per_dollar=False, later=RESEED_LATER, system="2(c)", only=E2011)
+    per_dollar=False, later=RESEED_LATER, only=E2011)
 chapter.meter(THREE_CARD_PROGRESSIVE, cite="12(e)(3)", seed={"A": dollars(1000), "B": dollars(1000)}, rate={"A": Fraction(14, 100), "B": Fraction(20, 100)},
-    exact=True, per_dollar=True, later=RESEED_LATER, system="2(c)", linked=True, only=E2019)
+    exact=True, per_dollar=True, later=RESEED_LATER, linked=True, only=E2019)
 chapter.principle("12(e)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat")
 
 THREE_CARD_ENVY = {
@@ -536,7 +533,7 @@ FIVE_CARD_TABLE = chapter.paytable("Five-Card Progressive Payout Wager", """
 chapter.principle("12(h)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest", only=E2019)
 chapter.meter(
     FIVE_CARD_PROGRESSIVE, cite="12(h)(3)", seed={"A": dollars(10_000)}, rate={"A": Fraction(21, 100)},
-    exact=True, per_dollar=True, later=RESEED_LATER, system="2(c)", linked=True,
+    exact=True, per_dollar=True, later=RESEED_LATER, linked=True,
     only=E2019)
 chapter.principle(
     "12(h)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat", only=E2019)
@@ -578,7 +575,6 @@ for side in (ON_PLAYER, ON_DEALER):
         exact=True,
         per_dollar=True,
         later=RESEED_LATER,
-        system="2(d)",
         linked=True,
         only=E2019,
     )
@@ -594,7 +590,7 @@ OF_SIX_TABLE = chapter.paytable("5 of 6 Progressive Payout Wager", """
 """, cite="12(j)(1)", hands=OF_SIX_HANDS, only=E2019)
 chapter.principle("12(j)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest", only=E2019)
 chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed={"A": dollars(10_000)}, rate={"A": Fraction(28, 100)},
-    exact=True, per_dollar=True, later=RESEED_LATER, system="2(c)", linked=True,
+    exact=True, per_dollar=True, later=RESEED_LATER, linked=True,
     only=E2019)
 chapter.principle(
     "12(j)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat", only=E2019)

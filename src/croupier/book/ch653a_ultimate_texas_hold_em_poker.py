@@ -22,7 +22,8 @@ from croupier.law.fact import (
     Holds,
     Position,
 )
-from croupier.law.procedure import Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_by, push
 from croupier.law.wager import Choice, Wager, fold, multiples, one_of
@@ -53,19 +54,19 @@ chapter.define(
 # § 653a.2  The table
 
 common.table(chapter, 6)
-chapter.area("Ante Wager", cite="2(b)(2)", sign="=")
-chapter.area("Blind Wager", cite="2(b)(2)", note="to the right of the Ante, with an “=” between them")
-chapter.area("Play Wager", cite="2(b)(2)")
-chapter.area("Trips Wager", cite="2(b)(2)")
-chapter.area("Community cards", cite="2(b)(3)", each_player=False, cards=COMMUNITY, note="in front of the table inventory container")
-chapter.area("Dealer's cards", cite="2(b)(4)", each_player=False, cards=DEALER)
-chapter.area("Progressive Payout Wager", cite="2(b)(5)")
-chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(6)", about=Advice.ODDS)
-chapter.inscription("that the Ante pushes when the dealer has less than a pair", cite="2(b)(7)", about=Advice.FACT)
-chapter.inscription("that the Blind pushes when the winning hand is below a straight", cite="2(b)(7)", about=Advice.FACT)
-chapter.inscription("which multiples of the Ante a Play Wager may be", cite="2(b)(7)", about=Advice.MULTIPLES)
-chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(7)", about=Advice.LIMIT)
-common.wagering_device(chapter, "2(c)", ["Progressive Payout Wager"], system="Progressive table game system")
+ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)", sign="=")
+BLIND_AREA = chapter.area("Blind Wager", cite="2(b)(2)", note="to the right of the Ante, with an “=” between them")
+PLAY_AREA = chapter.area("Play Wager", cite="2(b)(2)")
+TRIPS_AREA = chapter.area("Trips Wager", cite="2(b)(2)")
+chapter.area("Community cards", cite="2(b)(3)", cards=COMMUNITY, note="in front of the table inventory container")
+chapter.area("Dealer's cards", cite="2(b)(4)", cards=DEALER)
+PROGRESSIVE_AREA = chapter.area("Progressive Payout Wager", cite="2(b)(5)")
+chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite="2(b)(6)", about=Subject.ODDS)
+chapter.inscription("that the Ante pushes when the dealer has less than a pair", cite="2(b)(7)", about=Subject.FACT)
+chapter.inscription("that the Blind pushes when the winning hand is below a straight", cite="2(b)(7)", about=Subject.FACT)
+chapter.inscription("which multiples of the Ante a Play Wager may be", cite="2(b)(7)", about=Subject.MULTIPLES)
+chapter.inscription("the payout limit per hand, or that a posted limit applies, or a sign that says so", cite="2(b)(7)", about=Subject.LIMIT)
+SYSTEM = common.wagering_device(chapter, "2(c)", system="Progressive table game system")
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)")
 
 # § 653a.3 to .5  Decks; opening; shuffle and cut
@@ -84,11 +85,11 @@ TRIPS_HANDS = chapter.ranking("Trips hand", cite="12(c), 12(d)(1)", size=5, hand
 
 common.wagering(chapter, later="the Play Wager of 11(b), (d) or (f)")
 
-ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
-BLIND = chapter.wager("Blind Wager", cite="7(d)(1)", required=True, equals=ANTE)
-PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b), 11(d), 11(f)", made_by_decision=True)
-TRIPS = chapter.wager("Trips Wager", cite="7(d)(2)", needs=[ANTE], survives_fold="11(f)(2)(i)")
-PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(3)", optional=True, collected="8(b)",
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", area=ANTE_AREA, required=True)
+BLIND = chapter.wager("Blind Wager", cite="7(d)(1)", area=BLIND_AREA, required=True, equals=ANTE)
+PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b), 11(d), 11(f)", area=PLAY_AREA, made_by_decision=True)
+TRIPS = chapter.wager("Trips Wager", cite="7(d)(2)", area=TRIPS_AREA, needs=[ANTE], survives_fold="11(f)(2)(i)")
+PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(3)", area=PROGRESSIVE_AREA, system=SYSTEM, optional=True,
     amounts=one_of(dollars(1), dollars(5), cite="12(d)(5)"), needs=[ANTE], survives_fold="11(j)")
 chapter.adjacent_boxes("7(e)", chosen_by_submission=False)
 
@@ -244,7 +245,7 @@ PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
 """, cite="12(d)(1)", hands=TRIPS_HANDS)
 chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
 chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(10_000)},
-    exact=False, per_dollar=False, later=RESEED_LATER, system="2(c)")
+    exact=False, per_dollar=False, later=RESEED_LATER)
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat")
 
 chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", wager=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,

@@ -21,7 +21,8 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples
@@ -56,19 +57,19 @@ chapter.define(
 # § 679a.2  The table
 
 common.table(chapter, 6)
-chapter.area("Ante Wager", cite="2(b)(2)")
-chapter.area("Play Wager", cite="2(b)(2)")
+ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)")
+PLAY_AREA = chapter.area("Play Wager", cite="2(b)(2)")
 chapter.area("Third betting area", cite="2(b)(2)",
     note="the proposal calls for three areas but names two wagers; the final form has two", only=E2015)
-chapter.area("Prime Wager", cite="2(b)(3)")
-chapter.area("Pair Bonus Wager", cite="2(b)(3)")
-chapter.area("Player's fourth card", cite="8(c)", cards=FOURTH, where=["Pair Bonus Wager"])
-chapter.area("All-Six Bonus Wager", cite="2(b)(3)")
-chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
-chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
+PRIME_AREA = chapter.area("Prime Wager", cite="2(b)(3)")
+PAIR_BONUS_AREA = chapter.area("Pair Bonus Wager", cite="2(b)(3)")
+chapter.area("Player's fourth card", cite="8(c)", cards=FOURTH)
+ALL_SIX_AREA = chapter.area("All-Six Bonus Wager", cite="2(b)(3)")
+chapter.area("Dealer's cards", cite="10(b)", cards=DEALER)
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Subject.ODDS)
 chapter.inscription("when the dealer qualifies", cite="2(b)(4)", words="Dealer Qualifies with a Queen or Ante Pushes and Play Wins")
 chapter.inscription("what a tie does", cite="2(b)(4)", words="Player wins ties.")
-chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)", about=Advice.LIMIT)
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)", about=Subject.LIMIT)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 679a.3 to .5  Decks; opening; shuffle and cut
@@ -97,13 +98,13 @@ ALL_SIX_HANDS = chapter.ranking("All-Six hand", cite="6(d), 6(d)(1), 6(d)(1)-(8)
 common.wagering(chapter, later="the Play Wager of 11(b)")
 ALONE = common.optional_wagers_reading(chapter, "7(d)(2)-(4), 8(c)")
 
-ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
-PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", area=ANTE_AREA, required=True)
+PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", area=PLAY_AREA, made_by_decision=True)
 PRIME = chapter.wager(
-    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=[ANTE], alone=ALONE)
-PAIR_BONUS = chapter.wager("Pair Bonus Wager", cite="7(d)(3)", optional=True, survives_fold="11(b)",
+    "Prime Wager", cite="7(d)(2)", area=PRIME_AREA, optional=True, survives_fold="11(b)", needs=[ANTE], alone=ALONE)
+PAIR_BONUS = chapter.wager("Pair Bonus Wager", cite="7(d)(3)", area=PAIR_BONUS_AREA, optional=True, survives_fold="11(b)",
     needs=[ANTE], alone=ALONE)
-ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", optional=True, survives_fold="11(b)",
+ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", area=ALL_SIX_AREA, optional=True, survives_fold="11(b)",
     needs=[ANTE], alone=ALONE)
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 

@@ -11,7 +11,8 @@ from croupier.cards import ACE, JOKER, TEN, Card, Cards, cards, show
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
-from croupier.law.procedure import Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import Hand, Shape
 from croupier.law.settlement import Lines, collect, give_back, pay, pay_by, push
 from croupier.money import to
@@ -33,13 +34,13 @@ chapter.define(
 # § 680a.2  The table
 
 common.table(chapter, 6)
-chapter.area("Ante Wager", cite="2(b)(2)")
+ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)")
 chapter.area("Three-card hand", cite="2(b)(3)", cards=PLAYER, count=3)
 chapter.area("Showdown hand", cite="2(b)(3)", cards=PLAYER)
-chapter.area("Bonus Wager", cite="2(b)(4)")
-chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
-chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(5)", about=Advice.ODDS)
-chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(6)", about=Advice.LIMIT)
+BONUS_AREA = chapter.area("Bonus Wager", cite="2(b)(4)")
+chapter.area("Dealer's cards", cite="10(b)", cards=DEALER)
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(5)", about=Subject.ODDS)
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(6)", about=Subject.LIMIT)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 680a.3 to .5  Decks; opening; shuffle and cut
@@ -130,8 +131,8 @@ BONUS_HANDS = chapter.ranking("Bonus hand", cite="6(c), 6(c)(1)-(10)", size=5,
 common.wagering(chapter)
 ALONE = common.optional_wagers_reading(chapter, "7(d)(2), 8(c)")
 
-ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
-BONUS = chapter.wager("Bonus Wager", cite="7(d)(2)", optional=True, needs=[ANTE], alone=ALONE)
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", area=ANTE_AREA, required=True)
+BONUS = chapter.wager("Bonus Wager", cite="7(d)(2)", area=BONUS_AREA, optional=True, needs=[ANTE], alone=ALONE)
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 # § 680a.8 to .10  Dealing by manual shoe, from the hand, by automated shoe (8(d) cites (f) instead of (e), evidently a typo)

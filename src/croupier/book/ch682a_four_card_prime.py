@@ -23,7 +23,8 @@ from croupier.law.fact import (
     Named,
     Position,
 )
-from croupier.law.procedure import RACK, Act, Advice, Deal
+from croupier.law.layout import Subject
+from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import NOTHING, Hand
 from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
 from croupier.law.wager import fold, multiples
@@ -48,15 +49,15 @@ chapter.define(
 # § 682a.2  The table
 
 common.table(chapter, 6)
-chapter.area("Ante Wager", cite="2(b)(2)")
-chapter.area("Raise Wager", cite="2(b)(2)")
-chapter.area("Prime Wager", cite="2(b)(3)")
-chapter.area("Aces Bonus Wager", cite="2(b)(3)")
-chapter.area("All-Six Bonus Wager", cite="2(b)(3)")
-chapter.area("Dealer's cards", cite="10(b)", each_player=False, cards=DEALER)
-chapter.area("All-Six Bonus card", cite="8(c)", each_player=False, cards=COMMUNITY, where=["All-Six Bonus Wager"])
-chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Advice.ODDS)
-chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)", about=Advice.LIMIT)
+ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)")
+RAISE_AREA = chapter.area("Raise Wager", cite="2(b)(2)")
+PRIME_AREA = chapter.area("Prime Wager", cite="2(b)(3)")
+ACES_BONUS_AREA = chapter.area("Aces Bonus Wager", cite="2(b)(3)")
+ALL_SIX_AREA = chapter.area("All-Six Bonus Wager", cite="2(b)(3)")
+chapter.area("Dealer's cards", cite="10(b)", cards=DEALER)
+chapter.area("All-Six Bonus card", cite="8(c)", cards=COMMUNITY)
+chapter.inscription("the payout odds of every wager offered, or a sign that lists them", cite="2(b)(4)", about=Subject.ODDS)
+chapter.inscription("the payout limit, if there is one, or a sign that states it", cite="2(b)(5)", about=Subject.LIMIT)
 common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 # § 682a.3 to .5  Decks; opening; shuffle and cut
@@ -102,13 +103,13 @@ ALL_SIX_HANDS = chapter.ranking("All-Six hand", cite="6(e), 6(e)(1), 6(e)(1)-(8)
 common.wagering(chapter, later="the Raise Wager of 11(b)")
 ALONE = common.optional_wagers_reading(chapter, "7(d)(2)-(4), 8(c)")
 
-ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", required=True)
-RAISE = chapter.wager("Raise Wager", cite="7(d)(1), 11(b)", made_by_decision=True)
+ANTE = chapter.wager("Ante Wager", cite="7(d)(1)", area=ANTE_AREA, required=True)
+RAISE = chapter.wager("Raise Wager", cite="7(d)(1), 11(b)", area=RAISE_AREA, made_by_decision=True)
 PRIME = chapter.wager(
-    "Prime Wager", cite="7(d)(2)", optional=True, survives_fold="11(b)", needs=[ANTE], alone=ALONE)
-ACES_BONUS = chapter.wager("Aces Bonus Wager", cite="7(d)(3)", optional=True, survives_fold="11(b)",
+    "Prime Wager", cite="7(d)(2)", area=PRIME_AREA, optional=True, survives_fold="11(b)", needs=[ANTE], alone=ALONE)
+ACES_BONUS = chapter.wager("Aces Bonus Wager", cite="7(d)(3)", area=ACES_BONUS_AREA, optional=True, survives_fold="11(b)",
     needs=[ANTE], alone=ALONE)
-ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", optional=True, survives_fold="11(b)",
+ALL_SIX = chapter.wager("All-Six Bonus Wager", cite="7(d)(4)", area=ALL_SIX_AREA, optional=True, survives_fold="11(b)",
     needs=[ANTE], alone=ALONE)
 chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 

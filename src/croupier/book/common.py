@@ -5,13 +5,14 @@ Chapters from the same year share their wording; whatever differs (a letter, the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Only
 from croupier.law.fact import TIMED_OUT, Place, Position
-from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, Act, Actor, Device, Fate, Method, Moment, Script, Stage, Task
+from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Equipment
+from croupier.law.procedure import Act, Actor, Device, Fate, Method, Moment, Script, Stage, Task
 from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import Choice, Decision, Wager, fold
 
@@ -46,12 +47,12 @@ def boxes_and_rack(chapter: Chapter, *, boxes: str, rack: str, only: Only = ()) 
     chapter.equipment(DISCARD_RACK, "attached to the top of the dealer's side of the table", cite=rack, only=only)
 
 
-def wagering_device(chapter: Chapter, cite: str, wagers: Iterable[str], *, system: str, only: Only = ()) -> None:
+def wagering_device(chapter: Chapter, cite: str, *, system: str, only: Only = ()) -> Equipment:
     """The system for wagers placed on a device: one device at each position, and a lock-out at “no more bets”."""
-    where = tuple(wagers)
-    chapter.equipment(system, "approved, at each table that offers the wager", cite=cite, where=where, only=only)
-    chapter.equipment("Wagering device", "at each position; acknowledges the wager", cite=f"{cite}(1)", where=where, only=only)
-    chapter.equipment("Lock-out", "no wager is recognized after “no more bets”", cite=f"{cite}(2)", where=where, only=only)
+    whole = chapter.equipment(system, "approved, at each table that offers the wager", cite=cite, only=only)
+    chapter.equipment("Wagering device", "at each position; acknowledges the wager", cite=f"{cite}(1)", part_of=whole, only=only)
+    chapter.equipment("Lock-out", "no wager is recognized after “no more bets”", cite=f"{cite}(2)", part_of=whole, only=only)
+    return whole
 
 
 # § .3

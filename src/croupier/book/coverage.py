@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from croupier.law.chapter import Rules
-from croupier.law.procedure import AdjacentBoxes, Area, Decks, Definition, Equipment, Inscription, NotModelled, Step
-from croupier.law.procedure import Table as Seats
+from croupier.law.layout import Area, Equipment, Inscription, Seating
+from croupier.law.procedure import AdjacentBoxes, Decks, Definition, NotModelled, Step
 from croupier.law.wager import Form, Wager
 
 CHECKED = (
@@ -16,7 +16,7 @@ CHECKED = (
     Form,
     AdjacentBoxes,
     Decks,
-    Seats,
+    Seating,
 )  # checked: a filing, a case or a table that does not comply is refused
 TOLD = (
     Step,

@@ -358,7 +358,7 @@ class _Checker(Reader):
                 linked[wager] = name
                 if not meters[wager].linked:
                     found = "this text describes one table's system, not linked tables"
-                    self.warn(self.rules.cite(meters[wager].system), about, found)
+                    self.warn(meters[wager].system, about, found)
         self.choices["linked"] = linked
         return linked
 

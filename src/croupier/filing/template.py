@@ -154,7 +154,7 @@ def _own_terms(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     least = data["minimum"] if wager.key in rules.entitled else 1
     yield f"# wager_limits = {{ {_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # for a wager with its own limits"
     if meter := next(iter(rules.of(Meter)), None):
-        clause = f"{rules.cite(meter.system)}: " if meter.linked else ""
+        clause = f"{meter.system}: " if meter.linked else ""
         yield f'# linked = {{ {_value(meter.wager.name)} = "house" }}    # {clause}names of meters shared with other tables'
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
@@ -17,18 +17,16 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 from croupier.cards import Cards
 from croupier.law.cite import Cite, Edition, Only, Refusal, Rule, read_cites
 from croupier.law.fact import COMMUNITY, FOLDED, FOLDED_BY_CHOICE, Drawn, Fact, Place, Position
+from croupier.law.layout import Area, Equipment, Inscription, Seating
 from croupier.law.paytable import Envy, Limit, Meter, Paytable, Published
 from croupier.law.procedure import (
     Act,
     AdjacentBoxes,
     Announcement,
-    Area,
     Dealing,
     Decks,
     Definition,
-    Equipment,
     IdleSpread,
-    Inscription,
     Irregularity,
     NotModelled,
     Principle,
@@ -36,9 +34,9 @@ from croupier.law.procedure import (
     Setting,
     Stage,
     Step,
-    Table,
     Validation,
     Voiding,
+    deals_of,
     dealt,
 )
 from croupier.law.ranking import Ranking
@@ -137,7 +135,7 @@ class Chapter:
 
     # § .1 Definitions; § .2 the table; § .3 the decks
     definition = Declares(Definition)
-    table = Declares(Table)
+    table = Declares(Seating)
     area = Declares(Area)
     inscription = Declares(Inscription)
     equipment = Declares(Equipment)
@@ -255,10 +253,21 @@ class Rules:
         each = {key: (wager,) for key, wager in self.wagers.items()}
         return each | {name: tuple(wager for wager in self.of(Wager) if wager.group == name) for name in groups}
 
-    def called_for_by(self, area: Area) -> Sequence[str]:
-        """Names of the wagers of which one must be offered for an area to be there; empty if it always is."""
-        optional = any(wager.name == area.name and wager.optional for wager in self.of(Wager))
-        return area.where or ((area.name,) if optional else ())
+    def wagers_on(self, area: Area) -> list[Wager]:
+        return [wager for wager in self.of(Wager) if wager.area is area]
+
+    def called_for_by(self, rule: Area | Equipment) -> list[str]:
+        """Names of the wagers of which one must be offered for an area or equipment to be there; empty if it always is."""
+        if isinstance(rule, Equipment):
+            called = [wager for wager in self.of(Wager) if wager.system and wager.system in (rule, rule.part_of)]
+        elif rule.cards:
+            deals = [deal for dealing in self.of(Dealing) for deal in deals_of(dealing.script) if deal.to is rule.cards]
+            dealt_for = {wager for deal in deals for wager in deal.when} if all(deal.when for deal in deals) else set()
+            called = [wager for wager in self.of(Wager) if wager in dealt_for]
+        else:
+            laid = self.wagers_on(rule)
+            called = laid if all(wager.optional for wager in laid) else []
+        return list(dict.fromkeys(wager.name for wager in called))
 
     @cached_property
     def entitled(self) -> frozenset[str]:
@@ -310,7 +319,7 @@ class Rules:
 
     @cached_property
     def seats(self) -> int:
-        return self.of(Table)[0].seats
+        return self.of(Seating)[0].seats
 
     @cached_property
     def decks(self) -> Decks:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 
-from croupier.law.cite import Rule
+from croupier.law.cite import Cite, Rule
 from croupier.law.fact import Fact, Position
 from croupier.law.ranking import Hand, Ranking
 from croupier.law.reading import Alternative, in_force
@@ -119,7 +119,6 @@ class Meter(Rule):
 
     wager: Wager
     _: KW_ONLY
-    system: str  # clause of the table game system that keeps it
     exact: bool
     per_dollar: bool
     seed: Mapping[str, Cents]
@@ -133,6 +132,11 @@ class Meter(Rule):
     def __post_init__(self, number: str, cite: str) -> None:
         super().__post_init__(number, cite)
         self.__dict__["reseed"] = self.reseed or self.seed
+
+    @property
+    def system(self) -> Cite:
+        """The clause of the system that keeps it, the last one cited."""
+        return (self.wager.system or self.wager).cites[-1]
 
     def reseeds_at_once(self, readings: Mapping[str, str]) -> bool:
         return not in_force(self.later, readings)

@@ -10,17 +10,15 @@ from typing import Any
 
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Rule
+from croupier.law.layout import Area, Equipment, Inscription
 from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable
 from croupier.law.procedure import (
     AdjacentBoxes,
-    Area,
     Deal,
     Dealing,
     Decks,
     Definition,
-    Equipment,
     IdleSpread,
-    Inscription,
     Irregularity,
     NotModelled,
     Principle,
@@ -73,7 +71,7 @@ class Section:
     def _value(self, rules: Rules, rule: Rule, name: str) -> Any:
         if isinstance(rule, Ranking) and name == "hands":
             return _hands(rules, rule)
-        if isinstance(rule, Area) and name == "where":
+        if isinstance(rule, Area | Equipment) and name == "where":
             return plain(rules.called_for_by(rule))
         return plain(self.computed[name](rule) if name in self.computed else getattr(rule, name))
 
@@ -207,7 +205,7 @@ SECTIONS = {
         "name side required optional made_by_decision amount needs collected_before_the_deal electronic survives_fold",
         amount=lambda wager: wager.amounts.words if wager.amounts else "",
         needs=lambda wager: [needed.key for needed in wager.needs],
-        collected_before_the_deal=lambda wager: bool(wager.collected),
+        collected_before_the_deal=lambda wager: wager.collected,
     ),
     "forms": _section(Form, "form words", form=lambda form: form.cite.clause),
     "adjacent_boxes": _section(AdjacentBoxes, "chosen_by_submission"),

@@ -11,16 +11,15 @@ from traceback import extract_tb
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.cite import Rule
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place, Position
+from croupier.law.layout import Area, Seating
 from croupier.law.paytable import Limit, Paytable
 from croupier.law.procedure import (
     Act,
     AdjacentBoxes,
     Announcement,
-    Area,
     Dealing,
     Decks,
     Device,
-    Equipment,
     IdleSpread,
     Irregularity,
     Method,
@@ -28,7 +27,6 @@ from croupier.law.procedure import (
     Reshuffler,
     Script,
     Stage,
-    Table,
     Voiding,
     deals_of,
     dealt,
@@ -41,7 +39,7 @@ from croupier.law.wager import Decision, Wager
 MOST_CASES = 1_000_000  # combinations of facts that a settlement is tried with
 #: What a table cannot do without, what to call it, and how a chapter declares it.
 NEEDED: dict[type[Rule], tuple[str, str]] = {
-    Table: ("table", "common.table(chapter, …)"),
+    Seating: ("table", "common.table(chapter, …)"),
     Decks: ("deck", "common.decks(chapter)"),
     IdleSpread: ("shuffle", "common.decks(chapter)"),
     Reshuffler: ("shuffle", "common.decks(chapter)"),
@@ -226,22 +224,17 @@ def _clause(rules: Rules, clause: str, rule: Rule) -> Found:
 
 
 def _wagers(rules: Rules) -> Found:
-    areas = {area.name for area in rules.of(Area)} | {name for area in rules.of(Area) for name in area.where}
     settled = Counter(wager for settlement in rules.settlements for wager in settlement.settles)
     for key, times in Counter(wager.key for wager in rules.of(Wager)).items():
         if times > 1:
             yield f"{times} wagers are called {key}", rules.wagers[key], "another name"
     for wager in rules.of(Wager):
-        if not areas & {wager.name, wager.group}:
-            yield f"the {wager.name} has no area on the layout", wager, f'chapter.area("{wager.name}", cite=…)'
+        if wager.area not in rules.of(Area) and not wager.electronic:
+            yield f"the {wager.name} has no area on the layout", wager, f'area=chapter.area("{wager.name}", cite=…)'
         if settled[wager] != 1:
             number = "more than one settlement settles" if settled[wager] else "no settlement settles"
             yield f"{number} the {wager.name}", wager, "@chapter.settles(…)"
     names = {wager.name for wager in rules.of(Wager)}
-    where: tuple[Area | Equipment, ...] = (*rules.of(Area), *rules.of(Equipment))
-    for rule in where:
-        if strangers := set(rule.where) - names:
-            yield f"{rule.name} is for the {strangers.pop()}, which is not a wager", rule, ""
     for limit in rules.of(Limit):
         if strangers := set(limit.covers) - names - {table.name for table in rules.of(Paytable)}:
             yield f"the payout limit covers {strangers.pop()}, which is not a wager or a bonus", limit, ""
@@ -265,8 +258,7 @@ def _faces(rules: Rules) -> Found:
         for place in Place:
             if place is not PLAYER and place not in areas and (dealt(dealing.script)[place] or rules.dealt[place]):
                 areas.add(place)
-                whose = "" if place.each_player else ", each_player=False"
-                yield f"the {place.value} have no area on the layout", dealing, f"chapter.area(…, cards={place.name}{whose})"
+                yield f"the {place.value} have no area on the layout", dealing, f"chapter.area(…, cards={place.name})"
     if rules.dealt[DEALER] and not any(rule.whose is DEALER for rule in rules.of(Announcement)):
         yield "nothing says what the dealer's hand is called", rules.of(Dealing)[0], "chapter.announces(DEALER, …)"
 

@@ -1,4 +1,4 @@
-"""Procedure: the table and its layout, the decks, opening, shuffling, dealing and playing step by step, and what can go wrong."""
+"""Procedure: the decks, opening, shuffling, dealing and playing step by step, and what can go wrong."""
 
 from __future__ import annotations
 
@@ -24,66 +24,6 @@ class Definition(Rule):
 
     term: str
     meaning: str
-
-
-@dataclass(frozen=True, eq=False)
-class Table(Rule):
-    """The betting positions of section .2."""
-
-    seats: int
-
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
-        if not 1 <= self.seats <= MOST_SEATS:
-            raise ValueError(f"{number}: a table has 1 to {MOST_SEATS} seats, not {self.seats}")
-
-
-MOST_SEATS = 10  # that fit around a half-round table
-DISCARD_RACK, DROP_AND_TIP_BOX = "Discard rack", "Drop box and tip box"  # equipment that is drawn on the layout
-
-
-class Advice(Enum):
-    """What an inscription is about, where the code does not prescribe its words."""
-
-    ODDS = "the payout odds"
-    LIMIT = "the payout limit"
-    MULTIPLES = "how many times its base a wager may be"
-    FACT = "that something holds"
-
-
-@dataclass(frozen=True, eq=False)
-class Area(Rule):
-    """An area of the layout, one per player or one per table. Some are there only if a wager is offered.
-
-    It is for the wager of its name, for one of those in `where`, or for `cards`. The area of an optional wager needs no `where`.
-    """
-
-    name: str
-    each_player: bool = True
-    where: Sequence[str] = ()  # present only if one of the wagers of these names is offered
-    note: str = ""
-    cards: Place | None = None  # whose cards lie here
-    count: int = 0  # how many cards, if not all that are left of those dealt to the place
-    sign: str = ""  # between this area and the next
-    right_of_dealer: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Inscription(Rule):
-    """What the layout or a sign at the table must say: the exact `words` if the code prescribes them, else the subject."""
-
-    advises: str
-    words: str = ""
-    about: Advice | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Equipment(Rule):
-    """What a table must have, either always or if one of these wagers is offered."""
-
-    name: str
-    requires: str
-    where: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)

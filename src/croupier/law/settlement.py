@@ -60,8 +60,7 @@ def pay(*wagers: Wager, at: Odds, cite: str) -> Lines:
 
 def pay_by(table: Paytable, row: str, *, on: Wager, lost: str = "") -> Lines:
     """The wager wins if the table pays the row; otherwise it loses, under the clause `lost` if there is one."""
-    stake_back = not (on.collected or on.electronic)
-    return (Line(on, Outcome.WIN, table.cite.clause, table=table, row=row, lost=lost, stake_back=stake_back),)
+    return (Line(on, Outcome.WIN, table.cite.clause, table=table, row=row, lost=lost, stake_back=on.system is None),)
 
 
 def pay_bonus(table: Paytable, row: str, *, on: Wager, called: str = "") -> Lines:

@@ -11,6 +11,7 @@ from math import ceil
 
 from croupier.law.cite import ClauseFirst, Refusal, Rule
 from croupier.law.fact import TIMED_OUT, Has, Position
+from croupier.law.layout import Area, Equipment
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Alternative, Reading, in_force
 from croupier.money import Cents, show
@@ -38,10 +39,13 @@ class Wager(Rule):
 
     `side` is the hand it is placed on, if there is a choice. A `made_by_decision` wager is never placed before the deal.
     `needs` are wagers of which one must be made too, unless the filing reads the clause as `alone`; `equals` is one that it must
-    be equal to. `collected` is the clause under which the stake leaves the layout before the deal, and so is never returned.
+    be equal to. A wager through a `system` leaves the layout before the deal, and so is never returned: chips on its area are
+    collected; without an area, it is placed on a screen from the player's game account.
     """
 
     name: str
+    area: Area | None = None
+    system: Equipment | None = None
     group: str = ""  # the code's name for several equal wagers as a group
     required: bool = False
     optional: bool = False  # offered only if the Rules Submission says so
@@ -50,8 +54,6 @@ class Wager(Rule):
     equals: Wager | None = None
     amounts: Amounts | None = None
     made_by_decision: bool = False
-    collected: str = ""
-    electronic: bool = False  # placed through, and paid to, the player's game account
     side: str = ""
     survives_fold: str = ""  # the clause under which a fold does not lose it
 
@@ -63,6 +65,16 @@ class Wager(Rule):
     @cached_property
     def key(self) -> str:
         return f"{self.name}: {self.side}" if self.side else self.name
+
+    @property
+    def collected(self) -> bool:
+        """Whether the dealer collects its chips before the deal."""
+        return self.system is not None and self.area is not None
+
+    @property
+    def electronic(self) -> bool:
+        """Whether it is placed from, and paid to, the player's game account."""
+        return self.system is not None and self.area is None
 
     def lacks(self, stakes: Stakes, readings: Mapping[str, str]) -> bool:
         """Is a wager missing that it needs?"""

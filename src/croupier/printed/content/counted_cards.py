@@ -6,7 +6,8 @@ from collections import Counter
 
 from croupier.filing.offer import Offer
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Depending, Fact, Holds, Place
-from croupier.law.procedure import Act, Area, Dealing, Definition, Stage, deliveries
+from croupier.law.layout import Area
+from croupier.law.procedure import Act, Dealing, Definition, Stage, deliveries
 from croupier.law.settlement import Settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
 

@@ -56,7 +56,7 @@ def _figures(terms: Progressive) -> tuple[str, ...]:
 
 def _links(offer: Offer) -> Iterator[Row]:
     for name, meter in offer.linked.items():
-        yield f"{name}, meter shared with other tables", meter, str(offer.rules.cite(offer.meters[name].system))
+        yield f"{name}, meter shared with other tables", meter, str(offer.meters[name].system)
 
 
 def _draws(offer: Offer) -> Iterator[Row]:

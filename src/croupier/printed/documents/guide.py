@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
 from croupier.law.fact import DEALER, Compared
+from croupier.law.layout import Seating
 from croupier.law.procedure import (
     Act,
     AdjacentBoxes,
@@ -16,7 +17,6 @@ from croupier.law.procedure import (
     Moment,
     Setting,
     Stage,
-    Table,
     Voiding,
     deliveries,
 )
@@ -119,7 +119,7 @@ def _opening(offer: Offer) -> Iterator[Block]:
         f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
     )
     boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} adjacent positions"
-    clauses = (rules.of(Table)[0].cite, rules.decks.cite, *(each.cite for each in rules.of(AdjacentBoxes)))
+    clauses = (rules.of(Seating)[0].cite, rules.decks.cite, *(each.cite for each in rules.of(AdjacentBoxes)))
     yield Paragraph(f"{told} A player may wager on {boxes}.", ", ".join(map(str, dict.fromkeys(clauses))))
     if rules.limit and offer.payout_limit:
         yield Paragraph(payout_limit(offer), str(rules.limit.cite))

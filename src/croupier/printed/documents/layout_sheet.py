@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.law.procedure import Advice, Inscription
+from croupier.law.layout import Inscription, Subject
 from croupier.printed.drawing.areas import WIDE
 from croupier.printed.drawing.felt import inscriptions, layout
 from croupier.printed.output.document import Document, Figure, Paragraph, PrintedFiling, document, notices
@@ -14,7 +14,7 @@ def layout_sheet(filed: PrintedFiling) -> Document:
     offer = filed.offer
     rules = offer.rules
     told = [f"“{words}” ({cite})" for words, cite in inscriptions(offer)]
-    odds = [rule.cite for rule in rules.of(Inscription) if rule.about is Advice.ODDS]
+    odds = [rule.cite for rule in rules.of(Inscription) if rule.about is Subject.ODDS]
     told += [f"the payout odds of every wager are on the sign ({odds[0]})"] if odds else []
     words = [Paragraph(f"Inscriptions: {'; '.join(told)}.", quiet=True)] if told else []
     blocks = [*notices(filed), Figure(layout(offer, filed.look), WIDE / SCALE), *words]

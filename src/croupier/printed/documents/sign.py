@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.filing.offer import Offer
-from croupier.law.procedure import Advice, Inscription
+from croupier.law.layout import Inscription, Subject
 from croupier.money import show
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import TOGETHER, Schedule, how_paid, schedules
@@ -65,5 +65,5 @@ def _small(filed: PrintedFiling) -> Iterator[Block]:
 
 
 def _told(offer: Offer) -> list[str]:
-    words = [words_of(offer, rule) for rule in offer.rules.of(Inscription) if rule.about is not Advice.LIMIT]
+    words = [words_of(offer, rule) for rule in offer.rules.of(Inscription) if rule.about is not Subject.LIMIT]
     return [each.rstrip(".") for each in words if each]

@@ -13,9 +13,9 @@ from enum import Enum
 from math import cos, hypot, radians, sin, tan
 
 from croupier.filing.offer import Offer
-from croupier.law.cite import Rule
 from croupier.law.fact import Place
-from croupier.law.procedure import DISCARD_RACK, DROP_AND_TIP_BOX, RACK, Act, Area, Dealing, Equipment, Method, Stage, deliveries
+from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Area, Equipment
+from croupier.law.procedure import RACK, Act, Dealing, Method, Stage, deliveries
 from croupier.law.wager import Wager
 from croupier.printed.drawing.shapes import around
 
@@ -156,10 +156,8 @@ def _called_for(offer: Offer, area: Area) -> bool:
 
 
 def wager_of(offer: Offer, area: Area) -> Wager | None:
-    """The wager that an area is for: of its name, or one of those that call for it."""
-    named = [wager for wager in offer.rules.wagers.values() if wager.name == area.name]
-    calling = [wager for wager in offer.rules.wagers.values() if wager.name in area.where and wager.name in offer.wagers]
-    return next(iter(named or ([] if area.cards else calling)), None)
+    """The first wager offered on an area."""
+    return next(filter(offer.offers, offer.rules.wagers_on(area)), None)
 
 
 def kind_of(offer: Offer, area: Area) -> AreaKind:
@@ -243,8 +241,7 @@ def screens(offer: Offer) -> Iterator[Spot]:
     """A screen at each position for the wagers that are placed through a game account."""
     electronic = {wager.name: wager for wager in offer.rules.wagers.values() if wager.electronic and offer.offers(wager)}
     for name, wager in electronic.items():
-        rule: Rule = next((each for each in offer.rules.of(Equipment) if name in each.where), wager)
-        yield Spot(name, AreaKind.DEVICE, str(rule.cite), 92.0, 62.0, screen=True)
+        yield Spot(name, AreaKind.DEVICE, str((wager.system or wager).cite), 92.0, 62.0, screen=True)
 
 
 def card_areas(offer: Offer, areas: Sequence[Area]) -> Iterator[Spot]:

@@ -10,7 +10,7 @@ from math import hypot, sqrt
 
 from croupier.filing.offer import Offer
 from croupier.law.fact import FOURTH, PLAYER
-from croupier.law.procedure import Advice, Inscription
+from croupier.law.layout import Inscription, Subject
 from croupier.money import show
 from croupier.printed.drawing.areas import (
     CARD,
@@ -294,12 +294,12 @@ def inscriptions(offer: Offer) -> list[tuple[str, str]]:
 def words_of(offer: Offer, rule: Inscription) -> str:
     limit = offer.rules.limit
     match rule.about:
-        case Advice.FACT:
+        case Subject.FACT:
             words = rule.advises.removeprefix("that ")
             return words[0].upper() + words[1:]
-        case Advice.LIMIT if limit and offer.payout_limit:
+        case Subject.LIMIT if limit and offer.payout_limit:
             return f"Payout limit {show(offer.payout_limit)} per {limit.unit(offer.readings)}"
-        case Advice.MULTIPLES:
+        case Subject.MULTIPLES:
             verb = offer.rules.decisions[0].choices[0].word.split()[0]
             return f"{verb.capitalize()} " + ", ".join(_multiples(offer))
     return rule.words

@@ -91,11 +91,10 @@ def _seat(offer: Offer) -> Iterator[Spot]:
 
 
 def _with_wagers(offer: Offer, spot: Spot) -> Spot:
-    """An area and the wagers that are bet on it: those of its name, or those that call for it."""
+    """An area or a screen, and the wagers that are bet on it."""
     area = next((area for area in shown(offer, each_player=True) if area.name == spot.name and wager_of(offer, area)), None)
-    offered = [wager for wager in offer.rules.wagers.values() if offer.offers(wager)]
-    named = [wager for wager in offered if wager.name == spot.name]
-    laid = named or [wager for wager in offered if area and wager.name in area.where]
+    on_screen = [wager for wager in offer.rules.wagers.values() if wager.electronic and wager.name == spot.name]
+    laid = [wager for wager in (offer.rules.wagers_on(area) if area else on_screen) if offer.offers(wager)]
     groups = [wager.group for wager in laid if wager.group]  # several that are laid in one
     return replace(spot, wagers=tuple([wager.key for wager in laid] + groups))
 

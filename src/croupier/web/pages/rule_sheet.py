@@ -12,7 +12,8 @@ from markupsafe import Markup, escape
 from croupier.filing.offer import Offer
 from croupier.filing.submission import read_submission
 from croupier.law.cite import Cite, Rule
-from croupier.law.procedure import Area, Definition, Equipment, Inscription, NotModelled, Principle, Setting, Step
+from croupier.law.layout import Area, Equipment, Inscription
+from croupier.law.procedure import Definition, NotModelled, Principle, Setting, Step
 from croupier.law.wager import Form
 from croupier.odds.names import Price, name_of
 from croupier.odds.prices import Prices, edge_of, limited, stake_of
