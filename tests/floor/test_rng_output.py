@@ -15,7 +15,7 @@ from croupier.cli.main import app
 from croupier.floor.house.shuffle import Seeded, shuffled
 from tests.floor.test_rng_report import riffled
 
-SHUFFLES = 10_000
+SHUFFLES = 2_000
 runner = CliRunner()
 
 
@@ -66,7 +66,7 @@ def test_a_file_is_judged_like_the_shuffles_it_was_written_from(tmp_path: Path, 
 
 
 def test_a_machine_that_riffles_too_seldom_fails(tmp_path: Path) -> None:
-    """10,000 decks, each from the one before, as a mechanical shuffler that is fed again and again."""
+    """Each deck is made from the one before, as in a mechanical shuffler that is fed again and again."""
     source, order = Seeded("machine"), shuffled(range(52), Seeded(1))
     with (tmp_path / "shuffles").open("w") as file:
         for _ in range(SHUFFLES):

@@ -130,7 +130,7 @@ def test_every_test_can_fail() -> None:
 
 
 @pytest.mark.parametrize("jokers", [0, 1])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_the_shuffle_of_the_house_passes(seed: int, jokers: int) -> None:
     assert all(each.passes for each in report(SHUFFLES, seed=seed, jokers=jokers, workers=1))
 

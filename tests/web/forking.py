@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +24,12 @@ from typing import Any
 
 IMPORTED = ("croupier.cli.main", "croupier.web.startup", "litestar.plugins.pydantic", "uvloop")
 _one = threading.Lock()
+
+
+def quick_passwords() -> None:
+    """Hash with parameters that cost nothing: those of play take a fifth of a second for every login. tests/floor/test_people.py has both."""
+    passwords = import_module("croupier.floor.registers.passwords")
+    passwords.PasswordHasher = partial(passwords.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)  # type: ignore[attr-defined]
 
 
 class Forked:
@@ -71,6 +77,7 @@ def _fork_on_request() -> dict[str, Any]:
     for name in IMPORTED:
         with suppress(ImportError):  # pydantic is there only if another package of the tests needs it
             import_module(name)
+    quick_passwords()
     awake, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
