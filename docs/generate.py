@@ -77,7 +77,7 @@ def status() -> Iterator[str]:
     yield "- **words**: a sentence on the dealer's checklist, or something the layout, sign or rule sheet shows."
     yield "  People do it, and Croupier would not notice if they didn't."
     yield ""
-    yield "| chapter | edition | clauses | run | checked | words | not modelled | missing | cases |"
+    yield "| chapter | edition | clauses | run | checked | words | not modeled | missing | cases |"
     yield "|---|---|--:|--:|--:|--:|--:|--:|--:|"
     for rules in editions():
         found = coverage(rules)
@@ -104,7 +104,7 @@ def status() -> Iterator[str]:
     for rules in editions():
         words = [clause for clause, way in kept(rules).items() if way == "words"]
         yield f"- {rules.number} ({rules.edition}): {', '.join(words)}"
-    yield from ("", "## Clauses not modelled", "")
+    yield from ("", "## Clauses not modeled", "")
     left_out = [f"- {rule.cite} ({rules.edition}): {rule.reason}" for rules in editions() for rule in rules.of(NotModelled)]
     yield from left_out or ["None."]
     yield from ("", "## What is checked against what", "")
