@@ -12,7 +12,7 @@ from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
 from croupier.law.wager import Form
 from croupier.money import show
 from croupier.printed.content.phrases import amount, offered, payout_limit, rate
-from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Notice, Paragraph, PrintedFiling, document
+from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Paragraph, PrintedFiling, document, notices
 
 Row = tuple[str, str, str]
 
@@ -66,14 +66,13 @@ def _draws(offer: Offer) -> Iterator[Row]:
 
 
 def _table(rows: Iterator[Row]) -> DataTable:
-    return DataTable(("Item", "Choice", "Clause"), tuple(rows), wide=frozenset({1}), quiet=frozenset({2}))
+    return DataTable(("Item", "Choice", "Clause"), list(rows), wide={1}, quiet={2})
 
 
 def _findings(filed: PrintedFiling) -> Iterator[Block]:
-    if filed.notices:
-        yield Notice("Filed with warnings", filed.notices)
+    yield from notices(filed)
     if filed.notes:
-        yield Items(tuple((note, "") for note in filed.notes))
+        yield Items([(note, "") for note in filed.notes])
     if not filed.notices and not filed.notes:
         yield Paragraph("Checked against the chapter: no findings.")
 
@@ -88,10 +87,8 @@ def _game(offer: Offer) -> Iterator[Row]:
 
 
 def _wagers(offer: Offer) -> DataTable:
-    rows = tuple(
-        (wager.name, "optional" if wager.optional else "", amount(offer, wager), str(wager.cite)) for wager in offered(offer)
-    )
-    return DataTable(("Wager offered", "", "Amount", "Clause"), rows, wide=frozenset({2}), quiet=frozenset({3}))
+    rows = [(each.name, "optional" if each.optional else "", amount(offer, each), str(each.cite)) for each in offered(offer)]
+    return DataTable(("Wager offered", "", "Amount", "Clause"), rows, wide={2}, quiet={3})
 
 
 def _limits(offer: Offer) -> Iterator[Row]:
@@ -126,13 +123,11 @@ def _meters(offer: Offer) -> Iterator[Block]:
     if rows:
         yield Heading("Progressive meters")
         head = ("Wager", "Amount", "Rate", "Reserve", "Start", "After a win", "Clause")
-        yield DataTable(head, tuple(rows), right=frozenset(range(1, 6)), quiet=frozenset({6}))
+        yield DataTable(head, rows, right=set(range(1, 6)), quiet={6})
     if offer.linked:
         yield _table(_links(offer))
     if offer.draws:
-        yield DataTable(
-            ("Table game system", "How often", "Clause"), tuple(_draws(offer)), wide=frozenset({1}), quiet=frozenset({2})
-        )
+        yield DataTable(("Table game system", "How often", "Clause"), list(_draws(offer)), wide={1}, quiet={2})
 
 
 def _dealing(offer: Offer) -> Iterator[Row]:
@@ -161,10 +156,10 @@ def _readings(offer: Offer) -> Iterator[Block]:
         rows.append((reading.question, f"{chosen}: {reading.alternatives[chosen]}{mark}", str(reading.cite)))
     if rows:
         yield Heading("Readings of ambiguous clauses")
-        yield DataTable(("Question", "As filed", "Clause"), tuple(rows), wide=frozenset({0, 1}), quiet=frozenset({2}), long=True)
+        yield DataTable(("Question", "As filed", "Clause"), rows, wide={0, 1}, quiet={2}, long=True)
 
 
 def _signature(offer: Offer) -> Iterator[Block]:
     yield Heading("Signature")
     note = f"SHA-256 of the choices above in canonical form: {offer.hash}"
-    yield DataTable(("For the certificate holder", "Name and title", "Date"), ((" ", " ", " "),), wide=frozenset({1}), note=note)
+    yield DataTable(("For the certificate holder", "Name and title", "Date"), [(" ", " ", " ")], wide={1}, note=note)

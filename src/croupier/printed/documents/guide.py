@@ -73,7 +73,7 @@ def guide(filings: Sequence[PrintedFiling]) -> Document:
         return document(first, "report", rules.title, f"Gaming guide · {first.offer.facility}", _game(first))
     filed_as = tuple((each.offer.rules.title, identity(each).edition, each.offer.hash[:12]) for each in filings)
     head = ("Game", "Edition", "Submission")
-    blocks: list[Block] = [Contents(), DataTable(head, filed_as, wide=frozenset({1}), quiet=frozenset({1, 2}))]
+    blocks: list[Block] = [Contents(), DataTable(head, filed_as, wide={1}, quiet={1, 2})]
     for filed in filings:
         rules = filed.offer.rules
         blocks += [Section(identity(filed)), Heading(rules.title, 1), *_game(filed)]
@@ -154,7 +154,7 @@ def _wagers(filed: PrintedFiling) -> Iterator[Block]:
     yield Heading("The wagers", cite=f"{offer.rules.number}.7")
     yield Figure(position(offer, filed.look), 46)
     rows = [(short(wager.name), wager_words(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
-    yield DataTable(("Wager", "When you make it", "Amount", "Clause"), tuple(rows), wide=frozenset({1}), quiet=frozenset({3}))
+    yield DataTable(("Wager", "When you make it", "Amount", "Clause"), rows, wide={1}, quiet={3})
     if form := next((each for each in offer.rules.of(Form) if each.cite.clause == offer.form), None):
         yield Paragraph(f"At this table: {form.words}.", str(form.cite))
 
@@ -174,7 +174,7 @@ def _round(offer: Offer) -> Iterator[Block]:
     ]
     steps += [(f"The cards are dealt ({dealing.method.value}): {script_words(dealing)}.", str(dealing.cite))]
     steps += [(stage_words(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
-    yield Items(tuple(steps), numbered=True)
+    yield Items(steps, numbered=True)
     words, clauses = time_words(offer)
     if words:
         yield Paragraph(words, clauses)
@@ -201,7 +201,7 @@ def _results(offer: Offer) -> Iterator[Block]:
     returns = any("pushes" in cell for row in rows for cell in row)
     last = len(head) - 1
     long = {n for row in rows for n, cell in enumerate(row[:last]) if len(cell) > 40}
-    yield DataTable(head, tuple(rows), wide=frozenset({0} | long), quiet=frozenset({last}), note=note if returns else "")
+    yield DataTable(head, rows, wide={0} | long, quiet={last}, note=note if returns else "")
     if lost := _losing(offer, main):
         yield Paragraph(lost, f"{offer.rules.number}.12")
     words, clauses = fold_words(offer)
@@ -240,7 +240,7 @@ def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
             cards = example(ranking, hand, offer.rules.decks.jokers)
             drawing = drawn_hand(cards, four_colours=filed.look.four_colours) if cards else ""
             rows.append((drawing, hand.name, str(offer.rules.cite(ranking.clause_of(hand)))))
-        yield Ranked(tuple(rows), lane=most * 8.6 + 2)
+        yield Ranked(rows, lane=most * 8.6 + 2)
 
 
 def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
@@ -266,7 +266,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
     notes += [counted_alone(any(each.shared for each in schedules(offer)))]
     notes += [before_limit(short(price["wager"]) for price in limited(offer, found))]
     head = ("Wager", "House edge", "How often it wins", "")
-    yield DataTable(head, tuple(rows), right=frozenset({1, 2}), quiet=frozenset({3}), note=" ".join(filter(None, notes)))
+    yield DataTable(head, rows, right={1, 2}, quiet={3}, note=" ".join(filter(None, notes)))
 
 
 def _cost_row(price: Price) -> tuple[str, ...]:
@@ -283,8 +283,8 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
     (void,) = offer.rules.of(Voiding)
     back = "their wagers back too" if void.returns_abandoned(offer.readings) else "nothing back"
     note = f"In a void round, a player who has left the table gets {back}."
-    head, wide = ("Event", "What follows", "Clause"), frozenset({0, 1})
-    yield DataTable(head, tuple(rows), wide=wide, quiet=frozenset({2}), note=note, long=True)
+    head, wide = ("Event", "What follows", "Clause"), {0, 1}
+    yield DataTable(head, rows, wide=wide, quiet={2}, note=note, long=True)
 
 
 def _fate(offer: Offer, each: Irregularity) -> str:
@@ -317,12 +317,12 @@ def readings_filed(offer: Offer) -> Iterator[Block]:
     ]
     if rows:
         yield Heading("How this table reads the rules")
-        head, wide = ("Where the text is ambiguous", "At this table", "Clause"), frozenset({0, 1})
-        yield DataTable(head, tuple(rows), wide=wide, quiet=frozenset({2}), long=True)
+        head, wide = ("Where the text is ambiguous", "At this table", "Clause"), {0, 1}
+        yield DataTable(head, rows, wide=wide, quiet={2}, long=True)
 
 
 def _definitions(offer: Offer) -> Iterator[Block]:
     rows = [(rule.term, _sentence(rule.meaning)) for rule in offer.rules.of(Definition)]
     if rows:
         yield Heading("Definitions", cite=f"{offer.rules.number}.1")
-        yield DataTable(("Term", "Meaning"), tuple(rows), wide=frozenset({1}), long=True)
+        yield DataTable(("Term", "Meaning"), rows, wide={1}, long=True)

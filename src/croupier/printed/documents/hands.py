@@ -19,7 +19,7 @@ def hands_report(player: str, hands: Sequence[Hand], figures: Figures) -> Docume
     dated = _moment(hands[0].at).date() if hands else date(2000, 1, 1)
     told = f"{figures.rounds:,} round{'' if figures.rounds == 1 else 's'}"
     identity = Identity(game="My hands", facility=player, edition="58 Pa. Code", dated=dated.isoformat(), hash="", notices=0)
-    return Document("report", "My hands", f"{player} · {told}", identity, "letter", tuple(_blocks(hands, figures)), dated)
+    return Document("report", "My hands", f"{player} · {told}", identity, "letter", list(_blocks(hands, figures)), dated)
 
 
 def _blocks(hands: Sequence[Hand], figures: Figures) -> Iterator[Block]:
@@ -33,17 +33,17 @@ def _blocks(hands: Sequence[Hand], figures: Figures) -> Iterator[Block]:
         yield Figure(result_plot(figures.points), 170)
     if figures.wagers:
         yield _by_wager(figures)
-    yield Items(tuple((words, "") for words in figures.assumed))
+    yield Items([(words, "") for words in figures.assumed])
     yield Heading("Rounds, newest first")
     if not hands:
         yield Paragraph("No finished rounds.", quiet=True)
         return
     yield DataTable(
         head=("Time (UTC)", "Table and round", "Cards", "Dealer, community", "Decision, best, cost", "Net"),
-        rows=tuple(_row(hand, box) for hand in hands for box in hand.boxes),
-        right=frozenset({5}),
-        quiet=frozenset({0}),
-        wide=frozenset({4}),
+        rows=[_row(hand, box) for hand in hands for box in hand.boxes],
+        right={5},
+        quiet={0},
+        wide={4},
         long=True,
     )
 
@@ -63,7 +63,7 @@ def _by_wager(figures: Figures) -> DataTable:
             for each in figures.wagers
         ),
         title="By wager",
-        right=frozenset(range(1, 6)),
+        right=set(range(1, 6)),
     )
 
 

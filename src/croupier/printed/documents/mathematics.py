@@ -25,7 +25,7 @@ from croupier.printed.output.document import (
     DataTable,
     Document,
     Figure,
-    Figures,
+    FigureRow,
     Heading,
     Items,
     Notice,
@@ -72,7 +72,7 @@ def _summary(offer: Offer) -> Iterator[Block]:
     rows += [(short(wager), "edge not counted", "", "", "", "", "") for wager in found.not_counted]
     yield Heading("Summary")
     head = ("Wager", "House edge", "Return", "Element of risk", "Std. dev.", "Hit rate", "Maximum win")
-    yield DataTable(head, tuple(rows), right=frozenset(range(1, 7)), note=_means(offer))
+    yield DataTable(head, rows, right=set(range(1, 7)), note=_means(offer))
 
 
 def _summed(price: Data) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def _summed(price: Data) -> tuple[str, ...]:
 def _cautions(offer: Offer) -> Iterator[Block]:
     """Wagers that return more than they take, or less than three quarters."""
     if found := [str(each) for each in cautions(offer)]:
-        yield Notice("Returns outside the usual range", tuple(found))
+        yield Notice("Returns outside the usual range", found)
 
 
 def _means(offer: Offer) -> str:
@@ -126,13 +126,13 @@ def _rules(offer: Offer) -> Iterator[Block]:
     )
     rows = [(name, letter, str(offer.tables[name].cite)) for name, letter in offer.letters.items()]
     if rows:
-        yield DataTable(("Paytable", "Letter", "Clause"), tuple(rows), quiet=frozenset({2}))
+        yield DataTable(("Paytable", "Letter", "Clause"), rows, quiet={2})
     read = [
         (reading.question, reading.alternatives[offer.reading(reading)], str(reading.cite)) for reading in rules.readings.values()
     ]
     if read:
         head = ("Ambiguity in the text", "As filed", "Clause")
-        yield DataTable(head, tuple(read), quiet=frozenset({2}), wide=frozenset({0, 1}), long=True)
+        yield DataTable(head, read, quiet={2}, wide={0, 1}, long=True)
 
 
 def _method(offer: Offer) -> Iterator[Block]:
@@ -151,7 +151,7 @@ def _method(offer: Offer) -> Iterator[Block]:
     )
     told = [("Best play: house edge " + percent(play["edge"]), "")]
     told += [(f"{each['name']}: {percent(each['edge'])}, {_more(each['cost'])}", "") for each in costlier(play)]
-    yield Items(tuple(told))
+    yield Items(told)
 
 
 def costlier(play: Data) -> list[Data]:
@@ -189,7 +189,7 @@ def _simulation(offer: Offer) -> Iterator[Block]:
         f"{found['rounds']:,} rounds with best play, seed {found['seed']}, beside the exact figure, with a 99% confidence interval."
     )
     head = ("Wager", "Simulated edge", "99% interval", "Exact edge", "")
-    yield DataTable(head, tuple(rows), right=frozenset({1, 2, 3}), note=note)
+    yield DataTable(head, rows, right={1, 2, 3}, note=note)
 
 
 # Wager by wager
@@ -206,7 +206,7 @@ def _wagers(offer: Offer) -> Iterator[Block]:
             continue
         seen.add(entry["wager"])
         yield _volatility(entry)
-        yield Figures(tuple(Figure(spread_plot(short(entry["wager"]), run), 80) for run in runs[entry["wager"]]))
+        yield FigureRow([Figure(spread_plot(short(entry["wager"]), run), 80) for run in runs[entry["wager"]]])
         if entry["meter"]:
             yield from _meter(offer, entry)
 
@@ -230,7 +230,7 @@ def _counts(entry: Data) -> DataTable:
     notes += [f"House edge{stake}: {entry['edge']} = {percent(entry['edge'], 6)}."]
     note = " ".join(filter(None, notes))
     head = ("Outcome", "Deals", "Probability", "", "Net", "Contribution")
-    return DataTable(head, tuple(rows), right=frozenset({1, 2, 3, 4, 5}), note=note, total=True, long=True)
+    return DataTable(head, rows, right={1, 2, 3, 4, 5}, note=note, total=True, long=True)
 
 
 def _units(net: Fraction) -> str:
@@ -253,7 +253,7 @@ def _volatility(entry: Data) -> DataTable:
         rows.append((f"{rounds:,}", *(f"{band * 100:.2f}%" for band in bands)))
     note = f"Normal approximation. Volatility index (90%): {Z_90 * deviation:.3f}."
     head = ("Rounds", "90% from", "to", "99% from", "to")
-    return DataTable(head, tuple(rows), title="Return over many rounds", right=frozenset(range(5)), wide=frozenset(), note=note)
+    return DataTable(head, rows, title="Return over many rounds", right=set(range(5)), wide=set(), note=note)
 
 
 def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
@@ -291,9 +291,7 @@ def _alternatives(offer: Offer) -> Iterator[Block]:
             "Each alternative reading on its own; what a draw of the system adds each time, and an envy bonus for each other "
             "player (a negative edge is paid to the player)."
         )
-        yield DataTable(
-            ("What", "Reading", "Edge", "Std. dev."), tuple(rows), right=frozenset({2, 3}), wide=frozenset({0, 1}), long=True
-        )
+        yield DataTable(("What", "Reading", "Edge", "Std. dev."), rows, right={2, 3}, wide={0, 1}, long=True)
 
 
 def _silence(offer: Offer) -> Iterator[Block]:
@@ -311,13 +309,13 @@ def _silence(offer: Offer) -> Iterator[Block]:
     yield Heading("A player who never answers")
     yield Paragraph(*time_words(offer))
     heads = ("Wager", "Best play", *(f"{'Filed' if way == as_filed else 'If read'}: {way}" for way in ways))
-    yield DataTable(heads, tuple(rows), right=frozenset(range(1, 2 + len(ways))))
+    yield DataTable(heads, rows, right=set(range(1, 2 + len(ways))))
 
 
 def _published(offer: Offer) -> Iterator[Block]:
     if told := prices(offer).published:
         yield Heading("Published figures")
-        yield Items(tuple((line[0].upper() + line[1:] + ".", "") for line in told))
+        yield Items([(line[0].upper() + line[1:] + ".", "") for line in told])
 
 
 def _versions(offer: Offer) -> Iterator[Block]:
@@ -328,4 +326,4 @@ def _versions(offer: Offer) -> Iterator[Block]:
         ("code of chapters and odds (SHA-256)", code_hash()),
         ("simulation", f"{plural(ROUNDS, 'round')}, seed {SEED}"),
     )
-    yield DataTable(("What", "Value"), rows, wide=frozenset({1}))
+    yield DataTable(("What", "Value"), rows, wide={1})

@@ -11,7 +11,7 @@ from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.printed.content.phrases import short
 from croupier.printed.documents.mathematics import costlier
-from croupier.printed.output.document import Block, Document, Items, Notice, Paragraph, PrintedFiling, document
+from croupier.printed.output.document import Block, Document, Items, Notice, Paragraph, PrintedFiling, document, notices
 
 
 def strategy_card(filed: PrintedFiling) -> Document:
@@ -22,9 +22,7 @@ def strategy_card(filed: PrintedFiling) -> Document:
         return document(filed, "card", filed.offer.rules.title, "Best play · house edge not counted", blocks, "postcard")
     unit, rules = main_name(filed.offer.rules), filed.offer.rules
     of_what = f"of the {short(unit)}" if unit == main_settlement(rules).of.name else "of one bet"
-    blocks = [*_words(found["words"]), *_others(found)]
-    if filed.notices:
-        blocks.append(Notice("Filed with warnings", filed.notices))
+    blocks = [*_words(found["words"]), *_others(found), *notices(filed)]
     paper = "wallet" if len(found["words"]) < 4 and not filed.notices else "postcard"
     subtitle = f"Best play · house edge {percent(found['edge'])} {of_what}"
     return document(filed, "card", filed.offer.rules.title, subtitle, blocks, paper)
@@ -38,11 +36,11 @@ def _words(lines: list[str]) -> Iterator[Block]:
             points.append((line.strip(), ""))
             continue
         if points:
-            yield Items(tuple(points))
+            yield Items(points)
             points = []
         yield Paragraph(line[0].upper() + line[1:])
     if points:
-        yield Items(tuple(points))
+        yield Items(points)
 
 
 def _others(found: dict[str, Any]) -> Iterator[Block]:

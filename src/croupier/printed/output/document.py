@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 from datetime import date
+
+import msgspec
 
 from croupier.filing.finding import Checked, Severity
 from croupier.filing.offer import Offer
@@ -32,116 +34,104 @@ def filing(checked: Checked, look: Look) -> PrintedFiling:
     return PrintedFiling(offer, told[Severity.WARNING], told[Severity.NOTE], look)
 
 
-@dataclass(frozen=True)
-class Heading:
+class Block(msgspec.Struct, frozen=True, tag=str.lower, tag_field="is"):
+    """A part of a document. As data it carries the name of its type."""
+
+
+class Heading(Block, frozen=True):
     text: str
     level: int = 2
     cite: str = ""
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(Block, frozen=True):
     text: str
     cite: str = ""
     quiet: bool = False
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(Block, frozen=True):
     """Points, or numbered steps; each with its clause."""
 
-    items: tuple[tuple[str, str], ...]
+    items: Sequence[tuple[str, str]]
     numbered: bool = False
 
 
-@dataclass(frozen=True)
-class DataTable:
+class DataTable(Block, frozen=True):
     """Rows under a head. `right` are the columns of figures; the `wide` ones share the room that the others leave."""
 
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
     title: str = ""
-    right: frozenset[int] = frozenset()
-    quiet: frozenset[int] = frozenset()
-    wide: frozenset[int] = frozenset({0})
+    right: Set[int] = frozenset()
+    quiet: Set[int] = frozenset()
+    wide: Set[int] = frozenset({0})
     note: str = ""
     total: bool = False  # the last row is a sum
     long: bool = False  # may run over a page
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(Block, frozen=True):
     """A drawing and its greatest width in millimeters."""
 
     svg: str
     wide: float
 
 
-@dataclass(frozen=True)
-class Figures:
+class FigureRow(Block, frozen=True):
     """Drawings side by side."""
 
-    figures: tuple[Figure, ...]
+    figures: Sequence[Figure]
 
 
-@dataclass(frozen=True)
-class Ranked:
+class Ranked(Block, frozen=True):
     """Hands from the highest on, each as drawn cards with its name."""
 
-    rows: tuple[tuple[str, str, str], ...]  # drawing (empty if there is none), name, clause
+    rows: Sequence[tuple[str, str, str]]  # drawing (empty if there is none), name, clause
     lane: float  # millimeters, of the widest drawing
 
 
-@dataclass(frozen=True)
-class Pays:
+class Pays(Block, frozen=True):
     """What a wager pays, large enough to read from a distance on a sign."""
 
     title: str
     condition: str
-    rows: tuple[tuple[str, str], ...]
+    rows: Sequence[tuple[str, str]]
     cite: str
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Paytables:
+class Paytables(Block, frozen=True):
     """What several wagers pay, in two columns of like length."""
 
-    columns: tuple[tuple[Pays, ...], ...]
+    columns: Sequence[Sequence[Pays]]
 
 
 def paytables(pays: Sequence[Pays]) -> Paytables:
     """Divide them, in their order, where the columns become most alike."""
     lengths = [len(each.rows) + 2.5 + bool(each.note) for each in pays]
     best = min(range(1, len(pays) + 1), key=lambda n: abs(sum(lengths[:n]) - sum(lengths[n:])))
-    return Paytables(tuple(filter(None, (tuple(pays[:best]), tuple(pays[best:])))))
+    return Paytables([column for column in (pays[:best], pays[best:]) if column])
 
 
-@dataclass(frozen=True)
-class Notice:
+class Notice(Block, frozen=True):
     """A warning that has to stand out."""
 
     title: str
-    lines: tuple[str, ...]
+    lines: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(Block, frozen=True):
     """A new page, under another submission's name where one guide binds several."""
 
     identity: Identity
 
 
-@dataclass(frozen=True)
-class Contents:
+class Contents(Block, frozen=True):
     """The sections of a bound guide with their pages."""
 
 
-Block = Heading | Paragraph | Items | DataTable | Figure | Figures | Ranked | Pays | Paytables | Notice | Section | Contents
-
-
-@dataclass(frozen=True)
-class Identity:
+class Identity(msgspec.Struct, frozen=True):
     """The footer of every page."""
 
     game: str
@@ -151,13 +141,8 @@ class Identity:
     hash: str
     notices: int
 
-    @property
-    def short(self) -> str:
-        return self.hash[:12]
 
-
-@dataclass(frozen=True)
-class Document:
+class Document(msgspec.Struct, frozen=True):
     """A document: its kind says how a page is set (report, sign, card or felt)."""
 
     kind: str
@@ -165,7 +150,7 @@ class Document:
     subtitle: str
     identity: Identity
     paper: str
-    blocks: tuple[Block, ...] = field(repr=False)
+    blocks: Sequence[Block]
     dated: date = date(2000, 1, 1)  # of the file's own data; never today
     close: bool = False  # set closer, where that saves a page
 
@@ -180,7 +165,7 @@ def identity(filed: PrintedFiling) -> Identity:
 def document(filed: PrintedFiling, kind: str, title: str, subtitle: str, blocks: Iterable[Block], paper: str = "") -> Document:
     """A document of one submission. Its date is the filing's own, or that of the edition."""
     dated = filed.look.dated or date.fromisoformat(filed.offer.rules.edition.name)
-    return Document(kind, title, subtitle, identity(filed), paper or filed.look.paper, tuple(blocks), dated)
+    return Document(kind, title, subtitle, identity(filed), paper or filed.look.paper, list(blocks), dated)
 
 
 def notices(filed: PrintedFiling) -> list[Block]:

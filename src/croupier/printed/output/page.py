@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from html import escape
-from typing import Any
 
 from croupier.printed.output.document import (
     Block,
-    Contents,
     DataTable,
     Document,
     Figure,
-    Figures,
+    FigureRow,
     Heading,
     Identity,
     Items,
@@ -62,69 +60,54 @@ def _foot(who: Identity) -> str:
     dated = f" · dated {who.dated}" if who.dated else ""
     warned = f" · filed with warnings: {who.notices}" if who.notices else ""
     words = f"{who.facility} · {who.game} · {who.edition}{dated}{warned}"
-    return f"<footer>{escape(words)}<br>submission {who.short} · SHA-256 {who.hash}</footer>"
+    return f"<footer>{escape(words)}<br>submission {who.hash[:12]} · SHA-256 {who.hash}</footer>"
 
 
-def _block(block: Block, document: Document) -> str:
-    if isinstance(block, Contents):
-        titles = [each.text for each in document.blocks if isinstance(each, Heading) and each.level == 1]
-        return "<ol>" + "".join(f'<li><a href="#{_slug(title)}">{escape(title)}</a></li>' for title in titles) + "</ol>"
-    return WAYS[type(block)](block)
-
-
-def _heading(block: Heading) -> str:
-    anchor = f' id="{_slug(block.text)}"' if block.level == 1 else ""
-    return f"<h{block.level}{anchor}>{escape(block.text)}{_cite(block.cite)}</h{block.level}>"
-
-
-def _paragraph(block: Paragraph) -> str:
-    return f"<p{' class=quiet' if block.quiet else ''}>{escape(block.text)}{_cite(block.cite)}</p>"
-
-
-def _items(block: Items) -> str:
-    kind = "ol" if block.numbered else "ul"
-    return f"<{kind}>" + "".join(f"<li>{escape(text)}{_cite(cite)}</li>" for text, cite in block.items) + f"</{kind}>"
-
-
-def _paytables(block: Paytables) -> str:
-    return '<div class="pays">' + "".join(_pays(each) for column in block.columns for each in column) + "</div>"
-
-
-def _notice(block: Notice) -> str:
-    lines = "<br>".join(map(escape, block.lines))
-    return f'<div class="notice" role="note"><strong>{escape(block.title)}</strong><br>{lines}</div>'
-
-
-def _section(block: Section) -> str:
-    return f"<hr>{_foot(block.identity)}"
-
-
-def _figures(block: Figures) -> str:
-    return '<div class="figures">' + "".join(map(_figure, block.figures)) + "</div>"
-
-
-def _ranked(block: Ranked) -> str:
-    cells = (f"{svg or '<span></span>'}<strong>{escape(name)}</strong>{_cite(cite)}" for svg, name, cite in block.rows)
-    return '<div class="ranked">' + "".join(cells) + "</div>"
-
-
-def _figure(block: Figure) -> str:
-    return f"<figure>{block.svg}</figure>"
+def _block(block: Block, document: Document) -> str:  # noqa: PLR0911  (a case for each kind)
+    match block:
+        case Heading(text, level, cite):
+            anchor = f' id="{_slug(text)}"' if level == 1 else ""
+            return f"<h{level}{anchor}>{escape(text)}{_cite(cite)}</h{level}>"
+        case Paragraph():
+            return f"<p{' class=quiet' if block.quiet else ''}>{escape(block.text)}{_cite(block.cite)}</p>"
+        case Items(items, numbered):
+            kind = "ol" if numbered else "ul"
+            return f"<{kind}>" + "".join(f"<li>{escape(text)}{_cite(cite)}</li>" for text, cite in items) + f"</{kind}>"
+        case DataTable():
+            return _table(block)
+        case Figure():
+            return f"<figure>{block.svg}</figure>"
+        case FigureRow():
+            return '<div class="figures">' + "".join(_block(each, document) for each in block.figures) + "</div>"
+        case Ranked():
+            cells = (f"{svg or '<span></span>'}<strong>{escape(name)}</strong>{_cite(cite)}" for svg, name, cite in block.rows)
+            return '<div class="ranked">' + "".join(cells) + "</div>"
+        case Pays():
+            return _pays(block)
+        case Paytables():
+            return '<div class="pays">' + "".join(_pays(each) for column in block.columns for each in column) + "</div>"
+        case Notice():
+            lines = "<br>".join(map(escape, block.lines))
+            return f'<div class="notice" role="note"><strong>{escape(block.title)}</strong><br>{lines}</div>'
+        case Section():
+            return f"<hr>{_foot(block.identity)}"
+        case _:  # the contents
+            titles = [each.text for each in document.blocks if isinstance(each, Heading) and each.level == 1]
+            return "<ol>" + "".join(f'<li><a href="#{_slug(title)}">{escape(title)}</a></li>' for title in titles) + "</ol>"
 
 
 def _pays(block: Pays) -> str:
     rows = "".join(f"<tr><td>{escape(hand)}</td><td>{escape(odds)}</td></tr>" for hand, odds in block.rows)
     title = f"{escape(block.title)} <span class=quiet>{escape(block.condition)}</span>"
-    note = f'<p class="note">{escape(block.note)}</p>' if block.note else ""
-    return f"<section><h3>{title}{_cite(block.cite)}</h3><table>{rows}</table>{note}</section>"
+    return f"<section><h3>{title}{_cite(block.cite)}</h3><table>{rows}</table>{_note(block.note)}</section>"
 
 
 def _table(block: DataTable) -> str:
     title = f"<h3>{escape(block.title)}</h3>" if block.title else ""
     head = "".join(f"<th{_class(block, n)}>{escape(each)}</th>" for n, each in enumerate(block.head))
     rows = "".join(_row(block, n, row) for n, row in enumerate(block.rows))
-    note = f'<p class="note">{escape(block.note)}</p>' if block.note else ""
-    return f'{title}<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>{note}'
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'{title}<div class="scroll">{table}</div>{_note(block.note)}'
 
 
 def _row(block: DataTable, at: int, row: Iterable[str]) -> str:
@@ -137,24 +120,13 @@ def _class(block: DataTable, n: int) -> str:
     return f' class="{" ".join(names)}"' if names else ""
 
 
+def _note(words: str) -> str:
+    return f'<p class="note">{escape(words)}</p>' if words else ""
+
+
 def _cite(cite: str) -> str:
     return f'<span class="cite">{escape(cite)}</span>' if cite else ""
 
 
 def _slug(title: str) -> str:
     return "-".join(title.lower().replace("'", "").split())
-
-
-WAYS: dict[type, Callable[[Any], str]] = {
-    Heading: _heading,
-    Paragraph: _paragraph,
-    Items: _items,
-    DataTable: _table,
-    Figure: _figure,
-    Figures: _figures,
-    Ranked: _ranked,
-    Pays: _pays,
-    Paytables: _paytables,
-    Notice: _notice,
-    Section: _section,
-}

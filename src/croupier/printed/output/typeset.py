@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+import msgspec
 import typst
 
 from croupier.printed.drawing.fonts import FOLDER
@@ -29,7 +28,7 @@ Form = Literal["pdf", "png", "svg"]
 def typeset(document: Document, form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> list[bytes]:
     """A document as one PDF, or as the PNG or SVG of each page. A sign is set closer where that saves a page."""
     if document.kind == "sign":
-        closer = replace(document, close=True)
+        closer = msgspec.structs.replace(document, close=True)
         document = closer if len(_compiled(closer, "svg")) < len(_compiled(document, "svg")) else document
     return _compiled(document, form, per_inch)
 
@@ -42,18 +41,7 @@ def _compiled(document: Document, form: Form, per_inch: float = PNG_PER_INCH) ->
         ignore_system_fonts=True,
         format=form,
         ppi=per_inch if form == "png" else None,
-        sys_inputs={"document": json.dumps(plain(document), ensure_ascii=False)},
+        sys_inputs={"document": msgspec.json.encode(document).decode()},
         timestamp=noon,
     )
     return [made] if isinstance(made, bytes) else list(made)
-
-
-def plain(value: Any) -> Any:
-    """A document as plain data; each block carries its type."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {"is": type(value).__name__.lower(), **{each.name: plain(getattr(value, each.name)) for each in fields(value)}}
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, tuple | list):
-        return [plain(each) for each in value]
-    return value if isinstance(value, str | int | float | bool | None) else str(value)

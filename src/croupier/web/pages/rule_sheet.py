@@ -20,7 +20,7 @@ from croupier.odds.prices import Prices, edge_of, limited, stake_of
 from croupier.printed.content.phrases import before_limit, short
 from croupier.printed.documents.guide import exceptions, played
 from croupier.printed.drawing.look import HOUSE
-from croupier.printed.output.document import Block, DataTable, Heading, Items, Notice, Paragraph, filing
+from croupier.printed.output.document import Block, DataTable, Heading, Items, Paragraph, filing, notices
 
 CITE = re.compile(r"\d{3}a\.\d{1,2}(?:\([A-Za-z0-9]{1,4}\))*")
 
@@ -50,8 +50,7 @@ def blocks(submission: str) -> tuple[Block, ...]:
     """The blocks of a rule sheet, except for house edges, which are computed elsewhere."""
     filed = filing(read_submission(submission, opened=True), HOUSE)
     offer = filed.offer
-    shown: list[Block] = [Notice("Filed with warnings", filed.notices)] if filed.notices else []
-    return (*shown, *played(filed), *exceptions(filed), *_readings(offer), *_clauses(offer))
+    return (*notices(filed), *played(filed), *exceptions(filed), *_readings(offer), *_clauses(offer))
 
 
 def costs(found: Prices | None) -> list[tuple[str, str]]:
@@ -83,7 +82,7 @@ def _readings(offer: Offer) -> Iterator[Block]:
         why = reading.because if here == reading.chosen else "as the Rules Submission chooses"
         rows.append((reading.question, reading.alternatives[here], why, ", ".join(map(str, reading.cites))))
     head = ("Question", "At this table", "Why", "Clause")
-    yield DataTable(head, tuple(rows), wide=frozenset({0, 1, 2}), quiet=frozenset({3}), long=True)
+    yield DataTable(head, rows, wide={0, 1, 2}, quiet={3}, long=True)
 
 
 def _clauses(offer: Offer) -> Iterator[Block]:
@@ -97,7 +96,7 @@ def _clauses(offer: Offer) -> Iterator[Block]:
     yield Heading("Clause by clause")
     for section, items in sorted(sections.items()):
         yield Heading(f"§ {Cite(offer.rules.number, str(section))}", 3)
-        yield Items(tuple(dict.fromkeys(items)))
+        yield Items(list(dict.fromkeys(items)))
 
 
 def _words(rule: Rule) -> str:
