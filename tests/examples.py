@@ -9,7 +9,7 @@ import pytest
 
 from croupier import book
 from croupier.book.outside import read_chapter
-from croupier.cli import chapter_commands
+from croupier.cli import book_commands
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.fact import DEALER
 from croupier.law.problems import dealt
@@ -80,5 +80,5 @@ def started(folder: Path) -> Path:
     """The chapter file to start from, as `croupier chapter new` writes it."""
     file = folder / "river_poker.py"
     if not file.exists():
-        chapter_commands.new("River Poker", file)
+        book_commands.new("River Poker", file)
     return file

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from typer.main import get_group
+
 from croupier.cli.main import app
 
 ROOT = Path(__file__).parent.parent
@@ -56,8 +58,7 @@ def test_every_module_that_the_page_names_exists() -> None:
 
 
 def test_every_command_and_route_that_the_page_names_exists() -> None:
-    commands = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
-    assert set(re.findall(r"`croupier ([\w-]+)", PAGE)) <= commands
+    assert set(re.findall(r"`croupier ([\w-]+)", PAGE)) <= set(get_group(app).commands)
     routes = set(re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", (ROOT / "docs" / "routes.md").read_text(), re.M))
     named = set(re.findall(r"`(GET|POST|DELETE) ([^`]+)`", PAGE))
     assert len(named) > 5

@@ -1,18 +1,31 @@
-"""Shared output of the commands: JSON for programs, one sentence instead of a traceback for people."""
+"""What the commands share: common options, input files, JSON for programs, one sentence instead of a traceback for people."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from croupier.cli.draw import bar
 from croupier.law.cite import Refusal
 
+if TYPE_CHECKING:
+    from croupier.filing.offer import Offer
+    from croupier.law.chapter import Rules
+
+#: The groups of commands in the help.
+BOOK, FILINGS, ODDS, FLOOR, LEDGER = "The book", "Filings", "Odds", "The floor", "The ledger"
+
+Game = Annotated[
+    str, typer.Argument(help="A chapter number or a game's name, as `croupier games` lists them, or a chapter file (./game.py).")
+]
+InEdition = Annotated[str, typer.Option("--edition", help="The edition's date. By default the newest.")]
+TomlFile = Annotated[Path, typer.Argument(help="A TOML file, or - for standard input.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -61,18 +74,25 @@ def for_people() -> Iterator[None]:
 
 @contextmanager
 def patience() -> Iterator[None]:
-    """Announce the first compilation, show progress, and exit quietly on Ctrl-C."""
+    """Announce the first compilation and long counts, show progress, and exit quietly on Ctrl-C."""
+    from croupier.odds.progress import ANNOUNCED, COUNTING
     from croupier.odds.report import is_compiled
 
-    if not is_compiled():
-        print("Compiling the counting code. This happens only once.", file=sys.stderr)
-    from croupier.cli.draw_odds import progress
+    def announce(what: str) -> None:
+        print(f"{what[0].upper()}{what[1:]}.", file=sys.stderr)
 
-    try:
-        with progress():
+    if not is_compiled():
+        announce("compiling the counting code. This happens only once")
+    with bar("counting") as watch:
+        COUNTING.append(watch)
+        ANNOUNCED.append(announce)
+        try:
             yield
-    except KeyboardInterrupt:
-        stop("Stopped. Nothing was saved.")
+        except KeyboardInterrupt:
+            stop("Stopped. Nothing was saved.")
+        finally:
+            COUNTING.remove(watch)
+            ANNOUNCED.remove(announce)
 
 
 def stop(sentence: str, code: int = 2) -> NoReturn:
@@ -82,3 +102,38 @@ def stop(sentence: str, code: int = 2) -> NoReturn:
 
 def print_json(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def rules_of(game: str, edition: str = "") -> Rules:
+    """An edition of the game that a person typed."""
+    from croupier import book
+
+    return book.find(book.named(game)).edition(edition)
+
+
+def read(file: Path) -> dict[str, Any]:
+    """Read a TOML file or standard input; if it cannot be read, print one sentence and exit with 2."""
+    from croupier.filing.submission import MOST_BYTES, Unreadable, read_toml
+
+    try:
+        with nullcontext(sys.stdin.buffer) if str(file) == "-" else file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        return read_toml(data.decode(errors="strict" if len(data) <= MOST_BYTES else "replace"))
+    except OSError as problem:
+        stop(f"{file} cannot be read: {problem.strerror}.")
+    except Unreadable as problem:
+        stop(f"{file} {problem}.")
+    except UnicodeDecodeError:
+        stop(f"{file} is not a text file.")
+
+
+def filed(submission: Path) -> Offer:
+    """The Offer of a Rules Submission that a person named."""
+    from croupier.filing.check import check
+
+    if not (raw := read(submission)):
+        stop(f"{submission} is empty; `croupier new GAME` writes a Rules Submission to start from.")
+    try:
+        return check(raw).offer_or_refuse()
+    except Refusal as refusal:
+        raise refusal.at("the submission") from None

@@ -20,7 +20,6 @@ from croupier.law.paytable import Paytable
 from croupier.money import show
 
 if TYPE_CHECKING:
-    from croupier.filing.finding import Checked
     from croupier.filing.pricing import Paid
     from croupier.table.case import Case
     from croupier.table.settlement import Settled
@@ -30,7 +29,7 @@ console = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS
 QUIET = "dim"
 
 
-def _table(title: str, *columns: str, right: Sequence[str] = ()) -> Table:
+def table_of(title: str, *columns: str, right: Sequence[str] = ()) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         justify = "right" if column in right else "left"
@@ -39,8 +38,8 @@ def _table(title: str, *columns: str, right: Sequence[str] = ()) -> Table:
     return table
 
 
-def _rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    table, any_row = _table(title, *columns), False
+def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    table, any_row = table_of(title, *columns), False
     for row in rows:
         table.add_row(*row)
         any_row = True
@@ -50,7 +49,7 @@ def _rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 
 def _listed(title: str, columns: Sequence[str], rows: Iterable[dict[str, Any]], keys: str) -> None:
     """A table of plain data: the values of these keys."""
-    _rows(title, columns, ([row[key] for key in keys.split()] for row in rows))
+    print_rows(title, columns, ([row[key] for key in keys.split()] for row in rows))
 
 
 @contextmanager
@@ -68,7 +67,7 @@ def bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator
 
 
 def games(all_rules: Sequence[Rules]) -> None:
-    table = _table("", "Chapter", "Game", "Editions", "Seats", "Wagers", "Paytables", right=["Seats"])
+    table = table_of("", "Chapter", "Game", "Editions", "Seats", "Wagers", "Paytables", right=["Seats"])
     for rules in all_rules:
         editions = "\n".join(f"{edition} ({edition.status.value})" for edition in reversed(rules.chapter.editions))
         wagers = ", ".join(dict.fromkeys(wager.name.removesuffix(" Wager") for wager in rules.wagers.values()))
@@ -93,38 +92,38 @@ def chapter(rules: Rules) -> None:
     console.print(f"Edition {data['edition']}, {data['source']}, {data['status']}; {data['seats']} seats; {deck['cards']} cards\n")
     _listed("Definitions", ["Term", "Meaning", "Clause"], data["definitions"], "term meaning cite")
     areas = ([_area(a), "each player" if a["each_player"] else "the table", a["cite"]] for a in data["layout"])
-    _rows("Layout", ["Area", "For", "Clause"], areas)
+    print_rows("Layout", ["Area", "For", "Clause"], areas)
     _listed("Inscriptions", ["Advises of", "Words", "Clause"], data["inscriptions"], "advises words cite")
     _listed("Equipment", ["What", "How", "Clause"], data["equipment"], "name requires cite")
     _decks(deck)
     for ranking in data["rankings"]:
         cards = f"{ranking['name']} ({ranking['cards']} cards, highest first)"
         _listed(cards, ["Hand", "Clause"], ranking["hands"], "name cite")
-    _rows("Wagers", ["Wager", "Rule", "Clause"], ([_wager_name(w), _wager_rule(w), w["cite"]] for w in data["wagers"]))
+    print_rows("Wagers", ["Wager", "Rule", "Clause"], ([_wager_name(w), _wager_rule(w), w["cite"]] for w in data["wagers"]))
     _listed("Versions of the game", ["Form", "Requires", "Clause"], data["forms"], "form words cite")
     boxes = data["adjacent_boxes"][0]
     how_many = "as many adjacent boxes as the submission names" if boxes["chosen_by_submission"] else "one position only"
-    _rows("Positions per player", ["How many", "Clause"], [[how_many, boxes["cite"]]])
+    print_rows("Positions per player", ["How many", "Clause"], [[how_many, boxes["cite"]]])
     dealing = ([d["method"], "; then ".join(d["cards"]), d["cite"]] for d in data["dealing"])
-    _rows("Dealing", ["Method", "Cards in order", "Clause"], dealing)
-    _rows("Decisions", ["Decision", "The player knows", "Choices", "Clause"],
+    print_rows("Dealing", ["Method", "Cards in order", "Clause"], dealing)
+    print_rows("Decisions", ["Decision", "The player knows", "Choices", "Clause"],
         ([d["name"], d["knows"], ", ".join(c["word"] for c in d["choices"]), d["cite"]] for d in data["decisions"]))  # fmt: skip
-    _rows("The round", ["Stage", "Clause"], ([_stage(s), s["cite"]] for s in data["stages"]))
-    _rows("Settlement", ["Wagers", "By these facts", "Clause"],
+    print_rows("The round", ["Stage", "Clause"], ([_stage(s), s["cite"]] for s in data["stages"]))
+    print_rows("Settlement", ["Wagers", "By these facts", "Clause"],
         ([", ".join(s["settles"]), "; ".join(s["asks"]), s["cite"]] for s in data["settlement"]))  # fmt: skip
     for table in data["paytables"]:
         _paytable(table)
-    _rows("Meters", ["Wager", "Figures", "Seed", "Reseed", "Rate", "Reserve", "Clause"], (_meter(m) for m in data["meters"]))
+    print_rows("Meters", ["Wager", "Figures", "Seed", "Reseed", "Rate", "Reserve", "Clause"], (_meter(m) for m in data["meters"]))
     if limit := data["payout_limit"]:
         never = "; never " + ", ".join(row for _, row in limit["never"]) if limit["never"] else ""
         row = [", ".join(limit["covers"]) + never, limit["per"], show(limit["least"]), limit["cite"]]
-        _rows("Payout limit", ["Covers", "Per", "At least", "Clause"], [row])
+        print_rows("Payout limit", ["Covers", "Per", "At least", "Clause"], [row])
     what = ["What", "When", "Void, returned, settled", "Cards", "Clause"]
-    _rows("Irregularities", what, (_irregularity(each) for each in data["irregularities"]))
+    print_rows("Irregularities", what, (_irregularity(each) for each in data["irregularities"]))
     asked = ["Reading", "Question", "Alternatives, default first", "Because", "Clause"]
-    _rows("Readings", asked, (_reading(each) for each in data["readings"]))
+    print_rows("Readings", asked, (_reading(each) for each in data["readings"]))
     _listed("Procedure", ["Who", "Does", "When", "Clause"], data["steps"], "who does when cite")
-    _rows("Principles", ["Rule", "Clauses"], ([p["says"], ", ".join(p["cites"])] for p in data["principles"]))
+    print_rows("Principles", ["Rule", "Clauses"], ([p["says"], ", ".join(p["cites"])] for p in data["principles"]))
     _listed("Not modeled", ["Clause", "Why"], data["not_modelled"], "cite reason")
 
 
@@ -137,7 +136,7 @@ def _decks(deck: dict[str, Any]) -> None:
     jokers = f", {deck['jokers']} of them a joker" if deck["jokers"] else ""
     changed = f"changed every {deck['hours_by_hand']} hours by hand, {deck['hours_by_shoe']} by shoe"
     words = f"{deck['cards']} cards{jokers}, {deck['cover_cards']} cover card(s); {changed}"
-    _rows("Decks", ["Cards", "Clause"], [[words, deck["cite"]]])
+    print_rows("Decks", ["Cards", "Clause"], [[words, deck["cite"]]])
 
 
 def _wager_name(wager: dict[str, Any]) -> str:
@@ -173,7 +172,7 @@ def _paytable(table: dict[str, Any]) -> None:
     for first in range(0, len(letters), room):
         block = letters[first : first + room]
         heads = block if table["lettered"] else ["Pays"]
-        drawn = _table(title, "Hand", *heads, right=heads)
+        drawn = table_of(title, "Hand", *heads, right=heads)
         for row in table["rows"]:
             cells = [table["columns"][letter].get(row, "—") + ("*" if (row, letter) in lost else "") for letter in block]
             drawn.add_row(row, *cells)
@@ -213,21 +212,6 @@ def _void(irregularity: dict[str, Any]) -> str:
     return words + (f"; {settled} settled under {irregularity['settled_under']}" if settled else "")
 
 
-STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
-
-
-def findings(checked: Checked) -> None:
-    for finding in checked.findings:
-        accepted = f"\n         Allowed: {finding.accepted}" if finding.accepted else ""
-        severity = (f"{finding.severity.value:<8} ", STYLES[finding.severity.value])
-        line = Text.assemble(severity, f"{finding.about}: {finding.found} ", (finding.cite, QUIET), accepted)
-        console.print(line, soft_wrap=True)
-    if checked.offer is None:
-        console.print(f"Refused: {len(checked.errors)} error{'s' if len(checked.errors) > 1 else ''}.")
-    else:
-        console.print(f"Valid. Offer {checked.offer.hash}", soft_wrap=True)
-
-
 def settled(case: Case, result: Settled, headline: str = "") -> None:
     """Print a settled round, seat by seat."""
     rules = case.offer.rules
@@ -253,7 +237,7 @@ def settled(case: Case, result: Settled, headline: str = "") -> None:
 
 def _as_table(title: str, lines: Sequence[Paid], net: str) -> None:
     heads = ["Wager", "Hand", "Result", "Odds", "Stake", "Pays", "Returns", "From", "Clause"]
-    table = _table(title, *heads, right=["Stake", "Pays", "Returns"])
+    table = table_of(title, *heads, right=["Stake", "Pays", "Returns"])
     for line in lines:
         amounts = [show(amount) if amount else "" for amount in (line.stake, line.pays, line.returns)]
         table.add_row(_wager_of(line), line.hand, line.outcome.value, str(line.odds or ""), *amounts, line.source, str(line.cite))

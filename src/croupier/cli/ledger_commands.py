@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import AsJson, Books, SigningKey, WitnessAt, for_people, print_json, stop
+from croupier.cli.answers import LEDGER, AsJson, Books, SigningKey, WitnessAt, for_people, print_json, stop
+from croupier.cli.draw import bar, console
 
 if TYPE_CHECKING:
     from croupier.floor.house.vault import Vault
@@ -36,11 +37,10 @@ class Accepted(Enum):
 AtTable = Annotated[str, typer.Option("--table", help="The name of the table.")]
 
 
-def register(app: typer.Typer) -> None:
-    for command in (verify, checkpoint, replay, export):
-        app.command(rich_help_panel="The ledger")(command)
+app = typer.Typer()
 
 
+@app.command(rich_help_panel=LEDGER)
 def verify(
     source: LogPath,
     key: Annotated[
@@ -59,14 +59,14 @@ def verify(
 ) -> None:
     """Check a log: chains, signatures, commitments, money, every rule of every round. Exit 0 if sound, 1 if not."""
     trusted = [_public_key(each) for each in key or ()] or _key_beside(source)
-    from croupier.cli import draw, draw_ledger
+    from croupier.cli import draw_ledger
     from croupier.floor.verification.verify import verify as verify_log
     from croupier.ledger import is_postgres
     from croupier.ledger.recorders.sqlite import was_ledger
     from croupier.ledger.signatures.signer import beside
     from croupier.ledger.signatures.witness import FileWitness
 
-    with _readable(code=1 if was_ledger(source) else 2), draw.bar("entries", quiet=as_json) as watch:
+    with _readable(code=1 if was_ledger(source) else 2), bar("entries", quiet=as_json) as watch:
         seen = FileWitness(witness or beside(source, ".witness"))
         compare = witness is not None or (not is_postgres(source) and seen.path.exists())
         found = verify_log(source, trusted, watch, seen.lines() if compare else None, _vault(house_key, source))
@@ -78,6 +78,7 @@ def verify(
     raise typer.Exit(0 if found.sound or (found.holds and (tail or unsigned is Accepted.ALL)) else 1)
 
 
+@app.command(rich_help_panel=LEDGER)
 def checkpoint(
     source: LogPath,
     signing_key: SigningKey = "",
@@ -88,7 +89,6 @@ def checkpoint(
     ] = "",
 ) -> None:
     """Sign the current heads of all streams. The server does this every minute."""
-    from croupier.cli.draw import console
     from croupier.floor.clock import now_in_milliseconds
     from croupier.ledger import NotRecorded, Unknown, open_recorder
     from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save
@@ -118,6 +118,7 @@ def checkpoint(
         console.print(f"From now on the key {made.next} ({following.where}) has to sign. Start the server with it.", soft_wrap=True)
 
 
+@app.command(rich_help_panel=LEDGER)
 def replay(
     source: LogPath,
     table: AtTable,
@@ -138,6 +139,7 @@ def replay(
     return draw_ledger.story(told)
 
 
+@app.command(rich_help_panel=LEDGER)
 def export(
     source: LogPath,
     table: AtTable,
@@ -151,7 +153,6 @@ def export(
     books: Books = None,
 ) -> None:
     """Write a transcript of a table that verifies against the same chain, without the cards that its reader may not see."""
-    from croupier.cli.draw import console
     from croupier.floor.transcripts.export import export as export_table
 
     with opened(source) as log:

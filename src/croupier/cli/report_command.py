@@ -4,78 +4,76 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
-from croupier.cli.answers import Books, patience, print_json, stop
+from croupier.cli.answers import LEDGER, Books, patience, print_json, stop
+from croupier.cli.draw import console, table_of
 from croupier.cli.ledger_commands import LogPath, opened
+from croupier.money import dollars, percent, show
 
 if TYPE_CHECKING:
     from croupier.floor.surveillance.jackpots import Jackpot
     from croupier.floor.surveillance.period_report import OfferTotals, Period, PeriodReport
+    from croupier.floor.surveillance.records import Records
     from croupier.floor.surveillance.significant_events import SignificantEvent
 
 
-class Form(Enum):
+class ReportFormat(Enum):
     TEXT, JSON, CSV = "text", "json", "csv"
 
 
 InPeriod = Annotated[
     str, typer.Option("--period", help="A day (2026-11-17), a month (2026-11) or a year (2026), in UTC. Default: all.")
 ]
-InForm = Annotated[Form, typer.Option("--format", help="text, json or csv.")]
+InFormat = Annotated[ReportFormat, typer.Option("--format", help="text, json or csv.")]
 
 
-def register(app: typer.Typer) -> None:
-    for command in (report, events):
-        app.command(rich_help_panel="The ledger")(command)
+app = typer.Typer()
 
 
+@app.command(rich_help_panel=LEDGER)
 def report(
     source: LogPath,
     period: InPeriod = "",
     odds: Annotated[bool, typer.Option("--odds", help="Compute theoretical returns that are not cached yet.")] = False,
-    form: InForm = Form.TEXT,
+    form: InFormat = ReportFormat.TEXT,
     books: Books = None,
 ) -> None:
     """Report what each filed offer took and returned in a day, a month, a year or in all, with its theoretical return."""
     from croupier.floor.clock import now_in_milliseconds
     from croupier.floor.surveillance.hold import TableHolds
     from croupier.floor.surveillance.period_report import plain, report_of
-    from croupier.floor.surveillance.records import Records
     from croupier.odds.prices import prices, prices_kept
 
     asked = _period(period)
-    with opened(source) as log:
-        records = Records(log)
-        records.catch_up_all()
-        if odds:
-            with patience():
-                found = report_of(TableHolds(records, prices), asked)
-        else:
-            found = report_of(TableHolds(records, prices_kept), asked)
+    with _records(source) as records, patience() if odds else nullcontext():
+        found = report_of(TableHolds(records, prices if odds else prices_kept), asked)
     at = now_in_milliseconds()
     match form:
-        case Form.JSON:
+        case ReportFormat.JSON:
             print_json(plain(found, at))
-        case Form.CSV:
+        case ReportFormat.CSV:
             data = plain(found, at)
             heading = {"operators": data["operators"], "period": data["period"]}
             _print_csv(COLUMNS, [{**heading, **line} for line in data["lines"]])
-        case Form.TEXT:
+        case ReportFormat.TEXT:
             _print(found, source, at)
 
 
+@app.command(rich_help_panel=LEDGER)
 def events(
     source: LogPath,
     period: InPeriod = "",
     large: Annotated[int, typer.Option(min=1, help="The dollars of a large win of one player in a round.")] = 1200,
-    form: InForm = Form.TEXT,
+    form: InFormat = ReportFormat.TEXT,
     books: Books = None,
 ) -> None:
     """List significant events: failed log-ins, changes, void rounds, irregularities, jackpots and large wins."""
@@ -83,25 +81,31 @@ def events(
 
     from croupier.floor.clock import now_in_milliseconds
     from croupier.floor.surveillance.period_report import operators
-    from croupier.floor.surveillance.records import Records
     from croupier.floor.surveillance.significant_events import SignificantEvent, significant_events
-    from croupier.money import dollars
 
     asked = _period(period)
-    with opened(source) as log:
-        records = Records(log)
-        records.catch_up_all()
+    with _records(source) as records:
         found, whose = significant_events(records, asked.since, asked.until, dollars(large)), operators(records)
     lines, at = [msgspec.to_builtins(each) for each in found], now_in_milliseconds()
     match form:
-        case Form.JSON:
+        case ReportFormat.JSON:
             heading = {"title": "Significant events", "operators": list(whose), "period": asked.name or "all", "made": at}
             print_json({**heading, "activity": bool(lines), "events": lines})
-        case Form.CSV:
+        case ReportFormat.CSV:
             _print_csv(SignificantEvent.__struct_fields__, lines)
-        case Form.TEXT:
+        case ReportFormat.TEXT:
             _print_heading(whose, "significant events", asked, source, at)
             _print_events(found)
+
+
+@contextmanager
+def _records(source: str) -> Iterator[Records]:
+    from croupier.floor.surveillance.records import Records
+
+    with opened(source) as log:
+        records = Records(log)
+        records.catch_up_all()
+        yield records
 
 
 def _period(text: str) -> Period:
@@ -128,22 +132,16 @@ def _print_csv(columns: Sequence[str], lines: Sequence[dict[str, Any]]) -> None:
 
 
 def _print_heading(operators: Sequence[str], title: str, period: Period, source: str, at: int) -> None:
-    from rich.text import Text
-
-    from croupier.cli.draw import console
-
     made = datetime.fromtimestamp(at / 1000, UTC)
     console.print(Text(f"{', '.join(operators) or 'No operator'}: {title}", style="bold"))
     console.print(f"Period: {period.name or 'all'} (UTC). Made {made:%Y-%m-%d %H:%M:%S} UTC from {source}.", soft_wrap=True)
 
 
 def _print_events(found: Sequence[SignificantEvent]) -> None:
-    from croupier.cli.draw import _table, console
-
     if not found:
         console.print("No activity.")
         return
-    table = _table("", "Time (UTC)", "Who", "What", "Table", "Round", "Address", right=["Round"])
+    table = table_of("", "Time (UTC)", "Who", "What", "Table", "Round", "Address", right=["Round"])
     for each in found:
         at = datetime.fromtimestamp(each.at / 1000, UTC)
         table.add_row(f"{at:%Y-%m-%d %H:%M:%S}", each.who, each.what, each.table, f"{each.round or ''}", each.address)
@@ -151,9 +149,6 @@ def _print_events(found: Sequence[SignificantEvent]) -> None:
 
 
 def _print(found: PeriodReport, source: str, at: int) -> None:
-    from croupier.cli.draw import console
-    from croupier.money import show
-
     _print_heading(found.facilities, "wagers, win and return by offer", found.period, source, at)
     if not found.activity:
         console.print("No activity.")
@@ -170,14 +165,11 @@ def _print(found: PeriodReport, source: str, at: int) -> None:
 
 
 def _print_offer(each: OfferTotals) -> None:
-    from croupier.cli.draw import _table, console
-    from croupier.money import percent, show
-
     rules, opened = each.offer.rules, datetime.fromtimestamp(each.opened / 1000, UTC).date()
     console.print(f"\n{rules.title}, {rules.number}, edition {rules.edition.name}, at {', '.join(each.tables)}", soft_wrap=True)
     console.print(f"Offer {each.offer.hash}, first opened {opened}", soft_wrap=True)
     numbers = ("Rounds", "Bets", "Wagered", "Win", "Returned", "Theoretical")
-    table = _table("", "Wager", *numbers, right=numbers)
+    table = table_of("", "Wager", *numbers, right=numbers)
     for line in each.wagers:
         shares = (percent(share, 2) if share is not None else "–" for share in (line.returned, line.theoretical))
         table.add_row(line.wager, f"{line.rounds:,}", f"{line.bets:,}", show(line.handle), show(line.win), *shares)
@@ -185,12 +177,9 @@ def _print_offer(each: OfferTotals) -> None:
 
 
 def _print_jackpots(found: Sequence[Jackpot]) -> None:
-    from croupier.cli.draw import _table, console
-    from croupier.money import percent, show
-
     console.print("\nJackpots: before + contributed + restarted - paid = shows", soft_wrap=True)
     numbers = ("Seed", "Rate", "Before", "Contributed", "Restarted", "Paid", "Wins", "Shows", "Reserve")
-    table = _table("", "Meter", *numbers, right=numbers)
+    table = table_of("", "Meter", *numbers, right=numbers)
     for each in found:
         moves = (each.shown_before, each.contributed, each.reseeded + each.released, each.paid)
         rate = percent(Fraction(each.terms.rate), 2)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import SigningKey, WitnessAt, for_people, stop
+from croupier.cli.answers import LEDGER, SigningKey, WitnessAt, for_people, stop
 
 if TYPE_CHECKING:
     from croupier.floor.verification.verify import Report
@@ -25,10 +25,10 @@ BESIDE = ("-wal", "-shm", "-journal")
 SESSIONS = tuple(f"-sessions{ending}" for ending in ("", "-wal", "-shm"))
 
 
-def register(app: typer.Typer) -> None:
-    app.command(rich_help_panel="The ledger")(restore)
+app = typer.Typer()
 
 
+@app.command(rich_help_panel=LEDGER)
 def restore(
     copy: Annotated[
         Path | None, typer.Argument(help="A copy to put in place of the ledger. Without it, the ledger itself is accepted.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import Books, SigningKey, WitnessAt, stop
+from croupier.cli.answers import FLOOR, Books, SigningKey, WitnessAt, stop
 from croupier.law.cite import Refusal
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ UNPROTECTED = (
 )
 
 
-def register(app: typer.Typer) -> None:
-    app.command(rich_help_panel="The floor")(serve)
+app = typer.Typer()
 
 
+@app.command(rich_help_panel=FLOOR)
 def serve(
     database: Annotated[
         str, typer.Option(help="Where the ledger is: a path, sqlite:///path or postgresql://...", envvar="CROUPIER_DATABASE")

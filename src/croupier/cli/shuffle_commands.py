@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
-from croupier.cli.answers import AsJson, patience, print_json, stop
+from croupier.cli.answers import FLOOR, AsJson, patience, print_json, stop
+from croupier.cli.draw import bar, console, table_of
 
 if TYPE_CHECKING:
     from croupier.odds.randomness.shuffle_tests import ShuffleResult
@@ -20,11 +23,10 @@ WithJoker = Annotated[bool, typer.Option("--jokers", help="Use a deck of 53 card
 WithSeed = Annotated[int | None, typer.Option("--seed", help="Use a repeatable generator with this seed, as a demonstration.")]
 
 
-def register(app: typer.Typer) -> None:
-    for name, command in (("rng-report", rng_report), ("rng-output", rng_output)):
-        app.command(name, rich_help_panel="The floor")(command)
+app = typer.Typer()
 
 
+@app.command(rich_help_panel=FLOOR)
 def rng_report(
     shuffles: Annotated[int, typer.Option(help="How many shuffles to make and test.")] = USUAL,
     jokers: WithJoker = False,
@@ -37,23 +39,58 @@ def rng_report(
     as_json: AsJson = False,
 ) -> None:
     """Test shuffles statistically, at 99% confidence for all tests together. Exit 1 if a test fails."""
-    from croupier.cli import draw_shuffles
-
     if file and (shuffles != USUAL or jokers or seed is not None):
         stop("--from tests the shuffles of the file: leave out --shuffles, --jokers and --seed.")
-    cards = 52 + jokers
+    cards, surely = 52 + jokers, confidence / 100
     if file:
         shuffles, cards, found = _tested(file, as_json)
     else:
         found = _made_and_tested(shuffles, int(jokers), seed, as_json)
-    heading = draw_shuffles.Heading(shuffles, cards, seed, str(file or ""), confidence / 100)
+    passes = all(each.passes_at(surely) for each in found)
     if as_json:
-        print_json(draw_shuffles.plain(found, heading))
+        heading = {"shuffles": shuffles, "cards": cards, "seed": seed, "file": str(file) if file else None, "confidence": surely}
+        print_json({**heading, "passes": passes, "tests": [_plain(each, surely) for each in found]})
     else:
-        draw_shuffles.report(found, heading)
-    raise typer.Exit(0 if all(each.passes_at(heading.confidence) for each in found) else 1)
+        generator = "the operating system's generator" if seed is None else f"seed {seed}, a demonstration"
+        source = f"from {file}" if file else generator
+        console.print(Text(f"{shuffles:,} shuffles of {cards} cards, {source}", style="bold"))
+        _print_report(found, surely)
+    raise typer.Exit(0 if passes else 1)
 
 
+def _plain(test: ShuffleResult, confidence: float) -> dict[str, Any]:
+    return {
+        "name": test.name,
+        "about": test.about,
+        "statistic": test.statistic,
+        "degrees_of_freedom": test.degrees or None,
+        "p": test.p,
+        "p_adjusted": test.adjusted,
+        "passes": test.passes_at(confidence),
+    }
+
+
+def _print_report(found: Sequence[ShuffleResult], confidence: float) -> None:
+    numbers = ("Statistic", "Degrees", "p", "p, all tests")
+    table = table_of("", "Test", "What it checks", *numbers, "", right=numbers)
+    for each in found:
+        verdict = Text("passes", style="green") if each.passes_at(confidence) else Text("FAILS", style="bold red")
+        statistic = (f"{each.statistic:,.2f}", f"{each.degrees:,}") if each.degrees else (f"{each.statistic:.4f}", "–")
+        table.add_row(each.name, each.about, *statistic, _chance(each.p), _chance(each.adjusted), verdict)
+    console.print(table)
+    failed, tests = sum(not each.passes_at(confidence) for each in found), len(found)
+    verdict_of_all = f"{failed} of {tests} tests fail: these shuffles are not random." if failed else f"All {tests} tests pass."
+    console.print(f"{verdict_of_all} A test fails where “p, all tests” is {1 - confidence:.2f} or less.")
+    fail = f"good shuffles fail at most 1 report in {round(1 / (1 - confidence))}"
+    holm = f"Holm's method adjusts p for all {tests} tests, so {fail}."
+    console.print(f"Confidence {confidence:.0%} for the whole report: {holm}", soft_wrap=True)
+
+
+def _chance(p: float) -> str:
+    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
+
+
+@app.command(rich_help_panel=FLOOR)
 def rng_output(
     shuffles: Annotated[int, typer.Option(min=1, max=MOST, help="How many decks to shuffle.")] = 1,
     jokers: WithJoker = False,
@@ -86,7 +123,6 @@ def rng_output(
 def _made_and_tested(shuffles: int, jokers: int, seed: int | None, as_json: bool) -> list[ShuffleResult]:
     from concurrent.futures import BrokenExecutor
 
-    from croupier.cli.draw import bar
     from croupier.floor.house.shuffle_report import report
 
     _need_enough(shuffles)
@@ -99,7 +135,6 @@ def _made_and_tested(shuffles: int, jokers: int, seed: int | None, as_json: bool
 
 def _tested(file: Path, as_json: bool) -> tuple[int, int, list[ShuffleResult]]:
     """How many shuffles a file has, of how many cards, and the results."""
-    from croupier.cli.draw import bar
     from croupier.floor.house.shuffle_files import NotAShuffle, read_shuffles
     from croupier.floor.house.shuffle_report import report_on
 

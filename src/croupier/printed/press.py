@@ -30,8 +30,8 @@ DOCUMENTS: Mapping[str, Callable[[PrintedFiling], Document]] = {
     "mathematics": mathematics,
     "submission": submission_form,
 }
-Form = Literal["pdf", "svg", "html", "png"]
-FORMS: tuple[Form, ...] = ("pdf", "svg", "html", "png")
+Format = Literal["pdf", "svg", "html", "png"]
+FORMATS: tuple[Format, ...] = ("pdf", "svg", "html", "png")
 Printed = dict[str, bytes]  # by the file's name
 
 
@@ -45,7 +45,7 @@ def read_filing(raw: Mapping[str, Any], folder: Path) -> PrintedFiling:
     return filing(checked, read_look(raw.get("printed", {}), folder))
 
 
-def print_document(kind: str, filed: PrintedFiling, form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
+def print_document(kind: str, filed: PrintedFiling, form: Format = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
     """One document of one submission, as one file or one for each page."""
     stem = f"{filed.name}-{kind}"
     if kind == "layout" and form == "svg":
@@ -53,13 +53,13 @@ def print_document(kind: str, filed: PrintedFiling, form: Form = "pdf", per_inch
     return _files(stem, DOCUMENTS[kind](filed), form, per_inch)
 
 
-def bind_guide(filings: Sequence[PrintedFiling], form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
+def bind_guide(filings: Sequence[PrintedFiling], form: Format = "pdf", per_inch: float = PNG_PER_INCH) -> Printed:
     """One gaming guide for a whole facility."""
     return _files("gaming-guide", guide(filings), form, per_inch)
 
 
 def print_all(
-    filings: Sequence[PrintedFiling], kinds: Sequence[str], form: Form = "pdf", per_inch: float = PNG_PER_INCH
+    filings: Sequence[PrintedFiling], kinds: Sequence[str], form: Format = "pdf", per_inch: float = PNG_PER_INCH
 ) -> Iterator[Printed]:
     """Each document of each submission, one after another; submissions of the same game are distinguished by their hashes."""
     names = [filed.name for filed in filings]
@@ -70,7 +70,7 @@ def print_all(
             yield {f"{filed.offer.hash[:8]}-{name}" if twice else name: data for name, data in made.items()}
 
 
-def _files(stem: str, document: Document, form: Form, per_inch: float) -> Printed:
+def _files(stem: str, document: Document, form: Format, per_inch: float) -> Printed:
     if form == "html":
         return {f"{stem}.html": page(document).encode()}
     pages = typeset(document, form, per_inch)

@@ -22,10 +22,7 @@ def _fonts() -> typst.Fonts:
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(FOLDER)])
 
 
-Form = Literal["pdf", "png", "svg"]
-
-
-def typeset(document: Document, form: Form = "pdf", per_inch: float = PNG_PER_INCH) -> list[bytes]:
+def typeset(document: Document, form: Literal["pdf", "png", "svg"] = "pdf", per_inch: float = PNG_PER_INCH) -> list[bytes]:
     """A document as one PDF, or as the PNG or SVG of each page. A sign is set closer where that saves a page."""
     if document.kind == "sign":
         closer = msgspec.structs.replace(document, close=True)
@@ -33,7 +30,7 @@ def typeset(document: Document, form: Form = "pdf", per_inch: float = PNG_PER_IN
     return _compiled(document, form, per_inch)
 
 
-def _compiled(document: Document, form: Form, per_inch: float = PNG_PER_INCH) -> list[bytes]:
+def _compiled(document: Document, form: Literal["pdf", "png", "svg"], per_inch: float = PNG_PER_INCH) -> list[bytes]:
     noon = datetime(document.dated.year, document.dated.month, document.dated.day, 12, tzinfo=UTC)
     made: bytes | list[bytes] = typst.compile(
         TEMPLATE.read_bytes(),

@@ -12,7 +12,7 @@ from litestar.response import Template
 
 from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.people import ROLES
-from croupier.printed.press import FORMS
+from croupier.printed.press import FORMATS
 from croupier.web.api.administrator import meters_seen
 from croupier.web.api.filings import filed_seen, today
 from croupier.web.api.surveillance import RoundNumber
@@ -114,7 +114,7 @@ class AdministratorPages(Controller):
         others = [each for each in everything if each.id != filed.id and each.game == filed.game and each.offer and filed.offer]
         return _page(
             "administrator_submission.html", request, "submissions", one=filed, mine=mine, text=text, others=others,
-            today=today(premises), kinds=KINDS, forms=FORMS, without_odds=WITHOUT_ODDS,
+            today=today(premises), kinds=KINDS, forms=FORMATS, without_odds=WITHOUT_ODDS,
         )  # fmt: skip
 
     @get("/compare")

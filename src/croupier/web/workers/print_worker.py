@@ -18,7 +18,7 @@ from croupier.filing.offer import Offer
 from croupier.filing.submission import read_toml
 from croupier.law.cite import Refusal
 from croupier.odds.prices import prices_kept
-from croupier.printed.press import DOCUMENTS, FORMS, Form, Printed, print_all, read_filing
+from croupier.printed.press import DOCUMENTS, FORMATS, Format, Printed, print_all, read_filing
 from croupier.table.state import offer_of
 from croupier.web.errors import Denied
 from croupier.web.workers.jobs import Jobs, Press
@@ -37,7 +37,7 @@ MEDIA: Mapping[str, str] = {
     "png": "image/png",
     "zip": "application/zip",
 }
-Key = tuple[str, str, Form]  # submission, document, format
+Key = tuple[str, str, Format]  # submission, document, format
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class PrintShop:
 
     async def ask(self, id: str, text: str, kind: str, form: str) -> Sheet | str:
         """The document, or why it is not there yet."""
-        if kind not in KINDS or form not in FORMS:
+        if kind not in KINDS or form not in FORMATS:
             raise Denied(404, "There is no such document.")
         _need_no_file(text)
         offer = offer_of(text)
@@ -103,7 +103,7 @@ def _need_no_file(text: str) -> None:
         )
 
 
-def _printed(text: str, kind: str, form: Form) -> Printed | str:
+def _printed(text: str, kind: str, form: Format) -> Printed | str:
     """In the child process: the files of a document by name, or why it is refused."""
     try:
         filed = read_filing(read_toml(text), Path())

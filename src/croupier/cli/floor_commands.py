@@ -1,0 +1,133 @@
+"""The commands for the program as a whole: its fingerprint, and a simulated night of play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from croupier.cli.answers import FLOOR, AsJson, Books, for_people, print_json, rules_of, stop
+from croupier.cli.draw import bar, console, table_of
+
+if TYPE_CHECKING:
+    from croupier.shift.shift import ShiftVerdict
+
+COUNTED = (
+    "rounds", "commands", "granted", "refused", "repeated", "not recorded", "cards", "paid from a meter", "paid at the cage",
+    "on several boxes", "cut by a payout limit", "envy bonuses", "parts of a jackpot",
+)  # fmt: skip
+
+app = typer.Typer()
+
+
+@app.command(rich_help_panel=FLOOR)
+def fingerprint(
+    expect: Annotated[str, typer.Option(help="The fingerprint it should be. Exit 1 if it is another.")] = "",
+    files: Annotated[bool, typer.Option("--files", help="List the files with their hashes, as sha256sum does.")] = False,
+) -> None:
+    """Print the SHA-256 of the program's own files, to compare with that of the program that was examined."""
+    from croupier.floor import program
+
+    found = program.files()
+    made = program.fingerprint(found)
+    for digest, name in found if files else ():
+        print(f"{digest}  {name}")
+    if not files:
+        print(made)
+    if expect and expect.lower() != made:
+        stop(f"The program's fingerprint is {made}, not {expect}.", 1)
+
+
+@app.command(rich_help_panel=FLOOR)
+def shift(
+    games: Annotated[
+        list[str] | None, typer.Argument(help="The games to play, as numbers, names or chapter files. By default all.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed for the whole night.")] = 7,
+    tables: Annotated[
+        int,
+        typer.Option(min=1, max=1_000, help="Tables. With 30 or more, every edition is dealt by every method it allows."),
+    ] = 50,
+    rounds: Annotated[int, typer.Option(min=1, max=100_000_000, help="Rounds to play, all tables together.")] = 10_000,
+    store: Annotated[str, typer.Option(help="Where to keep the log: memory, sqlite or postgres.")] = "memory",
+    database: Annotated[
+        str, typer.Option(help="The PostgreSQL database, or a folder for SQLite. By default a temporary one.")
+    ] = "",
+    faults: Annotated[bool, typer.Option(help="Inject crashes, lost writes, duplicates and clock jumps.")] = True,
+    workers: Annotated[int, typer.Option(min=0, help="Worker processes; 0 for one per core. They do not change the verdict.")] = 0,
+    replay: Annotated[str, typer.Option(help="Run a script that an earlier shift printed.")] = "",
+    books: Books = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a night of play with faults, checked by an independent auditor. Exit 1 if the auditor finds a problem."""
+    from croupier.shift.script import NotAScript
+    from croupier.shift.shift import tasks, work
+    from croupier.shift.writers.stores import NoStore, Store
+
+    with for_people():
+        numbers = [rules_of(game).number for game in games or ()]
+    try:
+        if replay:
+            raise typer.Exit(_replay(Path(replay)))
+        if store not in list(Store):
+            stop(f"“{store}” is not a store; use {', '.join(Store)}.")
+        with bar("rounds", rounds) as report:
+            found = work(tasks(seed, tables, rounds, Store(store), database, faults=faults, games=numbers), workers, report)
+    except (NotAScript, NoStore) as problem:
+        stop(f"{problem}.")
+    except KeyboardInterrupt:
+        stop("Stopped without a verdict.")
+    if as_json:
+        print_json(found.plain())
+    else:
+        _print_verdict(found)
+    raise typer.Exit(0 if found.holds else 1)
+
+
+def _print_verdict(found: ShiftVerdict) -> None:
+    from croupier.shift.script import write
+    from croupier.shift.shift import length
+
+    console.print(Text(f"Seed {found.seed}, {found.tables} tables, {found.store}", style="bold"))
+    table = table_of("", "Counted", "Times", right=("Times",))
+    for name in COUNTED:
+        table.add_row(name, f"{found.counts[name]:,}")
+    console.print(table)
+    _print_counted("Irregularities", found.irregularities)
+    _print_counted("Faults", found.faults)
+    _print_counted("Rounds by edition and dealing method", found.kinds)
+    console.print(f"Temperaments: {', '.join(sorted(found.temperaments))}.", soft_wrap=True)
+    speed = found.rounds / found.seconds if found.seconds else 0
+    console.print(f"{found.rounds:,} rounds in {found.seconds:,.1f} s ({speed:,.0f} per second).")
+    console.print(Text(found.words(), style="green" if found.holds else "bold red"), soft_wrap=True)
+    if found.script:  # on plain lines: to be kept in a file and run again
+        console.print(f"Shortest script that reproduces it ({length(found.script)}); save it to a file for --replay:")
+        print(write(found.script), end="")
+
+
+def _print_counted(heading: str, counts: Counter[str]) -> None:
+    if not counts:
+        return
+    table = table_of("", heading, "Times", right=("Times",))
+    for name, often in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
+        table.add_row(name, f"{often:,}")
+    console.print(table)
+
+
+def _replay(path: Path) -> int:
+    """Run a script again, on the store that it was shrunk on where that needs no address."""
+    from croupier.shift.script import read as read_script
+    from croupier.shift.shrink import rerun
+    from croupier.shift.writers.stores import Store
+
+    script = read_script(path)
+    found = rerun(script.steps, Store.SQLITE if script.heading.store == Store.SQLITE else Store.MEMORY)
+    for step in script.steps:
+        for order in step.orders:
+            console.print(Text(f"{order.table}  {order.by}: {type(order.command).name().replace('_', ' ')}"), soft_wrap=True)
+    words = f"Reproduced: {found}" if found else "The script runs without a finding."
+    console.print(Text(words, style="bold red" if found else "green"), soft_wrap=True)
+    return 1 if found else 0

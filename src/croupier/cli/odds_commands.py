@@ -1,0 +1,292 @@
+"""The commands for odds: house edges, best play, advice for a hand, simulation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import groupby
+from pathlib import Path
+from textwrap import fill, wrap
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.padding import Padding
+from rich.text import Text
+
+from croupier.cli.answers import ODDS, AsJson, Game, InEdition, filed, for_people, patience, print_json, rules_of, stop
+from croupier.cli.draw import bar, console, print_rows, table_of
+from croupier.law.cite import Refusal
+from croupier.money import percent
+
+if TYPE_CHECKING:
+    from croupier.filing.offer import Offer
+    from croupier.law.chapter import Rules
+    from croupier.odds.simulation.rounds import Simulated
+
+UnderSubmission = Annotated[Path | None, typer.Option("--submission", help="Use the choices of this Rules Submission.")]
+
+app = typer.Typer()
+
+
+@app.command(rich_help_panel=ODDS)
+def odds(
+    game: Game,
+    edition: InEdition = "",
+    submission: Annotated[Path | None, typer.Option(help="Price only what this Rules Submission offers.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Count again instead of using the cache.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the exact house edge of every wager, for every paytable and reading, with the outcomes behind it."""
+    from croupier.odds.prices import prices
+    from croupier.odds.report import report
+
+    with for_people():
+        rules = rules_of(game, edition)
+        offer = _filed_for(submission, rules, edition) if submission else None
+    data = prices(offer, fresh=fresh, counting=patience).report if offer else report(rules, fresh=fresh, counting=patience)
+    if as_json:
+        print_json({key: data[key] for key in ("game", "edition", "entries", "published", "not_counted")})
+    else:
+        _print_report(rules, data)
+    if data["not_counted"]:
+        stop("\n".join(f"{wager}: {says}" for wager, says in data["not_counted"].items()))
+
+
+def _print_report(rules: Rules, data: dict[str, Any]) -> None:
+    from croupier.odds.names import UNANSWERED
+
+    console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {data['edition']}", style="bold"))
+    beside = {"draw": " each time it is drawn", "envy": ""}
+    _summary("", [each for each in data["entries"] if each["role"] not in (*beside, UNANSWERED)])
+    silent = [each for each in data["entries"] if each["role"] == UNANSWERED]
+    _summary("Price for a player who never answers, where it differs", silent)
+    draws, envies = ([each for each in data["entries"] if each["role"] == role] for role in beside)
+    _summary("What a draw adds to the wager, each time it is drawn", draws, adds=True)
+    _summary("What the envy bonus adds to the wager", envies, adds=True)
+    if data["published"]:
+        console.print(Text("Published figures", style="bold"))
+        for line in data["published"]:
+            _say(f"  {line}")
+        console.print()
+    for entry in data["entries"]:
+        _entry(entry, adds=beside.get(entry["role"]))
+
+
+def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -> None:
+    """The figures of some entries: a wager once, and below it its paytables and readings."""
+    heads = ["Adds" if adds else "House edge", *([] if adds else ["Element of risk"]), "Std. dev.", "Hit rate"]
+    table = table_of(title, "Wager", *heads, right=heads)
+    for name, group in groupby(entries, key=_name):
+        rows = [(_choices(each), _figures(each, adds)) for each in group]
+        if rows[0][0]:
+            table.add_row(name)
+        else:
+            table.add_row(name, *rows.pop(0)[1])
+        for label, figures in rows:
+            table.add_row(Padding(label, (0, 0, 0, 2)), *figures)
+    if table.row_count:
+        console.print(table)
+
+
+def _figures(entry: dict[str, Any], adds: bool) -> list[str]:
+    edge = Fraction(entry["edge"])
+    means = [percent(-edge)] if adds else [percent(edge), percent(edge / (Fraction(entry["wagered"]) or 1))]
+    return [*means, f"{float(entry['standard_deviation']):.3f}", f"{entry['hit_frequency']:.2f}%"]
+
+
+def _name(entry: dict[str, Any]) -> str:
+    wager: str = entry["wager"]
+    return wager + (f" ({entry['on']}'s hand)" if entry.get("on") else "")
+
+
+def _choices(entry: dict[str, Any]) -> str:
+    from croupier.odds.prices import stake_of
+
+    return ", ".join(filter(None, [_letters(entry), _readings(entry), stake_of(entry)]))
+
+
+def _letters(entry: dict[str, Any]) -> str:
+    own = {name: letter for name, letter in entry["paytables"].items() if name != entry["wager"]}
+    letter: str = entry["paytables"].get(entry["wager"], "")
+    return letter + ", ".join(f"{name} {letter}" for name, letter in own.items())
+
+
+def _readings(entry: dict[str, Any]) -> str:
+    return "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
+
+
+def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
+    """One wager, or what is added to one: the exact fraction, and each hand with its count and odds."""
+    title = ", ".join(filter(None, [_name(entry), _choices(entry)]))
+    exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
+    console.print(Text(f"{title}: {exact}", style="bold"))
+    _outcomes([(each["hand"], f"{each['count']:,}", each["odds"]) for each in entry["outcomes"]])
+    if meter := entry["meter"]:
+        even = (
+            f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; returns more than it takes at any meter"
+        )
+        _say(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}")
+        console.print()
+    if Fraction(entry["drawn"]):
+        _say(f"  The draws of the system, not in the outcomes above, return {entry['drawn']} of the wager")
+        console.print()
+
+
+def _outcomes(rows: list[tuple[str, str, str]]) -> None:
+    """Outcomes with their deals and odds, set as a table is: of hundreds of rows, which Rich would take long to measure."""
+    heads = ("Outcome", "Deals", "Pays")
+    hands, deals, pays = (max(map(len, column)) for column in zip(heads, *rows, strict=True))
+    hands = max(len(heads[0]), min(hands, console.width - deals - pays - 8))
+    lines = [f" {heads[0]:<{hands}}   {heads[1]:>{deals}}   {heads[2]}", f" {'─' * (hands + deals + pays + 6)}"]
+    for hand, count, odds in rows:
+        first, *more = wrap(hand, hands, break_on_hyphens=False)
+        lines += [f" {first:<{hands}}   {count:>{deals}}   {odds}", *(f" {each}" for each in more)]
+    console.print(Text.assemble("\n", (lines[0], "bold"), *(f"\n{line}" for line in lines[1:]), "\n"), soft_wrap=True)
+
+
+def _say(line: str) -> None:
+    """A line as wide as the terminal, what follows it indented below."""
+    indent = line[: len(line) - len(line.lstrip())]
+    text = fill(line.strip(), console.width - 1, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)
+    console.print(Text(text))
+
+
+@app.command(rich_help_panel=ODDS)
+def strategy(
+    game: Game,
+    edition: InEdition = "",
+    submission: UnderSubmission = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the best strategy in plain words, with the exact cost of each simplification."""
+    from croupier.odds.names import exact
+
+    offer = _offer_for(game, edition, submission)
+    with for_people(), patience():
+        from croupier.odds.strategy.best_play import strategy as best_play
+
+        found = best_play(offer)
+    rules = offer.rules
+    if as_json:
+        others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]
+        answer = {"edge": exact(found.edge), "words": list(found.words), "simplified": others}
+        return print_json({"game": rules.number, "edition": rules.edition.name, **answer})
+    console.print(Text(f"{rules.title}, {rules.number}: best play, house edge {percent(found.edge)}", style="bold"))
+    for line in found.words:
+        _say(f"  {line}")
+    console.print()
+    rows = [[each.name, percent(each.edge), percent(each.cost)] for each in found.simplified]
+    return print_rows("Other ways to play", ["Strategy", "House edge", "Cost"], rows)
+
+
+@app.command(rich_help_panel=ODDS)
+def advise(
+    game: Game,
+    cards: Annotated[str, typer.Option(help="The player's cards, such as “Qs 6h 4d”.")],
+    up: Annotated[str, typer.Option(help="The dealer's up card, where a game shows one.")] = "",
+    board: Annotated[str, typer.Option(help="The community cards that are face up.")] = "",
+    edition: InEdition = "",
+    submission: UnderSubmission = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the exact value of each choice for the cards in hand."""
+    from croupier.cards import NotACard
+    from croupier.cards import cards as read_cards
+    from croupier.odds.names import exact
+
+    offer = _offer_for(game, edition, submission)
+    with for_people(), patience():
+        from croupier.odds.advice import advise as ask
+        from croupier.odds.advice import assumes
+
+        try:
+            held, shown, community = read_cards(cards), read_cards(up), read_cards(board)
+        except NotACard as wrong:
+            raise Refusal(str(wrong), offer.rules.cite("3(a)"), "cards such as “As Td 9c”") from None
+        found, taken = ask(offer, held, shown, community), assumes(offer, held, shown, community)
+    if as_json:
+        print_json([{"choice": each.choice, "value": exact(each.value)} for each in found])
+        return
+    rows = [[each.choice, f"{float(each.value):+.6f}", exact(each.value)] for each in found]
+    print_rows("", ["Choice", "Value in units", "Exact"], rows)
+    if taken:
+        _say(f"For the whole round, {taken}.")
+
+
+def _offer_for(game: str, edition: str, submission: Path | None) -> Offer:
+    """The Offer that a question is about: a submission's, or one with the code's defaults."""
+    with for_people():
+        rules = rules_of(game, edition)
+        if submission:
+            return _filed_for(submission, rules, edition)
+    from croupier.filing.check import check as check_submission
+
+    optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
+    return check_submission({"wagers": optional}, rules=rules, case=True).offer_or_refuse()
+
+
+def _filed_for(submission: Path, rules: Rules, edition: str) -> Offer:
+    """The Offer of a submission of this game."""
+    offer = filed(submission)
+    if offer.rules.number != rules.number or (edition and offer.rules.edition != rules.edition):
+        asked = f"{rules.number}, {rules.edition}" if edition else rules.number
+        raise Refusal(f"the submission is for {offer.rules.number}, {offer.rules.edition}", "601a.2", f"a submission for {asked}")
+    return offer
+
+
+@app.command(rich_help_panel=ODDS)
+def simulate(
+    game: Game,
+    rounds: Annotated[int, typer.Option(min=1, max=10**13, help="Rounds to play at each seat.")] = 10_000_000,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed gives the same answer.")] = 7,
+    seats: Annotated[int, typer.Option(min=1, help="Seats that play each round.")] = 1,
+    strategy: Annotated[str, typer.Option(help="The strategy to play: best, or always play.")] = "best",
+    submission: Annotated[Path | None, typer.Option(help="Play under this Rules Submission.")] = None,
+    cluster: Annotated[str, typer.Option(help="The address of a Dask scheduler.")] = "",
+    edition: InEdition = "",
+    as_json: AsJson = False,
+) -> None:
+    """Simulate many rounds of best play and compare each wager's result with the exact figure."""
+    offer = _offer_for(game, edition, submission)
+    rules = offer.rules
+    with for_people():
+        if seats > rules.seats:
+            raise Refusal(f"there are not {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
+        if strategy not in ("best", "always play"):
+            raise Refusal(f"“{strategy}” is not a strategy", rules.cite("11"), "best, always play")
+    try:
+        with for_people(), patience(), bar("rounds", rounds, quiet=as_json) as watch:
+            from croupier.odds.simulation.rounds import simulate as play
+
+            found = play(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, watch=watch)
+    except OSError as problem:
+        stop(f"the cluster at {cluster} does not answer: {problem}.")
+    if as_json:
+        asked = {"game": rules.number, "edition": rules.edition.name, "seed": seed, "strategy": strategy}
+        print_json({**asked, "wagers": [_plain_simulated(each) for each in found]})
+        return
+    rows = [_simulated(each) for each in found]
+    heads = ["Wager", "Rounds", "Simulated edge", "99% interval", "Exact edge", ""]
+    print_rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
+    if strategy != "best":
+        _say("The players made the first choice that needs no particular hand at every decision, whatever their cards.")
+
+
+def _simulated(each: Simulated) -> list[str]:
+    interval = "too few rounds" if each.error is None else f"± {each.error * 100:.4f}%"
+    counted = "not counted" if each.exact is None else percent(-each.exact)
+    agrees = {True: "agrees", False: "differs", None: ""}[each.agrees]
+    return [each.wager, f"{each.rounds:,}", percent(-each.mean), interval, counted, agrees]
+
+
+def _plain_simulated(each: Simulated) -> dict[str, Any]:
+    from croupier.odds.names import exact
+
+    return {
+        "wager": each.wager,
+        "rounds": each.rounds,
+        "mean": exact(each.mean),
+        "standard_deviation": f"{each.deviation:.6f}",
+        "interval_99": None if each.error is None else f"{each.error:.8f}",
+        "exact": None if each.exact is None else exact(each.exact),
+        "agrees": each.agrees,
+    }
