@@ -17,7 +17,7 @@ from croupier.floor.transcripts.export import export
 from croupier.ledger import MemoryRecorder, Unit, Unreadable
 from croupier.ledger.transcript import Transcript
 from croupier.money import dollars
-from croupier.shift.night import Night, Task
+from croupier.shift.night import Night, NightTask
 from croupier.shift.writers.writer import InProcess
 from croupier.table import commands as say
 from croupier.table.events import read
@@ -54,7 +54,7 @@ def test_nets_and_versions_are_those_of_the_moves(game: str) -> None:
 def test_a_night_of_every_edition_with_every_mishap() -> None:
     async def scene() -> MemoryRecorder:
         writer = InProcess("memory:")
-        await Night(Task(8, 0, 0, range(30), 300), writer).play()
+        await Night(NightTask(8, 0, 0, range(30), 300), writer).play()
         assert isinstance(writer.recorder, MemoryRecorder)
         return writer.recorder
 

@@ -14,7 +14,7 @@ from croupier.floor.house.vault import ephemeral
 from croupier.shift.audit.auditor import TableBook
 from croupier.shift.audit.cards import Beside
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.night import Task, run
+from croupier.shift.night import NightTask, run
 from croupier.shift.people import rigged_decks
 from croupier.shift.table_facts import signs_of
 from croupier.table.deck_orders import used_up
@@ -172,7 +172,7 @@ def test_the_shift_comes_to_such_rounds(monkeypatch: Patch, tables: range, wante
     monkeypatch.setattr(rigged_decks, "STACKED", 0.5)
     counts: Counter[str] = Counter()
     for seed in range(20):
-        result = run(Task(seed, 0, 0, tables, 80))
+        result = run(NightTask(seed, 0, 0, tables, 80))
         assert result.finding is None
         counts += result.counts
         if wanted | {"on several boxes"} <= counts.keys():

@@ -10,10 +10,9 @@ from typer.testing import CliRunner
 
 from croupier.cli.main import app
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.night import Task, run
-from croupier.shift.pit import of_table
+from croupier.shift.night import NightTask, run
 from croupier.shift.script import NotAScript, Script, ScriptHeading, read, write
-from croupier.shift.shrink import shrink
+from croupier.shift.shrink import of_table, shrink
 from croupier.shift.writers.stores import NoStore, Store, place
 
 cli = CliRunner()
@@ -32,7 +31,7 @@ def script() -> Script:
 
     original, night.Night = night.Night, Told  # type: ignore[misc]
     try:
-        return Script(ScriptHeading(seed=1), tuple(run(Task(1, 0, 0, range(2), 5)).steps))
+        return Script(ScriptHeading(seed=1), tuple(run(NightTask(1, 0, 0, range(2), 5)).steps))
     finally:
         night.Night = original  # type: ignore[misc]
 

@@ -11,7 +11,7 @@ from croupier.filing.submission import read_submission
 from croupier.floor.verification.verify import Report, verify
 from croupier.law.procedure import Irregularity
 from croupier.shift.filings import filings, kinds
-from croupier.shift.night import Night, Result, Task, run
+from croupier.shift.night import Night, NightResult, NightTask, run
 from croupier.shift.people.players import TEMPERAMENTS
 from croupier.shift.script import Fault, Then
 from croupier.shift.shift import ShiftVerdict, tasks, work
@@ -50,14 +50,14 @@ def test_the_verdict_does_not_depend_on_the_number_of_workers() -> None:
 
 @pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
 def test_a_short_shift_on_disk(store: Store) -> None:
-    result = run(Task(5, 0, 0, range(9, 14), 30, store, database(store)))
+    result = run(NightTask(5, 0, 0, range(9, 14), 30, store, database(store)))
     assert result.finding is None
     assert sum(result.faults[fault.value] for fault in Fault) > 0
 
 
 @pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
 def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store) -> None:
-    result = run(Task(11, 0, 0, range(3, 5), 14, store, database(store), killed=True))
+    result = run(NightTask(11, 0, 0, range(3, 5), 14, store, database(store), killed=True))
     assert result.finding is None
     assert result.faults[Then.KILL.value] > 0
 
@@ -70,10 +70,10 @@ def test_a_meter_that_is_read_beside_a_killed_writer_is_up_to_date() -> None:
 
 
 def test_the_same_night_is_the_same_on_every_store_without_faults() -> None:
-    def plain(result: Result) -> tuple[object, ...]:
+    def plain(result: NightResult) -> tuple[object, ...]:
         return result.counts, result.irregularities, result.kinds
 
-    nights = [run(Task(2, 0, 0, range(8, 11), 10, store, faults=False)) for store in (Store.MEMORY, Store.SQLITE)]
+    nights = [run(NightTask(2, 0, 0, range(8, 11), 10, store, faults=False)) for store in (Store.MEMORY, Store.SQLITE)]
     assert plain(nights[0]) == plain(nights[1])
 
 
@@ -82,7 +82,7 @@ def test_a_disk_that_is_really_full() -> None:
 
     async def scene(url: str) -> Night:
         writer = InProcess(url)
-        night = Night(Task(9, 0, 0, range(2), 12, Store.SQLITE, faults=False), writer)
+        night = Night(NightTask(9, 0, 0, range(2), 12, Store.SQLITE, faults=False), writer)
         while night.pit.auditor.rounds < 4:
             await night._step(night.plays)
         pages = writer.recorder._writer  # type: ignore[attr-defined]
@@ -106,7 +106,7 @@ def test_the_log_of_a_night_verifies(first: int) -> None:
 
     async def scene() -> Report:
         writer = InProcess("memory:")
-        await Night(Task(31, 0, 0, range(first, first + 10), 20), writer).play()
+        await Night(NightTask(31, 0, 0, range(first, first + 10), 20), writer).play()
         return verify(writer.recorder)
 
     report = asyncio.run(scene())

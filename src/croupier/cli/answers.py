@@ -33,9 +33,8 @@ def _open_books(files: list[Path] | None) -> list[Path] | None:
     """Read the chapter files before the command looks for a game."""
     from croupier import book
 
-    with for_people():
-        for file in files or ():
-            book.find(file)
+    for file in files or ():
+        book.find(file)
     return files
 
 
@@ -62,14 +61,6 @@ WitnessAt = Annotated[
     str,
     typer.Option("--witness", help="Who is given each checkpoint: a path, command:... or https://...", envvar="CROUPIER_WITNESS"),
 ]
-
-
-@contextmanager
-def for_people() -> Iterator[None]:
-    try:
-        yield
-    except Refusal as refusal:
-        stop(str(refusal))
 
 
 @contextmanager

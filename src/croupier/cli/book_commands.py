@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier.cli import draw
-from croupier.cli.answers import BOOK, AsJson, Books, Game, InEdition, TomlFile, filed, for_people, print_json, read, rules_of, stop
+from croupier.cli.answers import BOOK, AsJson, Books, Game, InEdition, TomlFile, filed, print_json, read, rules_of, stop
 
 if TYPE_CHECKING:
     from croupier.law.chapter import Rules
@@ -47,8 +47,7 @@ def show(game: Game, edition: InEdition = "", as_json: AsJson = False) -> None:
     """Print one chapter: every wager, ranking, paytable, decision, dealing method, irregularity and reading, with its citation."""
     from croupier.law import plain_data
 
-    with for_people():
-        rules = rules_of(game, edition)
+    rules = rules_of(game, edition)
     if as_json:
         return print_json(plain_data.chapter(rules))
     return draw.chapter(rules)
@@ -68,9 +67,8 @@ def settle(
     from croupier.table.case import read_case
 
     raw = read(file)
-    with for_people():
-        case = read_case(raw, filed(submission) if submission else None)
-        result = case.settle()
+    case = read_case(raw, filed(submission) if submission else None)
+    result = case.settle()
     if as_json:
         return print_json(settlement_data.settled(case, result))
     return draw.settled(case, result, raw.get("title", ""))
@@ -122,9 +120,8 @@ def check(
     from croupier import book
     from croupier.book.outside import look_into, run_file
 
-    with for_people():
-        declared = run_file(file.resolve())
-        found = [*book.twins(declared), *look_into(declared, thorough=True)]
+    declared = run_file(file.resolve())
+    found = [*book.twins(declared), *look_into(declared, thorough=True)]
     if as_json:
         print_json([{"where": each.where, "found": each.said, "write": each.write} for each in found])
     else:

@@ -18,7 +18,6 @@ from croupier.cli.answers import (
     Game,
     InEdition,
     TomlFile,
-    for_people,
     patience,
     print_json,
     read,
@@ -47,8 +46,7 @@ def new(game: Game, edition: InEdition = "") -> None:
     """Write a complete, commented, valid Rules Submission to start from."""
     from croupier.filing.template import write
 
-    with for_people():
-        print(write(rules_of(game, edition)), end="")
+    print(write(rules_of(game, edition)), end="")
 
 
 @app.command(rich_help_panel=FILINGS)
@@ -108,13 +106,12 @@ def print_(
         stop(f"“{what}” is not a document; use {', '.join(DOCUMENTS)} or all.")
     if form not in FORMATS:
         stop(f"“{form}” is not a format; use {', '.join(FORMATS)}.")
-    with for_people():
-        filings = [_filing(file) for file in files]
-        try:
-            with patience():
-                _print_files(what, filings, form, out, resolution)
-        except OSError as problem:
-            stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
+    filings = [_filing(file) for file in files]
+    try:
+        with patience():
+            _print_files(what, filings, form, out, resolution)
+    except OSError as problem:
+        stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
 
 
 def _filing(file: Path) -> PrintedFiling:
@@ -174,11 +171,10 @@ def diff(
     """Compare two filings clause by clause, with the effect on each house edge and on the yearly win."""
     from croupier.printed.documents.difference import PlayVolume, difference
 
-    with for_people():
-        play = PlayVolume(hands_per_hour, hours, _averages(average or []))
-        one, other = (_filing(file) for file in (before, after))
-        with patience():
-            found = difference(one.offer, other.offer, play)
+    play = PlayVolume(hands_per_hour, hours, _averages(average or []))
+    one, other = (_filing(file) for file in (before, after))
+    with patience():
+        found = difference(one.offer, other.offer, play)
     if as_json:
         return print_json(_plain_difference(found))
     return _print_difference(one.offer, found, play)

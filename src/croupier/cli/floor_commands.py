@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from croupier.cli.answers import FLOOR, AsJson, Books, for_people, print_json, rules_of, stop
+from croupier.cli.answers import FLOOR, AsJson, Books, print_json, rules_of, stop
 from croupier.cli.draw import bar, console, table_of
 
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ def shift(
     from croupier.shift.shift import tasks, work
     from croupier.shift.writers.stores import NoStore, Store
 
-    with for_people():
-        numbers = [rules_of(game).number for game in games or ()]
+    numbers = [rules_of(game).number for game in games or ()]
     try:
         if replay:
             raise typer.Exit(_replay(Path(replay)))
@@ -89,7 +88,6 @@ def shift(
 
 def _print_verdict(found: ShiftVerdict) -> None:
     from croupier.shift.script import write
-    from croupier.shift.shift import length
 
     console.print(Text(f"Seed {found.seed}, {found.tables} tables, {found.store}", style="bold"))
     table = table_of("", "Counted", "Times", right=("Times",))
@@ -104,7 +102,9 @@ def _print_verdict(found: ShiftVerdict) -> None:
     console.print(f"{found.rounds:,} rounds in {found.seconds:,.1f} s ({speed:,.0f} per second).")
     console.print(Text(found.words(), style="green" if found.holds else "bold red"), soft_wrap=True)
     if found.script:  # on plain lines: to be kept in a file and run again
-        console.print(f"Shortest script that reproduces it ({length(found.script)}); save it to a file for --replay:")
+        steps, orders = found.script.steps, sum(len(step.orders) for step in found.script.steps)
+        length = f"{len(steps)} steps, {orders} orders"
+        console.print(f"Shortest script that reproduces it ({length}); save it to a file for --replay:")
         print(write(found.script), end="")
 
 

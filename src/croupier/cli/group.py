@@ -1,4 +1,4 @@
-"""The command group: a wrong option or a missing extra prints one sentence and exits with 2."""
+"""The command group: a wrong option, a refusal or a missing extra prints one sentence and exits with 2."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import re
 import sys
 from collections import Counter
 from importlib.metadata import requires
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+
+from croupier.law.cite import Refusal
 
 #: Of whichever click typer brings along.
 UsageError: type[Exception] = typer.BadParameter.mro()[1]
@@ -18,25 +20,28 @@ EXTRA = re.compile(r"([\w-]+).*extra == .(\w+).")  # a requirement and its extra
 
 
 class Commands(TyperGroup):
-    """A command group that reports a wrong option in one sentence and exits with 2."""
-
     def main(self, *args: Any, **extra: Any) -> Any:
         alone = extra.get("standalone_mode", True)
         try:
             done = super().main(*args, **{**extra, "standalone_mode": False})
         except UsageError as wrong:
             sentence = wrong.format_message().strip().rstrip(".")  # type: ignore[attr-defined]
-            if sentence:  # without a command there is none, and the help has been printed
-                print(f"{sentence}; see --help.", file=sys.stderr)
-            sys.exit(2)
+            _stop(f"{sentence}; see --help." if sentence else "")  # without a command there is none: the help has been printed
+        except Refusal as refusal:
+            _stop(str(refusal))
         except ModuleNotFoundError as missing:
             if not (extra_name := _extra_of(missing.name or "")):
                 raise
-            print(f"This command needs {missing.name}. Install it with: pip install 'croupier[{extra_name}]'", file=sys.stderr)
-            sys.exit(2)
+            _stop(f"This command needs {missing.name}. Install it with: pip install 'croupier[{extra_name}]'")
         if alone:
             sys.exit(done if isinstance(done, int) else 0)
         return done
+
+
+def _stop(sentence: str) -> NoReturn:
+    if sentence:
+        print(sentence, file=sys.stderr)
+    sys.exit(2)
 
 
 def _extra_of(module: str) -> str | None:

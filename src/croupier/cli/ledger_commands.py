@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import LEDGER, AsJson, Books, SigningKey, WitnessAt, for_people, print_json, stop
+from croupier.cli.answers import LEDGER, AsJson, Books, SigningKey, WitnessAt, print_json, stop
 from croupier.cli.draw import bar, console
 
 if TYPE_CHECKING:
-    from croupier.floor.house.vault import Vault
     from croupier.ledger import Source
 
 LogPath = Annotated[str, typer.Argument(help="A database (path, sqlite:/// or postgresql:// address) or an exported transcript.")]
@@ -60,16 +59,19 @@ def verify(
     """Check a log: chains, signatures, commitments, money, every rule of every round. Exit 0 if sound, 1 if not."""
     trusted = [_public_key(each) for each in key or ()] or _key_beside(source)
     from croupier.cli import draw_ledger
+    from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.verification.verify import verify as verify_log
     from croupier.ledger import is_postgres
     from croupier.ledger.recorders.sqlite import was_ledger
     from croupier.ledger.signatures.signer import beside
     from croupier.ledger.signatures.witness import FileWitness
 
+    with _readable():
+        vault = reading_vault(house_key, source)
     with _readable(code=1 if was_ledger(source) else 2), bar("entries", quiet=as_json) as watch:
         seen = FileWitness(witness or beside(source, ".witness"))
         compare = witness is not None or (not is_postgres(source) and seen.path.exists())
-        found = verify_log(source, trusted, watch, seen.lines() if compare else None, _vault(house_key, source))
+        found = verify_log(source, trusted, watch, seen.lines() if compare else None, vault)
     if as_json:
         print_json(draw_ledger.plain_report(found))
     else:
@@ -130,10 +132,11 @@ def replay(
 ) -> None:
     """Show a round step by step, with citations. Cards that are face down stay so, unless the source opens them."""
     from croupier.cli import draw_ledger
+    from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.surveillance.replay import replay as replay_round
 
     with opened(source) as log:
-        told = replay_round(log, table, number, everything=everything, vault=_vault(house_key, source))
+        told = replay_round(log, table, number, everything=everything, vault=reading_vault(house_key, source))
     if as_json:
         return print_json(draw_ledger.plain_story(told))
     return draw_ledger.story(told)
@@ -153,11 +156,12 @@ def export(
     books: Books = None,
 ) -> None:
     """Write a transcript of a table that verifies against the same chain, without the cards that its reader may not see."""
+    from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.transcripts.export import export as export_table
 
     with opened(source) as log:
         try:
-            made = export_table(log, table, output, reader, number, overwrite=overwrite, vault=_vault(house_key, source))
+            made = export_table(log, table, output, reader, number, overwrite=overwrite, vault=reading_vault(house_key, source))
         except FileExistsError as problem:
             stop(str(problem))
         except OSError as problem:
@@ -191,15 +195,6 @@ def _public_key(text: str) -> bytes:
     return key
 
 
-def _vault(house_key: str, source: str) -> Vault | None:
-    from croupier.floor.registers.house_key import NoHouseKey, reading_vault
-
-    try:
-        return reading_vault(house_key, source)
-    except NoHouseKey as problem:
-        return stop(str(problem))
-
-
 @contextmanager
 def opened(text: str) -> Iterator[Source]:
     from croupier.floor.transcripts.sources import open_source
@@ -221,8 +216,7 @@ def _readable(code: int = 2) -> Iterator[None]:
     from croupier.table.events import NotAnEvent
 
     try:
-        with for_people():
-            yield
+        yield
     except Unreadable as problem:
         stop(str(problem), code)
     except (NotAnEvent, msgspec.MsgspecError) as problem:

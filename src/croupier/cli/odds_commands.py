@@ -12,7 +12,7 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from croupier.cli.answers import ODDS, AsJson, Game, InEdition, filed, for_people, patience, print_json, rules_of, stop
+from croupier.cli.answers import ODDS, AsJson, Game, InEdition, filed, patience, print_json, rules_of, stop
 from croupier.cli.draw import bar, console, print_rows, table_of
 from croupier.law.cite import Refusal
 from croupier.money import percent
@@ -39,9 +39,8 @@ def odds(
     from croupier.odds.prices import prices
     from croupier.odds.report import report
 
-    with for_people():
-        rules = rules_of(game, edition)
-        offer = _filed_for(submission, rules, edition) if submission else None
+    rules = rules_of(game, edition)
+    offer = _filed_for(submission, rules, edition) if submission else None
     data = prices(offer, fresh=fresh, counting=patience).report if offer else report(rules, fresh=fresh, counting=patience)
     if as_json:
         print_json({key: data[key] for key in ("game", "edition", "entries", "published", "not_counted")})
@@ -161,7 +160,7 @@ def strategy(
     from croupier.odds.names import exact
 
     offer = _offer_for(game, edition, submission)
-    with for_people(), patience():
+    with patience():
         from croupier.odds.strategy.best_play import strategy as best_play
 
         found = best_play(offer)
@@ -194,7 +193,7 @@ def advise(
     from croupier.odds.names import exact
 
     offer = _offer_for(game, edition, submission)
-    with for_people(), patience():
+    with patience():
         from croupier.odds.advice import advise as ask
         from croupier.odds.advice import assumes
 
@@ -214,10 +213,9 @@ def advise(
 
 def _offer_for(game: str, edition: str, submission: Path | None) -> Offer:
     """The Offer that a question is about: a submission's, or one with the code's defaults."""
-    with for_people():
-        rules = rules_of(game, edition)
-        if submission:
-            return _filed_for(submission, rules, edition)
+    rules = rules_of(game, edition)
+    if submission:
+        return _filed_for(submission, rules, edition)
     from croupier.filing.check import check as check_submission
 
     optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
@@ -248,13 +246,12 @@ def simulate(
     """Simulate many rounds of best play and compare each wager's result with the exact figure."""
     offer = _offer_for(game, edition, submission)
     rules = offer.rules
-    with for_people():
-        if seats > rules.seats:
-            raise Refusal(f"there are not {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
-        if strategy not in ("best", "always play"):
-            raise Refusal(f"“{strategy}” is not a strategy", rules.cite("11"), "best, always play")
+    if seats > rules.seats:
+        raise Refusal(f"there are not {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
+    if strategy not in ("best", "always play"):
+        raise Refusal(f"“{strategy}” is not a strategy", rules.cite("11"), "best, always play")
     try:
-        with for_people(), patience(), bar("rounds", rounds, quiet=as_json) as watch:
+        with patience(), bar("rounds", rounds, quiet=as_json) as watch:
             from croupier.odds.simulation.rounds import simulate as play
 
             found = play(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, watch=watch)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import LEDGER, SigningKey, WitnessAt, for_people, stop
+from croupier.cli.answers import LEDGER, SigningKey, WitnessAt, stop
 
 if TYPE_CHECKING:
     from croupier.floor.verification.verify import Report
@@ -50,8 +50,7 @@ def restore(
     settings = Settings(database=database, signing_key=signing_key, witness=witness)
     passwords = [typer.prompt(f"Password of {name}", hide_input=True) for name in (administrator, second)]
     try:
-        with for_people():
-            _restore(settings, copy, (administrator, passwords[0]), (second, passwords[1]))
+        _restore(settings, copy, (administrator, passwords[0]), (second, passwords[1]))
     except (Unreadable, NotRecorded, Unknown) as problem:
         stop(str(problem))
     typer.echo(f"The ledger is signed as the one to go on with, by {administrator} and {second}.")

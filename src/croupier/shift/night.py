@@ -11,7 +11,7 @@ from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.filings import filings
 from croupier.shift.people.table_play import TablePlay
 from croupier.shift.pit import AuditedPit
-from croupier.shift.script import Fault, Order, ScriptStep, Then, WriterAnswer
+from croupier.shift.script import Fault, Order, ScriptStep, Then
 from croupier.shift.writers.killable_writer import Remote, Writer
 from croupier.shift.writers.stores import Store, place
 from croupier.shift.writers.writer import InProcess
@@ -31,7 +31,7 @@ JUMPS = 0.0004  # of the clock, of all steps
 
 
 @dataclass(frozen=True)
-class Task:
+class NightTask:
     """A pit for a night: everything that happens follows from this."""
 
     seed: int
@@ -51,29 +51,39 @@ class Task:
 
 
 @dataclass
-class Result:
-    """The result of a night."""
+class Tally:
+    """What happened, counted, and what the auditor found."""
 
-    task: Task
     counts: Counter[str] = field(default_factory=Counter)
     irregularities: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     temperaments: set[str] = field(default_factory=set)
     finding: AuditFinding | None = None
+
+    def add(self, other: Tally) -> None:
+        self.counts += other.counts
+        self.irregularities += other.irregularities
+        self.faults += other.faults
+        self.kinds += other.kinds
+        self.temperaments |= other.temperaments
+
+
+@dataclass
+class NightResult(Tally):
     steps: list[ScriptStep] = field(default_factory=list)  # kept only where something was found
 
 
-def run(task: Task) -> Result:
+def run(task: NightTask) -> NightResult:
     """Play a night. What the auditor finds is in the result, not an exception."""
     with place(task.store, task.database) as url:
         return asyncio.run(_run(task, url))
 
 
-async def _run(task: Task, url: str) -> Result:
+async def _run(task: NightTask, url: str) -> NightResult:
     writer: Writer = Remote(url, f"{task.name}/kill") if task.killed else InProcess(url)
     night = Night(task, writer)
-    result = Result(task)
+    result = NightResult()
     try:
         await night.play()
     except AuditFinding as finding:
@@ -94,7 +104,7 @@ async def _run(task: Task, url: str) -> Result:
 class Night:
     """The simulated clock, the people at the tables, and chance, which delays, doubles and loses orders."""
 
-    def __init__(self, task: Task, writer: Writer) -> None:
+    def __init__(self, task: NightTask, writer: Writer) -> None:
         self.task = task
         self.random = Random(f"{task.name}/night")
         self.pit = AuditedPit(writer)
@@ -134,9 +144,6 @@ class Night:
         step = ScriptStep(self._at, tuple(orders), self._faults(orders), self._then(orders))
         self.steps.append(step)
         answers = await self.pit.step(step)
-        self._heard(plays, orders, answers)
-
-    def _heard(self, plays: list[TablePlay], orders: list[Order], answers: list[WriterAnswer]) -> None:
         by_table = {play.filing.table: play for play in plays}
         for order, answer in zip(orders, answers, strict=True):
             by_table[order.table].heard(self.pit.state(order.table), order, answer)

@@ -144,12 +144,6 @@ async def replay(writer: Writer, steps: Iterable[ScriptStep]) -> AuditFinding | 
     return None
 
 
-def of_table(steps: Iterable[ScriptStep], table: str) -> list[ScriptStep]:
-    """The steps of one table alone."""
-    mine = (msgspec.structs.replace(step, orders=tuple(each for each in step.orders if each.table == table)) for step in steps)
-    return [step for step in mine if step.orders or step.then]
-
-
 def _difference(before: bytes, now: bytes) -> str:
     """The parts of a state that differ, or the order of its parts."""
     live, again = msgspec.json.decode(before), msgspec.json.decode(now)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass, field
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
-from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.night import Result, Task, run
+from croupier.shift.night import NightResult, NightTask, Tally, run
 from croupier.shift.script import Script, write
 from croupier.shift.shrink import shrink
 from croupier.shift.writers.stores import Store
@@ -26,17 +23,11 @@ Progress = Callable[[int], None]
 
 
 @dataclass
-class ShiftVerdict:
-    seed: int
-    tables: int
-    store: str
-    counts: Counter[str] = field(default_factory=Counter)
-    irregularities: Counter[str] = field(default_factory=Counter)
-    faults: Counter[str] = field(default_factory=Counter)
-    kinds: Counter[str] = field(default_factory=Counter)
-    temperaments: set[str] = field(default_factory=set)
+class ShiftVerdict(Tally):
+    seed: int = 0
+    tables: int = 0
+    store: str = ""
     seconds: float = 0
-    finding: AuditFinding | None = None
     script: Script | None = None
 
     @property
@@ -46,13 +37,6 @@ class ShiftVerdict:
     @property
     def rounds(self) -> int:
         return self.counts["rounds"]
-
-    def add(self, result: Result) -> None:
-        self.counts += result.counts
-        self.irregularities += result.irregularities
-        self.faults += result.faults
-        self.kinds += result.kinds
-        self.temperaments |= result.temperaments
 
     def words(self) -> str:
         if self.finding is None:
@@ -78,14 +62,14 @@ class ShiftVerdict:
 
 def tasks(
     seed: int, tables: int, rounds: int, store: Store, database: str = "", *, faults: bool = True, games: Sequence[str] = ()
-) -> list[Task]:
+) -> list[NightTask]:
     """The pits and nights of a shift: of these games, or of all."""
     made = []
     for pit, first in enumerate(range(0, tables, TABLES_A_PIT)):
         mine = range(first, min(tables, first + TABLES_A_PIT))
         for night, some in enumerate(_nights(rounds * mine.stop // tables - rounds * first // tables)):
             killed = faults and store is not Store.MEMORY and (pit + night) % KILLED == 0
-            made.append(Task(seed, pit, night, mine, some, store, database, faults, killed, tuple(games)))
+            made.append(NightTask(seed, pit, night, mine, some, store, database, faults, killed, tuple(games)))
     return made
 
 
@@ -95,13 +79,14 @@ def _nights(rounds: int) -> Iterator[int]:
         rounds -= ROUNDS_A_NIGHT
 
 
-def work(planned: Sequence[Task], workers: int = 0, progress: Progress = lambda rounds: None) -> ShiftVerdict:
+def work(planned: Sequence[NightTask], workers: int = 0, progress: Progress = lambda rounds: None) -> ShiftVerdict:
     """Run a shift. The first night, in their order, that finds something ends it."""
     first = planned[0]
-    verdict = ShiftVerdict(first.seed, max(task.tables.stop for task in planned), first.store.value)
+    verdict = ShiftVerdict(seed=first.seed, tables=max(task.tables.stop for task in planned), store=first.store.value)
     began = time.monotonic()
-    for result in _results(planned, workers or os.cpu_count() or 1, progress):
+    for task, result in zip(planned, _results(planned, workers or os.cpu_count() or 1), strict=True):
         verdict.add(result)
+        progress(task.rounds)
         if result.finding:
             verdict.finding = result.finding
             verdict.script = shrink(first.seed, result.steps, result.finding, first.store, first.database)
@@ -110,27 +95,9 @@ def work(planned: Sequence[Task], workers: int = 0, progress: Progress = lambda 
     return verdict
 
 
-def _results(planned: Sequence[Task], workers: int, progress: Progress) -> Iterator[Result]:
+def _results(planned: Sequence[NightTask], workers: int) -> Iterator[NightResult]:
     if workers == 1 or len(planned) == 1:
-        for task in planned:
-            yield run(task)
-            progress(task.rounds)
+        yield from map(run, planned)
         return
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        futures = [pool.submit(run, task) for task in planned]
-        for task, future in zip(planned, futures, strict=True):
-            future.add_done_callback(partial(_report, progress, task.rounds))
-        try:
-            for future in futures:
-                yield future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _report(progress: Progress, rounds: int, done: Future[Result]) -> None:
-    if not done.cancelled():
-        progress(rounds)
-
-
-def length(script: Script) -> str:
-    return f"{len(script.steps)} steps, {sum(len(step.orders) for step in script.steps)} orders"
+        yield from pool.map(run, planned)  # which cancels what has not begun when the first finding ends the shift

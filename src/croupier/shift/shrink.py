@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.pit import of_table, replay
+from croupier.shift.pit import replay
 from croupier.shift.script import Script, ScriptHeading, ScriptStep, Then
 from croupier.shift.writers.stores import Store, place
 from croupier.shift.writers.writer import InProcess
@@ -38,6 +38,12 @@ def shrink(seed: int, steps: Sequence[ScriptStep], finding: AuditFinding, store:
             found = rerun(kept, on, database)
             return Script(ScriptHeading(seed=seed, store=on.value, finding=str(found or finding)), tuple(kept))
     return Script(ScriptHeading(seed=seed, store=store.value, finding=f"{finding} (not shown again by its script)"), tuple(alone))
+
+
+def of_table(steps: Iterable[ScriptStep], table: str) -> list[ScriptStep]:
+    """The steps of one table alone."""
+    mine = (msgspec.structs.replace(step, orders=tuple(each for each in step.orders if each.table == table)) for step in steps)
+    return [step for step in mine if step.orders or step.then]
 
 
 def _same(found: AuditFinding | None, finding: AuditFinding) -> bool:

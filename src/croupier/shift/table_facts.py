@@ -11,7 +11,7 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import Place, Position
 from croupier.law.forfeits import forfeits
 from croupier.law.paytable import Envy
-from croupier.law.procedure import Fate, Irregularity, Moment, Voiding
+from croupier.law.procedure import Dealing, Fate, Irregularity, Moment, Voiding
 from croupier.law.reading import Reading, in_force
 from croupier.law.wager import Decision, Wager
 from croupier.money import Cents, dollars
@@ -135,27 +135,24 @@ def menu_of(submission: str, posted: tuple[Cents, Cents]) -> tuple[MenuItem, ...
     signs, found = signs_of(submission), dict[str, MenuItem]()
     for wager in offer.rules.wagers.values():
         word = wager.group or wager.key
-        if not wager.made_by_decision and offer.offers(wager) and word not in found:
-            found[word] = _choice(offer, wager, word, len(signs.circles[word]), posted)
+        if wager.made_by_decision or not offer.offers(wager) or word in found:
+            continue
+        low, high = offer.wager_limits.get(wager.name, (posted[0], posted[1] or 100 * posted[0]))
+        found[word] = MenuItem(
+            word=word,
+            sums=_sums(offer, wager),
+            low=low,
+            high=high,
+            circles=len(signs.circles[word]),
+            equals=wager.equals is not None,
+            electronic=wager.electronic,
+            entitled=wager in offer.rules.of(Dealing)[0].entitled,
+        )
     return tuple(found.values())
 
 
-def _choice(offer: Offer, wager: Wager, word: str, circles: int, posted: tuple[Cents, Cents]) -> MenuItem:
-    from croupier.law.procedure import Dealing
-
-    low, high = offer.wager_limits.get(wager.name, (posted[0], posted[1] or 100 * posted[0]))
-    sums: tuple[Cents, ...] = ()
-    if wager.name in offer.progressives:
-        sums = (offer.progressives[wager.name].amount,)
-    elif wager.amounts and wager.amounts.fixed:
-        sums = tuple(cents for cents in map(dollars, range(1, 101)) if wager.amounts.allows(cents, {}))
-    return MenuItem(
-        word=word,
-        sums=sums,
-        low=low,
-        high=high,
-        circles=circles,
-        equals=wager.equals is not None,
-        electronic=wager.electronic,
-        entitled=wager in offer.rules.of(Dealing)[0].entitled,
-    )
+def _sums(offer: Offer, wager: Wager) -> tuple[Cents, ...]:
+    if terms := offer.progressives.get(wager.name):
+        return (terms.amount,)
+    fixed = wager.amounts if wager.amounts and wager.amounts.fixed else None
+    return tuple(cents for cents in map(dollars, range(1, 101)) if fixed.allows(cents, {})) if fixed else ()

@@ -13,7 +13,7 @@ from hashlib import sha256
 
 import msgspec
 
-from croupier.shift.audit.cards import Beside, Cards
+from croupier.shift.audit.cards import AuditedCards, Beside
 from croupier.shift.audit.chips import Chips
 from croupier.shift.audit.finding import AuditFinding, Plain, Signs, need
 from croupier.shift.audit.meters import AuditedMeter, Cause, cause
@@ -38,7 +38,7 @@ class TableBook:
     name: str
     counts: Counter[str]
     chips: Chips = field(default_factory=Chips)
-    cards: Cards = field(default_factory=Cards)
+    cards: AuditedCards = field(default_factory=AuditedCards)
     persons: Persons = field(init=False)
     version: int = 0
     head: bytes = b""
@@ -93,19 +93,17 @@ class Auditor:
 
     def refused(self, key: str, *, granted_later: bool = False) -> None:
         """A refusal leaves no trace. The same key may be granted afterwards, but not before."""
-        self.counts["refused"] += 1
         need(not self._sent[key].granted, "replies", f"{key} was granted, then refused when repeated", self._sent[key].table)
-        if not granted_later:
-            self._not_in_log(key, "refused")
+        self._without_trace(key, "refused", granted_later)
 
     def not_recorded(self, key: str, *, granted_later: bool = False) -> None:
-        """Check that a command reported as not recorded is not in the log."""
-        self.counts["not recorded"] += 1
-        if not granted_later:
-            self._not_in_log(key, "reported as not recorded")
+        self._without_trace(key, "not recorded", granted_later)
 
-    def _not_in_log(self, key: str, what: str) -> None:
-        need(key not in self._logged, "replies", f"{key} was {what} but is in the log", self._sent[key].table)
+    def _without_trace(self, key: str, answer: str, granted_later: bool) -> None:
+        """Check that a command with this answer is not in the log."""
+        self.counts[answer] += 1
+        in_log = key in self._logged and not granted_later
+        need(not in_log, "replies", f"{key} was answered “{answer}” but is in the log", self._sent[key].table)
 
     # what the log says
 

@@ -69,7 +69,7 @@ def shuffled(order: Sequence[str], secret: str) -> AuditedDeck:
 
 
 @dataclass
-class Cards:
+class AuditedCards:
     """The decks of one table."""
 
     signs: Signs = field(init=False)  # from the opening of the table on

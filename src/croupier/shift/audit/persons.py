@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from croupier.shift.audit.cards import Cards
+from croupier.shift.audit.cards import AuditedCards
 from croupier.shift.audit.chips import Chips, area
 from croupier.shift.audit.finding import EnvyNotice, Plain, Signs, need
 
@@ -15,7 +15,7 @@ class Persons:
     """The round of one table, by who plays which boxes. Its boxes are those of the chips, its hands those of the cards."""
 
     chips: Chips
-    cards: Cards
+    cards: AuditedCards
     counts: Counter[str]
     made: dict[int, dict[str, int]] = field(default_factory=dict)  # the stakes of a box at “no more bets”
     used: Counter[int] = field(default_factory=Counter)  # of the payout limit, by player or, where it is per hand, by box
