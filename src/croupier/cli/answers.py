@@ -118,12 +118,12 @@ def read(file: Path) -> dict[str, Any]:
         stop(f"{file} is not a text file.")
 
 
-def filed(submission: Path) -> Offer:
-    """The Offer of a Rules Submission that a person named."""
+def filed(submission: Path, game: str = "GAME") -> Offer:
+    """The Offer of a Rules Submission; the game is that of the example to start from."""
     from croupier.filing.check import check
 
     if not (raw := read(submission)):
-        stop(f"{submission} is empty; `croupier new GAME` writes a Rules Submission to start from.")
+        stop(f"{submission} is empty; `croupier new {game}` writes a Rules Submission to start from.")
     try:
         return check(raw).offer_or_refuse()
     except Refusal as refusal:

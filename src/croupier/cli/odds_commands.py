@@ -224,7 +224,7 @@ def _offer_for(game: str, edition: str, submission: Path | None) -> Offer:
 
 def _filed_for(submission: Path, rules: Rules, edition: str) -> Offer:
     """The Offer of a submission of this game."""
-    offer = filed(submission)
+    offer = filed(submission, rules.number)
     if offer.rules.number != rules.number or (edition and offer.rules.edition != rules.edition):
         asked = f"{rules.number}, {rules.edition}" if edition else rules.number
         raise Refusal(f"the submission is for {offer.rules.number}, {offer.rules.edition}", "601a.2", f"a submission for {asked}")

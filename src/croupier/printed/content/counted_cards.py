@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from croupier.filing.offer import Offer
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Depending, Fact, Holds, Place
 from croupier.law.layout import Area
-from croupier.law.procedure import Act, Dealing, Definition, Stage, deliveries
+from croupier.law.procedure import Definition
 from croupier.law.settlement import Settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
 
@@ -35,23 +33,13 @@ def cards_compared(offer: Offer, settlement: Settlement) -> tuple[str, str]:
 
 
 def _counted(offer: Offer, places: tuple[Place, ...], size: int, first: int = 0, either: bool = False) -> str:
-    dealt = _dealt(offer)
+    dealt = offer.rules.dealt
     held = {place: min(first, dealt[place]) if first and place is COMMUNITY else dealt[place] for place in places}
     words = [_of(offer, place, number, either, partly=number < dealt[place]) for place, number in held.items()]
     if {PLAYER, DEALER} <= {*places}:
         words[1] = words[1].removesuffix(" cards")
     best = f"the best {NUMBERS[size]} of " if sum(held.values()) > size else ""
     return best + " and ".join(words)
-
-
-def _dealt(offer: Offer) -> Counter[Place | str]:
-    """How many cards lie at each place of a player with every wager, by the filed method."""
-    rules = offer.rules
-    dealing = next(each for each in rules.of(Dealing) if each.method is offer.devices.method)
-    found = Counter(each.to for each in deliveries(dealing.script, {1: frozenset(rules.wagers)}))
-    if not found[COMMUNITY]:
-        found[COMMUNITY] = sum(stage.cards for stage in rules.of(Stage) if stage.act is Act.DEAL)
-    return found
 
 
 def _of(offer: Offer, place: Place, number: int, either: bool, partly: bool) -> str:

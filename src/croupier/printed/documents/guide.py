@@ -18,7 +18,6 @@ from croupier.law.procedure import (
     Setting,
     Stage,
     Voiding,
-    deliveries,
 )
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Form
@@ -128,16 +127,12 @@ def _opening(offer: Offer) -> Iterator[Block]:
 def _in_short(offer: Offer) -> Iterator[Block]:
     """What the game is about, before its details."""
     rules, main = offer.rules, main_settlement(offer.rules)
-    dealing = _dealing(offer)
-    against = any(each.to is DEALER for each in deliveries(dealing.script, {1: frozenset(rules.wagers)}))
-    goal = (
-        "You play your hand against the dealer's."
-        if against
-        else "You play for a hand that the paytable pays; the dealer has none."
-    )
+    goal = "You play your hand against the dealer's."
+    if not rules.dealt[DEALER]:
+        goal = "You play for a hand that the paytable pays; the dealer has none."
     yield Paragraph(goal, str(main.cite))
     required = [wager for wager in offered(offer) if wager.required]
-    wagers = required or [wager for wager in dealing.entitled if offer.offers(wager)]
+    wagers = required or [wager for wager in _dealing(offer).entitled if offer.offers(wager)]
     names = listed((with_article(wager.name) for wager in wagers), "and" if required else "or")
     yield Paragraph(f"To be dealt cards, you make {names}.", str(wagers[0].cite))
 

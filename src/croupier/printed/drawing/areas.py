@@ -7,6 +7,7 @@ from the player's edge inwards. A placement turns and scales it, so the same sea
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -15,8 +16,7 @@ from math import cos, hypot, radians, sin, tan
 from croupier.filing.offer import Offer
 from croupier.law.fact import Place
 from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Area, Equipment
-from croupier.law.procedure import RACK, Act, Dealing, Method, Stage, deliveries
-from croupier.law.wager import Wager
+from croupier.law.procedure import Dealing, Method
 from croupier.printed.drawing.shapes import around
 
 RADIUS = 915.0
@@ -137,9 +137,14 @@ class FeltPlan:
 
 def plan(offer: Offer) -> FeltPlan:
     """The table of an Offer, every seat alike."""
-    seats = offer.rules.seats
-    step = (LAST - FIRST) / max(1, seats - 1)
-    return FeltPlan(tuple(_seat(offer, step)), _around_the_arc(seats, step), tuple(dealers(offer)), tuple(things(offer)))
+    step = step_of(offer.rules.seats)
+    placements = tuple(Placement(seat, FIRST + step * (seat - 1)) for seat in range(1, offer.rules.seats + 1))
+    return FeltPlan(tuple(_seat(offer, step)), placements, tuple(dealers(offer)), tuple(things(offer)))
+
+
+def step_of(seats: int) -> float:
+    """The degrees between two seats. Seat 1 is at the dealer's left, which is the right of the drawing; then clockwise."""
+    return (LAST - FIRST) / max(1, seats - 1)
 
 
 # What there is
@@ -155,13 +160,8 @@ def _called_for(offer: Offer, area: Area) -> bool:
     return not wagers or any(name in offer.wagers for name in wagers)
 
 
-def wager_of(offer: Offer, area: Area) -> Wager | None:
-    """The first wager offered on an area."""
-    return next(filter(offer.offers, offer.rules.wagers_on(area)), None)
-
-
 def kind_of(offer: Offer, area: Area) -> AreaKind:
-    wager = wager_of(offer, area)
+    wager = next(filter(offer.offers, offer.rules.wagers_on(area)), None)
     if wager is None:
         return AreaKind.CARDS if area.cards else AreaKind.SIDE
     if wager.collected:
@@ -172,16 +172,6 @@ def kind_of(offer: Offer, area: Area) -> AreaKind:
         return AreaKind.DECIDED
     main = wager.required or any(wager is decision.base for decision in offer.rules.decisions)
     return AreaKind.MAIN if main else AreaKind.SIDE
-
-
-def dealt(offer: Offer, place: Place) -> int:
-    """The most cards dealt to a place, in the script of the Offer's method or in the stages after it."""
-    rules = offer.rules
-    script = next(each for each in rules.of(Dealing) if each.method is offer.devices.method).script
-    made = frozenset(wager.key for wager in rules.wagers.values() if offer.offers(wager))
-    by_script = sum(delivery.to is place for delivery in deliveries(script, {1: made}) if delivery.to != RACK)
-    later = sum(stage.cards for stage in rules.of(Stage) if stage.place is place and stage.act is Act.DEAL)
-    return max(by_script, later)
 
 
 def label_of(name: str) -> str:
@@ -245,7 +235,7 @@ def screens(offer: Offer) -> Iterator[Spot]:
 
 
 def card_areas(offer: Offer, areas: Sequence[Area]) -> Iterator[Spot]:
-    left = {place: dealt(offer, place) for place in {area.cards for area in areas if area.cards}}
+    left = Counter(offer.rules.dealt)
     for area in areas:
         if area.cards:
             count = area.count or left[area.cards]
@@ -265,9 +255,15 @@ def dealers(offer: Offer) -> Iterator[Spot]:
     """The card areas in one row in front of the tray: what is to the dealer's right is on the left of the drawing."""
     areas = shown(offer, each_player=False)
     to_the_right = [area.name for area in areas if area.right_of_dealer]
-    spots = sorted(card_areas(offer, areas), key=lambda spot: (spot.name not in to_the_right, spot.holds is Place.DEALER))
-    if spots:
-        yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(spots, TOP + spots[0].high / 2))
+    yield from before_tray(
+        sorted(card_areas(offer, areas), key=lambda spot: (spot.name not in to_the_right, spot.holds is Place.DEALER))
+    )
+
+
+def before_tray(spots: Sequence[Spot]) -> Iterator[Spot]:
+    """Side by side in the middle, in front of the tray."""
+    high = max((spot.high for spot in spots), default=0.0)
+    yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(spots, TOP + high / 2))
 
 
 def things(offer: Offer) -> Iterator[Thing]:
@@ -287,14 +283,6 @@ def things(offer: Offer) -> Iterator[Thing]:
         yield Thing("Dealing shoe", str(shoe.cite), 1220, 14, 110, 100)
     if offer.devices.shuffler:
         yield Thing("Shuffling device", f"{offer.rules.number}.5(a)", 1462, 14, 150, 100)
-
-
-# Placements
-
-
-def _around_the_arc(seats: int, step: float) -> tuple[Placement, ...]:
-    """Seat 1 at the dealer's left, which is the right of the drawing; then clockwise."""
-    return tuple(Placement(seat, FIRST + step * (seat - 1)) for seat in range(1, seats + 1))
 
 
 # Geometry

@@ -16,7 +16,6 @@ from croupier.printed.drawing.areas import (
     FIRST,
     GAP,
     HIGH,
-    LAST,
     RADIUS,
     TOP,
     WIDE,
@@ -25,18 +24,18 @@ from croupier.printed.drawing.areas import (
     Placement,
     Spot,
     Thing,
+    before_tray,
     bets,
     card_areas,
     corners,
     dealers,
-    dealt,
     label_of,
     on_felt,
     row,
     screens,
     shown,
+    step_of,
     things,
-    wager_of,
 )
 from croupier.printed.drawing.fonts import SEMIBOLD, width
 
@@ -91,19 +90,18 @@ def _seat(offer: Offer) -> Iterator[Spot]:
 
 
 def _with_wagers(offer: Offer, spot: Spot) -> Spot:
-    """An area or a screen, and the wagers that are bet on it."""
-    area = next((area for area in shown(offer, each_player=True) if area.name == spot.name and wager_of(offer, area)), None)
-    on_screen = [wager for wager in offer.rules.wagers.values() if wager.electronic and wager.name == spot.name]
-    laid = [wager for wager in (offer.rules.wagers_on(area) if area else on_screen) if offer.offers(wager)]
-    groups = [wager.group for wager in laid if wager.group]  # several that are laid in one
-    return replace(spot, wagers=tuple([wager.key for wager in laid] + groups))
+    """An area or a screen and the wagers that are bet on it, with the name under which several are bet as one."""
+    area = next((area for area in shown(offer, each_player=True) if area.name == spot.name), None)
+    wagers = offer.rules.wagers_on(area) if area else [each for each in offer.rules.wagers.values() if each.name == spot.name]
+    laid = [wager for wager in wagers if offer.offers(wager)]
+    return replace(spot, wagers=(*(wager.key for wager in laid), *(wager.group for wager in laid if wager.group)))
 
 
 def _hand(offer: Offer) -> Iterator[Spot]:
     """Where a player's cards are: in the areas of .2, or simply in front of the player."""
     areas = list(card_areas(offer, shown(offer, each_player=True)))
     if not any(spot.holds is Place.PLAYER for spot in areas):
-        areas.insert(0, Spot("Player's cards", AreaKind.CARDS, "", 0, 0, cards=dealt(offer, Place.PLAYER), holds=Place.PLAYER))
+        areas.insert(0, Spot("Player's cards", AreaKind.CARDS, "", 0, 0, cards=offer.rules.dealt[Place.PLAYER], holds=Place.PLAYER))
     pitch = HAND[0] + (6 if sum(spot.cards for spot in areas) <= 4 else -10 if len(areas) == 1 else -18)
     for spot in areas:
         wide = HAND[0] + pitch * (spot.cards - 1)
@@ -116,18 +114,18 @@ def _hand(offer: Offer) -> Iterator[Spot]:
 def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot]:
     """The same areas in the same order, larger."""
     pitch = card[0] + 6
-    larger = [
-        replace(
-            spot,
-            pitch=pitch,
-            card=card,
-            wide=max(card[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
-            high=card[1] + 26,
-        )
-        for spot in dealers(offer)
-    ]
-    if larger:
-        yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(larger, TOP + larger[0].high / 2))
+    yield from before_tray(
+        [
+            replace(
+                spot,
+                pitch=pitch,
+                card=card,
+                wide=max(card[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
+                high=card[1] + 26,
+            )
+            for spot in dealers(offer)
+        ]
+    )
 
 
 def _turned(thing: Thing) -> Thing:
@@ -150,9 +148,8 @@ def _around(seats: int, near: int, seat: tuple[Spot, ...]) -> Iterator[Placement
 
 
 def _before_the_dealer(seats: int, seat: tuple[Spot, ...]) -> Iterator[Placement]:
-    step = (LAST - FIRST) / max(1, seats - 1)
     for each in range(1, seats + 1):
-        angle = FIRST + step * (each - 1)
+        angle = FIRST + step_of(seats) * (each - 1)
         yield _on_felt(Placement(each, angle, RADIUS, BEFORE_DEALER, (angle - 90) / 6, down=True), seat)
 
 
