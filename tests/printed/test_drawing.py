@@ -9,7 +9,7 @@ import pytest
 
 from croupier.cards import JOKER, deck
 from croupier.printed.documents.hands import hands_report
-from croupier.printed.drawing.color import Colour
+from croupier.printed.drawing.color import contrast
 from croupier.printed.drawing.fonts import SEMIBOLD, outline, width
 from croupier.printed.drawing.plots import result_plot
 from croupier.printed.drawing.shapes import (
@@ -51,12 +51,12 @@ def test_every_card_looks_different_in_two_and_in_four_colours() -> None:
 def test_four_colours_tell_the_suits_apart_and_all_can_be_read_on_white() -> None:
     assert len(set(FOUR_COLOURS.values())) == 4
     for colour in {*FOUR_COLOURS.values(), *TWO_COLOURS.values()}:
-        assert Colour(colour).contrast(Colour("#ffffff")) >= 4.5
+        assert contrast(colour, "#ffffff") >= 4.5
 
 
 def test_the_value_can_be_read_on_every_chip() -> None:
     for fill, ink in CHIPS.values():
-        assert Colour(fill).contrast(Colour(ink)) >= 4.5
+        assert contrast(fill, ink) >= 4.5
     assert "<title>a chip of $1,000</title>" in chip(100_000)
 
 

@@ -15,7 +15,7 @@ from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.audit.meters import AuditedMeter
 from croupier.shift.script import Fault
 from croupier.shift.table_facts import signs_of
-from croupier.shift.writers.faults import Faults
+from croupier.shift.writers.writer import Faults
 from croupier.table import commands as say
 from croupier.table.engine import secrets_of
 from croupier.table.events import Event, read, write

@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 import pytest
 
 from croupier.cards import deck
-from croupier.printed.drawing.color import Colour
 from croupier.printed.drawing.shapes import CHIPS, card
 from croupier.web.pages.art import cards_sprite, chips_sprite
 
@@ -36,14 +35,14 @@ def test_chips_have_the_houses_colours_by_value_and_the_value_printed() -> None:
     values = (1, 5, 25, 100, 500, 1000)
     assert list(found) == [*(f"chip-{value}" for value in values), *(f"edge-{value}" for value in values)]
     fills = [element.find(".//{*}circle").get("fill") for element in found.values()]  # type: ignore[union-attr]
-    hues = [hue_of(Colour(fill)) for fill in fills]  # type: ignore[arg-type]
+    hues = [hue_of(fill) for fill in fills]  # type: ignore[arg-type]
     assert hues == 2 * ["white", "red", "green", "black", "purple", "ochre"]
     assert fills == 2 * [fill for fill, _ in reversed(CHIPS.values())]
 
 
-def hue_of(colour: Colour) -> str:
+def hue_of(colour: str) -> str:
     """What a person would call it, as the house does."""
-    red, green, blue = (int(colour.hex[n : n + 2], 16) for n in (1, 3, 5))
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
     if max(red, green, blue) - min(red, green, blue) < 30:
         return "white" if red > 200 else "black"
     if green == max(red, green, blue):

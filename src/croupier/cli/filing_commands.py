@@ -11,19 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from croupier.cli.answers import (
-    FILINGS,
-    AsJson,
-    Books,
-    Game,
-    InEdition,
-    TomlFile,
-    patience,
-    print_json,
-    read,
-    rules_of,
-    stop,
-)
+from croupier.cli.answers import FILINGS, AsJson, Books, Game, InEdition, TomlFile, patience, print_json, read, rules_of, stop
 from croupier.cli.draw import QUIET, bar, console, print_rows, table_of
 from croupier.law.cite import Refusal
 from croupier.money import Cents, NotAnAmount, dollars, percent, show

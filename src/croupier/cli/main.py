@@ -1,11 +1,16 @@
-"""The command line: every command reads its input, asks the library and prints, with errors as sentences."""
+"""The command line: all commands, and errors as sentences."""
 
 from __future__ import annotations
 
 import gc
-from typing import Annotated
+import re
+import sys
+from collections import Counter
+from importlib.metadata import requires
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from croupier import __version__
 from croupier.cli import (
@@ -19,7 +24,48 @@ from croupier.cli import (
     serve_command,
     shuffle_commands,
 )
-from croupier.cli.group import Commands
+from croupier.law.cite import Refusal
+
+#: Of whichever click typer brings along.
+UsageError: type[Exception] = typer.BadParameter.mro()[1]
+
+EXTRA = re.compile(r"([\w-]+).*extra == .(\w+).")  # a requirement and its extra, in the metadata of a package
+
+
+class Commands(TyperGroup):
+    """A wrong option, a refusal or a missing extra prints one sentence and exits with 2."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        alone = extra.get("standalone_mode", True)
+        try:
+            done = super().main(*args, **{**extra, "standalone_mode": False})
+        except UsageError as wrong:
+            sentence = wrong.format_message().strip().rstrip(".")  # type: ignore[attr-defined]
+            _stop(f"{sentence}; see --help." if sentence else "")  # without a command there is none: the help has been printed
+        except Refusal as refusal:
+            _stop(str(refusal))
+        except ModuleNotFoundError as missing:
+            if not (extra_name := _extra_of(missing.name or "")):
+                raise
+            _stop(f"This command needs {missing.name}. Install it with: pip install 'croupier[{extra_name}]'")
+        if alone:
+            sys.exit(done if isinstance(done, int) else 0)
+        return done
+
+
+def _stop(sentence: str) -> NoReturn:
+    if sentence:
+        print(sentence, file=sys.stderr)
+    sys.exit(2)
+
+
+def _extra_of(module: str) -> str | None:
+    """The smallest extra of this package that installs a module."""
+    needs = [(found[1].replace("-", "_"), found[2]) for line in requires("croupier") or () if (found := EXTRA.match(line))]
+    sizes = Counter(extra for _, extra in needs)
+    having = [extra for name, extra in needs if name.startswith(module.partition(".")[0])]
+    return min(having, key=lambda extra: sizes[extra], default=None)
+
 
 app = typer.Typer(cls=Commands, no_args_is_help=True)
 

@@ -108,7 +108,7 @@ class Night:
         self.task = task
         self.random = Random(f"{task.name}/night")
         self.pit = AuditedPit(writer)
-        self.plays = [TablePlay.of(filing, task.name) for filing in filings(task.name, task.tables, task.games)]
+        self.plays = [TablePlay(filing, task.name) for filing in filings(task.name, task.tables, task.games)]
         self.steps: list[ScriptStep] = []
         self.happened: Counter[str] = Counter()
         self._at = START

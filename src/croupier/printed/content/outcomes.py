@@ -14,7 +14,7 @@ from croupier.law.ranking import NOTHING
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Decision
-from croupier.printed.content.payouts import Case, cases, dealer_has, describe
+from croupier.printed.content.payouts import FactValues, cases, dealer_has, describe
 
 DOES = {
     Outcome.WIN: "wins",
@@ -23,7 +23,7 @@ DOES = {
     Outcome.FORFEIT: "is lost",
     Outcome.RETURN: "is returned",
 }
-Found = list[tuple[Case, tuple[Line, ...]]]
+Found = list[tuple[FactValues, tuple[Line, ...]]]
 Told = tuple[str, str, tuple[str, ...], tuple[str, ...]]  # where a player stands, how the hands compare, the results, the clauses
 IN_ORDER = {Comparison.HIGHER: "higher", Comparison.EQUAL: "equal", Comparison.LOWER: "lower"}
 
@@ -42,7 +42,7 @@ class Situations:
 
 def situations(offer: Offer, settlement: Settlement) -> Situations:
     wagers = [wager.name for wager in settlement.settles]
-    rows: dict[tuple[str, str], list[tuple[Case, tuple[Line, ...]]]] = {}
+    rows: dict[tuple[str, str], list[tuple[FactValues, tuple[Line, ...]]]] = {}
     for case, lines in cases(offer, settlement):
         rows.setdefault(_situation(settlement, case), []).append((case, lines))
     ordered = sorted(rows, key=lambda each: list(IN_ORDER.values()).index(each[1]) if each[1] else -1)
@@ -72,7 +72,7 @@ def _merged(told: list[Told], what: str) -> Iterator[tuple[tuple[str, ...], str]
         yield (words[0].upper() + words[1:], *results), clauses
 
 
-def _situation(settlement: Settlement, case: Case) -> tuple[str, str]:
+def _situation(settlement: Settlement, case: FactValues) -> tuple[str, str]:
     """Where a player stands, and how the hands compare."""
     facts = [(fact, case[n]) for n, fact in enumerate(settlement.asks) if not isinstance(fact, Reading)]
     if any(isinstance(fact, Folded) and value for fact, value in facts):
@@ -108,9 +108,9 @@ def _results(offer: Offer, settlement: Settlement, wagers: list[str], found: Fou
     return (*results, ", ".join(bonuses) or "–")
 
 
-def _result(offer: Offer, settlement: Settlement, lines: list[tuple[Case, Line]]) -> str:
+def _result(offer: Offer, settlement: Settlement, lines: list[tuple[FactValues, Line]]) -> str:
     """The result of a wager: one word if it is the same for all hands, else by the fact that decides it."""
-    told: dict[str, list[Case]] = {}
+    told: dict[str, list[FactValues]] = {}
     for case, line in lines:
         told.setdefault(_does(offer, line), []).append(case)
     if len(told) < 2:
@@ -132,7 +132,7 @@ def _does(offer: Offer, line: Line) -> str:
     return f"wins {resolved[1]}" if resolved[0] is Outcome.WIN else DOES[resolved[0]]
 
 
-def _parting(settlement: Settlement, groups: list[list[Case]]) -> int | None:
+def _parting(settlement: Settlement, groups: list[list[FactValues]]) -> int | None:
     """The fact whose values distinguish these groups of cases."""
     for n, fact in enumerate(settlement.asks):
         sets = [{case[n] for case in group} for group in groups]
@@ -141,7 +141,7 @@ def _parting(settlement: Settlement, groups: list[list[Case]]) -> int | None:
     return None
 
 
-def _when(settlement: Settlement, n: int, found: list[Case]) -> str:
+def _when(settlement: Settlement, n: int, found: list[FactValues]) -> str:
     fact, values = settlement.asks[n], list(dict.fromkeys(case[n] for case in found))
     if isinstance(fact, Holds):
         words: list[Any] = [value.lower() for value in values]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier.filing.offer import Offer
@@ -19,7 +19,7 @@ from croupier.printed.content.counted_cards import cards_counted, holds
 from croupier.printed.content.phrases import a_hand, least, short
 
 TOGETHER = " and "  # between the names of wagers that one block is for
-Case = dict[int, Any]  # the values of a settlement's facts, by their place
+FactValues = dict[int, Any]  # the values of a settlement's facts, by their place
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,22 @@ class Schedule:
     shared: str = ""  # who divides a share of the meter
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class _Way:
     """One way in which a wager or a bonus wins: by a table or at fixed odds, in these cases."""
 
     line: Line
-    cases: tuple[Case, ...]
-    paid: tuple[tuple[str, Odds], ...]
+    cases: list[FactValues] = field(default_factory=list)
+    paid: dict[str, Odds] = field(default_factory=dict)  # by the row that is filled
+
+    @property
+    def odds(self) -> str:
+        """The odds of a way without a table."""
+        return str(next(iter(self.paid.values())))
+
+    def is_rival(self, other: _Way) -> bool:
+        """Whether both are ways of the same wager or bonus."""
+        return (self.line.wager, self.line.bonus) == (other.line.wager, other.line.bonus)
 
 
 def schedules(offer: Offer) -> list[Schedule]:
@@ -69,7 +78,7 @@ def _together(one: Schedule, other: Schedule) -> Schedule:
     )
 
 
-def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[Case, tuple[Line, ...]]]:
+def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tuple[Line, ...]]]:
     """The cases that can come about under the filed readings, with the chapter's lines."""
     read = {n: offer.reading(fact) for n, fact in enumerate(settlement.asks) if isinstance(fact, Reading)}
     for values, lines in settlement.every_case():
@@ -79,28 +88,23 @@ def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[Case, tuple[Li
 
 def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
     ways: dict[tuple[str, str, str], _Way] = {}
-    for case, lines in cases(offer, settlement):
+    for values, lines in cases(offer, settlement):
         for line in lines:
-            resolved = resolve(offer, line)
-            if line.outcome is not Outcome.WIN or resolved is None:
-                continue
-            outcome, odds, _, row = resolved
-            if outcome is Outcome.LOSE or odds is None:
-                continue
-            key = (line.wager.key, line.bonus, line.table.name if line.table else str(odds))
-            before = ways.get(key, _Way(line, (), ()))
-            paid = before.paid if (row, odds) in before.paid else (*before.paid, (row, odds))
-            ways[key] = _Way(before.line, (*before.cases, case), paid)
+            match resolve(offer, line) if line.outcome is Outcome.WIN else None:
+                case (outcome, Odds() as odds, _, row) if outcome is not Outcome.LOSE:
+                    way = ways.setdefault((line.wager.key, line.bonus, line.table.name if line.table else str(odds)), _Way(line))
+                    way.cases.append(values)
+                    way.paid[row] = odds
     return list(ways.values())
 
 
 def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
     ways = _ways(offer, settlement)
-    rivals = {way: [o for o in ways if (o.line.wager, o.line.bonus) == (way.line.wager, way.line.bonus)] for way in ways}
+    rivals = {way: [other for other in ways if other.is_rival(way)] for way in ways}
     fixed = [way for way in ways if way.line.table is None]
     apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[way])]
     if apart:
-        told = [(_fixed_row(settlement, way, rivals[way]), str(way.paid[0][1])) for way in apart]
+        told = [(_fixed_row(settlement, way, rivals[way]), way.odds) for way in apart]
         rows = tuple(sorted(told, key=lambda row: "any other" in row[0]))  # the exception before the rule
         names = dict.fromkeys(way.line.wager.name for way in apart)
         clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
@@ -114,13 +118,13 @@ def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
 def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way], more: list[_Way]) -> Schedule:
     assert way.line.table is not None
     table = offer.tables[way.line.table.name]
-    paid = dict(way.paid)
+    paid = {row: str(odds) for row, odds in way.paid.items()}
     for other in more:  # a reading pays a row of this table at separate odds
         fact = _parting(settlement, other, rivals)
         assert fact is not None
-        paid |= {str(case[fact]): other.paid[0][1] for case in other.cases}
+        paid |= {str(case[fact]): other.odds for case in other.cases}
     order = [*([table.adds.name] if table.adds else []), *table.rows]
-    rows = tuple((row, str(paid[row])) for row in order if row in paid)
+    rows = tuple((row, paid[row]) for row in order if row in paid)
     parted = [other for other in rivals if other not in more]
     return Schedule(
         wager=way.line.wager.name,
@@ -147,10 +151,10 @@ def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
     """The cards that count for a side wager, where not those of the main game's hand; what becomes of the stake of a fixed sum."""
     counted = cards_counted(offer, settlement)
     cards = f"Based on {counted}." if counted and counted != cards_counted(offer, main_settlement(offer.rules)) else ""
-    way_held, paid = holds(offer, settlement), {row for row, _ in way.paid}
-    larger = [hand.size for hand in way_held.ranking.hands if hand.name in paid and hand.size] if way_held else []
+    way_held = holds(offer, settlement)
+    larger = [hand.size for hand in way_held.ranking.hands if hand.name in way.paid and hand.size] if way_held else []
     cards += f" A {NUMBERS[larger[0]]}-card hand uses all of them." if cards and larger else ""
-    fixed = any(odds.kind is Kind.DOLLARS for _, odds in way.paid)
+    fixed = any(odds.kind is Kind.DOLLARS for odds in way.paid.values())
     stake = f"Pays a fixed amount, whatever the wager; your wager is {'' if way.line.stake_back else 'not '}returned."
     return " ".join(filter(None, [cards, way_held.ranking.told if way_held else "", stake if fixed else ""]))
 

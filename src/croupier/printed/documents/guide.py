@@ -8,17 +8,7 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
 from croupier.law.fact import DEALER, Compared
 from croupier.law.layout import Seating
-from croupier.law.procedure import (
-    Act,
-    AdjacentBoxes,
-    Dealing,
-    Definition,
-    Irregularity,
-    Moment,
-    Setting,
-    Stage,
-    Voiding,
-)
+from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Definition, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Form
 from croupier.money import show

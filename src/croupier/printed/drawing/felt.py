@@ -108,7 +108,7 @@ def _seat(table: FeltPlan, place: Placement, look: Look) -> str:
     )
     far = table.near is not None and place.scale <= BEFORE_DEALER
     size, below = (20.0, 22.0) if table.near is None else (34.0, 40.0) if far else (15.0, 19.0)
-    numeral = text(str(place.seat), 0, -below / 3 if place.down else below, size, fill=str(look.lines), class_="seat-number")
+    numeral = text(str(place.seat), 0, -below / 3 if place.down else below, size, fill=look.lines, class_="seat-number")
     spots = [_spot(spot, look, place, far=far) for spot in table.seat]
     kind = "seat" if table.near is None else "seat far" if far else "seat near"
     return group([numeral, *spots], class_=kind, id=f"seat-{place.seat}", data_seat=place.seat, transform=at)
@@ -147,7 +147,7 @@ def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
 
 def _caption(spot: Spot, look: Look) -> str:
     """On a screen: an area's label below it, for when chips cover it."""
-    inside = _label(label_of(spot.name), str(look.lines), spot.wide + 10, CAPTION + 2, biggest=12.5)
+    inside = _label(label_of(spot.name), look.lines, spot.wide + 10, CAPTION + 2, biggest=12.5)
     return group(inside, class_="caption", transform=f"translate(0 {number(spot.high / 2 + 18)})")
 
 
@@ -164,15 +164,15 @@ def _slots(spot: Spot, look: Look) -> Iterator[str]:
         yield tag("rect", x=left, y=top, width=-2 * left, height=spot.card[1], rx=6, class_="edge", **line)
     words = label_of(spot.name)
     if foot:
-        yield text(words, 0, spot.high / 2 - 5, INSCRIBED, bold=True, fill=str(look.lines))
+        yield text(words, 0, spot.high / 2 - 5, INSCRIBED, bold=True, fill=look.lines)
     elif spot.cite:
-        yield from _label(words, str(look.lines), (spot.card[0] if spot.cards == 1 else spot.wide) - 12, 60, biggest=13)
+        yield from _label(words, look.lines, (spot.card[0] if spot.cards == 1 else spot.wide) - 12, 60, biggest=13)
 
 
 def _circle(spot: Spot, look: Look) -> Iterator[str]:
     radius = spot.wide / 2
     device = spot.kind is AreaKind.DEVICE
-    colour = str(look.accent if device else look.lines)
+    colour = look.accent if device else look.lines
     yield tag("circle", r=radius - 1.5, fill="none", stroke=colour, stroke_width=LINE, class_="edge")
     if device:
         yield tag("circle", r=radius - 5.5, fill="none", stroke=colour, stroke_width=0.9)
@@ -186,7 +186,7 @@ def _square(spot: Spot, look: Look) -> Iterator[str]:
     yield tag(
         "rect", x=x, y=y, width=-2 * x, height=-2 * y, rx=10, fill="none", stroke=look.lines, stroke_width=LINE, class_="edge"
     )
-    yield from _label(label_of(spot.name), str(look.lines), spot.wide - 14, spot.high - 10)
+    yield from _label(label_of(spot.name), look.lines, spot.wide - 14, spot.high - 10)
 
 
 def _screen(spot: Spot, look: Look) -> Iterator[str]:
@@ -194,7 +194,7 @@ def _screen(spot: Spot, look: Look) -> Iterator[str]:
     for inset, stroke in ((0, LINE), (5, 0.9)):
         yield tag("rect", x=x + inset, y=y + inset, width=-2 * (x + inset), height=-2 * (y + inset), rx=6, fill="none",
             stroke=look.accent, stroke_width=stroke, class_="" if inset else "edge")  # fmt: skip
-    yield from _label(label_of(spot.name), str(look.accent), spot.wide - 20, spot.high - 16)
+    yield from _label(label_of(spot.name), look.accent, spot.wide - 20, spot.high - 16)
 
 
 def _cards(spot: Spot, look: Look) -> Iterator[str]:
@@ -205,7 +205,7 @@ def _cards(spot: Spot, look: Look) -> Iterator[str]:
     for n in range(spot.cards):
         yield tag("rect", x=left + n * step, y=top, width=CARD[0], height=CARD[1], rx=5, fill=look.felt, stroke=look.lines,
             stroke_width=THIN, stroke_dasharray="7 5", class_="edge")  # fmt: skip
-    words, colour = label_of(spot.name), str(look.lines)
+    words, colour = label_of(spot.name), look.lines
     if fan:
         across = left + (spot.cards - 1) * step + CARD[0] / 2
         yield group(_label(words, colour, CARD[0] - 8, CARD[1] - 16, biggest=13), transform=f"translate({number(across)} 0)")
@@ -261,7 +261,7 @@ def _equipment(table: FeltPlan, look: Look) -> Iterator[str]:
 
 
 def _thing(thing: Thing, look: Look, size: float) -> Iterator[str]:
-    colour = str(look.lines)
+    colour = look.lines
     yield tag(
         "rect", x=thing.x, y=thing.y, width=thing.wide, height=thing.high, rx=8, fill="none", stroke=colour, stroke_width=THIN
     )
@@ -320,11 +320,11 @@ def _name(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
     radius, room = min(table.inner - 32, 392.0 + 38 * len(told)), 128.0
     for n, (words, cite) in enumerate(told):
         size = min(27.0, radius * room / 57.3 / width(words, 1, SEMIBOLD, 0.06))
-        yield group([_arc(words, radius, size, f"inscription-{n + 1}", str(look.lines))], data_cite=cite)
+        yield group([_arc(words, radius, size, f"inscription-{n + 1}", look.lines)], data_cite=cite)
         radius -= 38
     title = offer.rules.title.upper()
     size = min(36.0, radius * 100 / 57.3 / width(title, 1, SEMIBOLD, 0.12))
-    yield group([_arc(title, radius - 6, size, "game", str(look.accent), spaced=0.12)], class_="game")
+    yield group([_arc(title, radius - 6, size, "game", look.accent, spaced=0.12)], class_="game")
     yield _holder(offer, look, table.below_cards + 16, radius - 6 - size * 0.75 - 14)
 
 
@@ -332,7 +332,7 @@ def _named(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
     """On a screen: the same words, on flatter arcs between the dealer's cards and the near seat, from there inwards."""
     if not table.near:
         above = min(y for spot in table.dealer for _, y in corners(spot))
-        yield text(offer.rules.title.upper(), CENTRE[0], above - 60, 34, bold=True, fill=str(look.accent), spacing=4)
+        yield text(offer.rules.title.upper(), CENTRE[0], above - 60, 34, bold=True, fill=look.accent, spacing=4)
         return
     told = inscriptions(offer)
     lowest = min(y for spot in table.seat for _, y in corners(spot, table.nearest)) - 22
@@ -340,9 +340,9 @@ def _named(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
     radius = lowest - table.arcs[1]
     for n, (words, cite) in enumerate(told):
         size = min(leading * 0.76, (2 * half_of_focus(table) - 40) / width(words, 1, SEMIBOLD, 0.05))
-        yield group([_arc(words, radius, size, f"inscription-{n + 1}", str(look.lines), 0.05, table.arcs)], data_cite=cite)
+        yield group([_arc(words, radius, size, f"inscription-{n + 1}", look.lines, 0.05, table.arcs)], data_cite=cite)
         radius -= leading
-    yield group([_arc(offer.rules.title.upper(), radius - 8, 32, "game", str(look.accent), 0.12, table.arcs)], class_="game")
+    yield group([_arc(offer.rules.title.upper(), radius - 8, 32, "game", look.accent, 0.12, table.arcs)], class_="game")
     free = table.arcs[1] + radius - 8 - 24 - table.below_cards  # between the dealer's cards and the game's name
     if free > 80:
         yield _holder(offer, look, table.below_cards + free / 2 - 15, lowest - CENTRE[1], tallest=80.0 if look.logo else 30.0)
@@ -368,7 +368,7 @@ def _holder(offer: Offer, look: Look, top: float, radius: float, tallest: float 
     if look.logo:
         inside = tag("image", x=CENTRE[0] - wide / 2, y=top, width=wide, height=high, href=look.logo.address)
     else:
-        inside = text(offer.facility, CENTRE[0], top + high * 0.92, high / 0.8, bold=True, fill=str(look.lines))
+        inside = text(offer.facility, CENTRE[0], top + high * 0.92, high / 0.8, bold=True, fill=look.lines)
     cite = f"{offer.rules.number}.2(b)(1)"
     return group(
         [tag("title", f"Name or logo of the certificate holder ({cite})"), inside], id="certificate-holder", data_cite=cite

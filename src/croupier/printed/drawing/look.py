@@ -9,23 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from croupier.law.cite import Refusal
-from croupier.printed.drawing.color import LEAST_CONTRAST, Colour
+from croupier.printed.drawing.color import contrast, read_color
 from croupier.printed.drawing.logo import CITE, Logo, read_logo
 
 KEYS = ("logo", "felt", "lines", "accent", "four_colours", "help_line", "dated", "paper")
 PAPERS = ("letter", "a4")
-
-
-FELT, LINES, ACCENT = Colour("#1f4d35"), Colour("#f4ecd6"), Colour("#dcb965")
+LEAST_CONTRAST = 4.5
 
 
 @dataclass(frozen=True)
 class Look:
     """Colors of the felt and its inscriptions, the logo, the problem gambling line, the filing's date, the paper size."""
 
-    felt: Colour = FELT
-    lines: Colour = LINES
-    accent: Colour = ACCENT
+    felt: str = "#1f4d35"
+    lines: str = "#f4ecd6"
+    accent: str = "#dcb965"
     four_colours: bool = False
     logo: Logo | None = None
     help_line: str = ""
@@ -42,9 +40,12 @@ def read_look(raw: object, folder: Path) -> Look:
         raise Refusal("“printed” is not a table of names and values", CITE, "[printed]")
     if strangers := [key for key in raw if key not in KEYS]:
         raise Refusal(f"printed: “{strangers[0]}” is not a known key", CITE, ", ".join(KEYS))
-    colours = {key: _colour(raw, key, getattr(HOUSE, key)) for key in ("felt", "lines", "accent")}
-    for key in ("lines", "accent"):
-        _verify_contrast(key, colours[key], colours["felt"])
+    colours = {key: _colour(raw, key) for key in ("felt", "lines", "accent")}
+    felt = colours["felt"]
+    for key, ink in colours.items():
+        if key != "felt" and (found := contrast(ink, felt)) < LEAST_CONTRAST:
+            words = f"printed, {key}: {ink} on a felt of {felt} has a contrast of {found:.1f} to 1"
+            raise Refusal(words, CITE, f"at least {LEAST_CONTRAST} to 1")
     return Look(
         **colours,
         four_colours=_of(raw, "four_colours", bool, False, "true or false"),
@@ -62,19 +63,12 @@ def _of(raw: Mapping[str, Any], key: str, kind: type, default: Any, accepted: st
     return value
 
 
-def _colour(raw: Mapping[str, Any], key: str, default: Colour) -> Colour:
+def _colour(raw: Mapping[str, Any], key: str) -> str:
     if key not in raw:
-        return default
-    found = Colour.parse(str(raw[key]))
-    if found is None:
+        return str(getattr(HOUSE, key))
+    if (found := read_color(str(raw[key]))) is None:
         raise Refusal(f"printed, {key}: “{raw[key]}” is not a color", CITE, "a color such as #1f4d35")
     return found
-
-
-def _verify_contrast(key: str, ink: Colour, felt: Colour) -> None:
-    if (contrast := ink.contrast(felt)) < LEAST_CONTRAST:
-        found = f"printed, {key}: {ink} on a felt of {felt} has a contrast of {contrast:.1f} to 1"
-        raise Refusal(found, CITE, f"at least {LEAST_CONTRAST} to 1")
 
 
 def _paper(raw: Mapping[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from random import Random
 
 from croupier.floor.house.shuffle import Seeded
@@ -30,31 +29,25 @@ RESTS = 0.02  # of turns without a wager on the layout: nobody plays for a while
 NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW, LATE = 0.03, 0.015, 0.015, 0.04, 0.03, 0.02
 
 
-@dataclass
 class TablePlay:
     """One table of a pit. Everything it does follows from its seed and the state of the table."""
 
-    filing: TableFiling
-    random: Random
-    dealer: ShiftDealer
-    most: int
-    planned: deque[Wish] = field(default_factory=deque)
-    planned_for: int = -1
-    closing: bool = False  # the table is about to close, for now
-    for_good: bool = False
-    resting: Random = field(default_factory=Random)
-    rests_until: int = 0  # milliseconds
-    came: list[str] = field(default_factory=list)  # names of players
-    in_vain: int = 0
-    sent: int = 0
-    asked: Order | None = None  # what the game asked for, of which the answer matters
-    temperaments: set[str] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, filing: TableFiling, seed: str) -> TablePlay:
-        random = Random(f"{seed}/{filing.table}")
-        dealer = ShiftDealer(Seeded(f"{seed}/{filing.table}"), by_card=random.random() < 0.1, random=random)
-        return cls(filing, random, dealer, random.choice(MOST_PLAYERS), resting=Random(f"{seed}/{filing.table}/rests"))
+    def __init__(self, filing: TableFiling, seed: str) -> None:
+        self.filing = filing
+        self.random = Random(f"{seed}/{filing.table}")
+        self.dealer = ShiftDealer(Seeded(f"{seed}/{filing.table}"), by_card=self.random.random() < 0.1, random=self.random)
+        self.most = self.random.choice(MOST_PLAYERS)
+        self.planned: deque[Wish] = deque()
+        self.planned_for = -1
+        self.closing = False  # the table is about to close, for now
+        self.for_good = False
+        self.resting = Random(f"{seed}/{filing.table}/rests")
+        self.rests_until = 0  # milliseconds
+        self.came: list[str] = []  # names of players
+        self.in_vain = 0
+        self.sent = 0
+        self.asked: Order | None = None  # what the game asked for, of which the answer matters
+        self.temperaments: set[str] = set()
 
     def order(self, wish: Wish) -> Order:
         self.sent += 1

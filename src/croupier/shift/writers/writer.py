@@ -4,18 +4,50 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from collections import Counter
+from collections.abc import Sequence
 
 from croupier.floor.house.house import House
 from croupier.floor.house.vault import Vault
 from croupier.law.cite import Refusal
-from croupier.ledger import NotRecorded, Unknown, open_recorder
+from croupier.ledger import NotRecorded, Recorder, Unknown, open_recorder
+from croupier.ledger.entry import Unit
 from croupier.ledger.recorders.memory import MemoryRecorder
+from croupier.ledger.recorders.recorder import Conflict
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.script import Order, ScriptStep, WriterAnswer
-from croupier.shift.writers.faults import Faults
+from croupier.shift.script import Fault, Order, ScriptStep, WriterAnswer
 
 SNAPSHOT_EVERY = 150  # events: far more often than in production, so that many restarts use one
 NOT_RECORDED, UNKNOWN = "not recorded", "unknown"
+
+
+class Faults:
+    """Stands between the house and its recorder. Each fault happens once, in the transaction that holds its key."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.planned: dict[str, Fault] = {}
+        self.happened: Counter[str] = Counter()
+        self.without_snapshots = False
+        self._append, self._snapshot = recorder.append, recorder.snapshot
+        setattr(recorder, "append", self.append)  # noqa: B010
+        setattr(recorder, "snapshot", self.snapshot)  # noqa: B010
+
+    def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
+        due = [self.planned.pop(unit.key) for unit in units if unit.key in self.planned]
+        for fault in due:
+            self.happened[fault.value] += 1
+        if Fault.FULL in due:
+            raise NotRecorded("The disk is full.")
+        if Fault.LOST in due:
+            raise Unknown("The connection was lost.")
+        outcome = self._append(units)
+        if due:
+            raise Unknown("The connection was lost after the write.")
+        return outcome
+
+    def snapshot(self, stream: str) -> tuple[int, bytes] | None:
+        return None if self.without_snapshots else self._snapshot(stream)
 
 
 class InProcess:
