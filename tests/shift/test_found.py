@@ -10,7 +10,7 @@ import pytest
 
 from croupier.floor.house.house import House, open_table
 from croupier.ledger import MemoryRecorder, NotRecorded
-from croupier.shift.audit.cards import Beside, Cards
+from croupier.shift.audit.cards import AuditedCards, Beside
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.audit.meters import AuditedMeter
 from croupier.shift.script import Fault
@@ -196,7 +196,7 @@ class Watched(Dealt):
     """A table whose cards the auditor follows."""
 
     def __init__(self, *choices: Any, **more: Any) -> None:
-        self.cards = Cards()
+        self.cards = AuditedCards()
         super().__init__(*choices, **more)
 
     def do(self, command: say.Command, by: str, person: str = "") -> Event:
