@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from croupier.cli import draw
 from croupier.cli.main import app
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.meter_stream import MeterEvent, Terms
@@ -178,6 +179,14 @@ def test_the_command_says_whose_what_when_and_made_when(database: Path) -> None:
     assert "No activity" not in printed
     empty = run(database, "--period", "2026-12-31")
     assert (empty.exit_code, empty.stdout.splitlines()[-1]) == (0, "No activity.")
+
+
+def test_a_jackpot_is_a_sentence_on_80_columns(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draw.console, "_width", 80)
+    printed = run(database).stdout
+    told = " ".join(printed.partition("Jackpots:")[2].split())
+    assert "A/Three-Card Progressive Payout Wager: seed $1,000, rate 14.00%, before $1,000, contributed $3.50, restarted $0" in told
+    assert max(map(len, printed.partition("Jackpots:")[2].partition("–: no")[0].splitlines())) <= 80
 
 
 def test_json_and_csv_have_the_same_lines(database: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from rich import box
@@ -39,12 +40,18 @@ def table_of(title: str, *columns: str, right: Sequence[str] = ()) -> Table:
 
 
 def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    table, any_row = table_of(title, *columns), False
+    table = table_of(title, *columns)
     for row in rows:
         table.add_row(*row)
-        any_row = True
-    if any_row:
+    if table.row_count:
         console.print(table)
+
+
+def say(line: str) -> None:
+    """A line as wide as the terminal, what follows it indented below."""
+    indent = line[: len(line) - len(line.lstrip())]
+    text = fill(line.strip(), console.width - 1, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)
+    console.print(Text(text))
 
 
 def _listed(title: str, columns: Sequence[str], rows: Iterable[dict[str, Any]], keys: str) -> None:

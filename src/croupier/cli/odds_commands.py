@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
-from textwrap import fill, wrap
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from croupier.cli.answers import ODDS, AsJson, Game, InEdition, filed, patience, print_json, rules_of, stop
-from croupier.cli.draw import bar, console, print_rows, table_of
+from croupier.cli.draw import bar, console, print_rows, say, table_of
 from croupier.law.cite import Refusal
 from croupier.money import percent
 
@@ -64,7 +64,7 @@ def _print_report(rules: Rules, data: dict[str, Any]) -> None:
     if data["published"]:
         console.print(Text("Published figures", style="bold"))
         for line in data["published"]:
-            _say(f"  {line}")
+            say(f"  {line}")
         console.print()
     for entry in data["entries"]:
         _entry(entry, adds=beside.get(entry["role"]))
@@ -123,10 +123,10 @@ def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
         even = (
             f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; returns more than it takes at any meter"
         )
-        _say(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}")
+        say(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}")
         console.print()
     if Fraction(entry["drawn"]):
-        _say(f"  The draws of the system, not in the outcomes above, return {entry['drawn']} of the wager")
+        say(f"  The draws of the system, not in the outcomes above, return {entry['drawn']} of the wager")
         console.print()
 
 
@@ -140,13 +140,6 @@ def _outcomes(rows: list[tuple[str, str, str]]) -> None:
         first, *more = wrap(hand, hands, break_on_hyphens=False)
         lines += [f" {first:<{hands}}   {count:>{deals}}   {odds}", *(f" {each}" for each in more)]
     console.print(Text.assemble("\n", (lines[0], "bold"), *(f"\n{line}" for line in lines[1:]), "\n"), soft_wrap=True)
-
-
-def _say(line: str) -> None:
-    """A line as wide as the terminal, what follows it indented below."""
-    indent = line[: len(line) - len(line.lstrip())]
-    text = fill(line.strip(), console.width - 1, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)
-    console.print(Text(text))
 
 
 @app.command(rich_help_panel=ODDS)
@@ -171,7 +164,7 @@ def strategy(
         return print_json({"game": rules.number, "edition": rules.edition.name, **answer})
     console.print(Text(f"{rules.title}, {rules.number}: best play, house edge {percent(found.edge)}", style="bold"))
     for line in found.words:
-        _say(f"  {line}")
+        say(f"  {line}")
     console.print()
     rows = [[each.name, percent(each.edge), percent(each.cost)] for each in found.simplified]
     return print_rows("Other ways to play", ["Strategy", "House edge", "Cost"], rows)
@@ -208,7 +201,7 @@ def advise(
     rows = [[each.choice, f"{float(each.value):+.6f}", exact(each.value)] for each in found]
     print_rows("", ["Choice", "Value in units", "Exact"], rows)
     if taken:
-        _say(f"For the whole round, {taken}.")
+        say(f"For the whole round, {taken}.")
 
 
 def _offer_for(game: str, edition: str, submission: Path | None) -> Offer:
@@ -265,7 +258,7 @@ def simulate(
     heads = ["Wager", "Rounds", "Simulated edge", "99% interval", "Exact edge", ""]
     print_rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
     if strategy != "best":
-        _say("The players made the first choice that needs no particular hand at every decision, whatever their cards.")
+        say("The players made the first choice that needs no particular hand at every decision, whatever their cards.")
 
 
 def _simulated(each: Simulated) -> list[str]:

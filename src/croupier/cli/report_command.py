@@ -15,7 +15,7 @@ import typer
 from rich.text import Text
 
 from croupier.cli.answers import LEDGER, Books, patience, print_json, stop
-from croupier.cli.draw import console, table_of
+from croupier.cli.draw import WIDE, console, say, table_of
 from croupier.cli.ledger_commands import LogPath, opened
 from croupier.money import dollars, percent, show
 
@@ -177,13 +177,17 @@ def _print_offer(each: OfferTotals) -> None:
 
 
 def _print_jackpots(found: Sequence[Jackpot]) -> None:
+    """A table, or a sentence for each meter on a terminal that is too narrow for one."""
     console.print("\nJackpots: before + contributed + restarted - paid = shows", soft_wrap=True)
     numbers = ("Seed", "Rate", "Before", "Contributed", "Restarted", "Paid", "Wins", "Shows", "Reserve")
     table = table_of("", "Meter", *numbers, right=numbers)
     for each in found:
         moves = (each.shown_before, each.contributed, each.reseeded + each.released, each.paid)
-        rate = percent(Fraction(each.terms.rate), 2)
-        table.add_row(
-            each.meter, show(each.terms.seed), rate, *map(show, moves), f"{each.wins:,}", show(each.shown), show(each.held)
-        )
-    console.print(table)
+        terms = (show(each.terms.seed), percent(Fraction(each.terms.rate), 2))
+        figures = (*terms, *map(show, moves), f"{each.wins:,}", show(each.shown), show(each.held))
+        table.add_row(each.meter, *figures)
+        if console.width < WIDE:
+            said = ", ".join(f"{name.lower()} {figure}" for name, figure in zip(numbers, figures, strict=True))
+            say(f"  {each.meter}: {said}")
+    if console.width >= WIDE:
+        console.print(table)
