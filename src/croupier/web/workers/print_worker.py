@@ -69,7 +69,7 @@ class PrintShop:
     async def stop(self) -> None:
         await self._jobs.stop()
 
-    async def _print(self, id: str, text: str, kind: str, form: Form) -> Sheet:
+    async def _print(self, id: str, text: str, kind: str, form: Format) -> Sheet:
         made = await self._press.print(_printed, text, kind, form)
         if isinstance(made, str):
             raise Denied(409, made)
