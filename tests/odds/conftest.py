@@ -14,9 +14,10 @@ from numba.core.dispatcher import Dispatcher
 from croupier.filing.offer import Offer
 from croupier.law.fact import Compared, DealerHas
 from croupier.law.ranking import Ranking
+from croupier.odds import counters
 from croupier.odds.kernels.card_sets import FULL, Deck
 from croupier.odds.kernels.rank_tables import rank_table
-from croupier.odds.solvers import against_dealer, dispatch, streets
+from croupier.odds.solvers import against_dealer, streets
 from croupier.odds.solvers.against_dealer import States
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import holds_asked
@@ -58,8 +59,8 @@ def hold_em_is_solved_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(streets, "solve", shared)
-        solvers = tuple(replace(each, solve=shared) if each.solve is solve else each for each in dispatch.SOLVERS)
-        patch.setattr(dispatch, "SOLVERS", solvers)
+        shared_counters = tuple(replace(each, solve=shared) if each.solve is solve else each for each in counters.COUNTERS)
+        patch.setattr(counters, "COUNTERS", shared_counters)
         yield
 
 

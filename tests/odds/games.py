@@ -7,8 +7,6 @@ from pathlib import Path
 from croupier import book
 from croupier.book.outside import read_chapter
 from croupier.law.chapter import Chapter, Rules
-from croupier.odds.kernels.random_rounds import play_community
-from croupier.odds.simulation.players import Player
 
 _FOLDER = Path(__file__).parents[2] / "examples" / "chapters"
 EXAMPLES = {"C4": _FOLDER / "crazy_4_poker.py", "MS": _FOLDER / "mississippi_stud.py"}
@@ -22,8 +20,3 @@ def chapter_of(game: str) -> Chapter:
 
 def rules_of(game: str) -> Rules:
     return chapter_of(game).edition()
-
-
-def answers_by_streets(player: Player) -> bool:
-    """Whether a simulated player answers once for each step of the board, without a dealer's hand."""
-    return player.kernel is play_community

@@ -16,11 +16,9 @@ from croupier.filing.pricing import SeenHand, price, symbolic
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
 from croupier.money import dollars
 from croupier.odds.kernels import random_rounds as dealing
-from croupier.odds.kernels.card_sets import CHOOSE, canonical, card, index_of
+from croupier.odds.kernels.card_sets import card
 from croupier.odds.simulation import players
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import endings, shape_of
-from tests.odds.games import answers_by_streets
 
 UNIT = 200  # cents: halves and thirds of nothing smaller than a cent
 
@@ -75,73 +73,24 @@ def _card(number: int) -> Card:
     return JOKER if number == 52 else card(number)
 
 
-def _numbers(cards: Cards) -> Any:
-    return np.array([4 * (each.rank - 2) + "cdhs".index(each.suit) for each in cards], dtype=np.int64)
-
-
-def _moved(each: Any, goes: int) -> int:
-    return (int(each) & ~3) | (goes >> (4 * (int(each) & 3)) & 3)
+def _numbers(cards: Cards) -> list[int]:
+    return [52 if each == JOKER else 4 * (each.rank - 2) + "cdhs".index(each.suit) for each in cards]
 
 
 def _decided(offer: Offer, player: players.Player, cards: dict[Place, Cards]) -> Position:
-    """What a player with these cards says, looked up in the tables of the simulation."""
-    number, tables = offer.rules.number, player.tables
-    if number == "680a":
-        return Position(cards, set_aside=_set(tables, cards[PLAYER]))
-    mine = np.sort(_numbers(cards[PLAYER]))
-    choices = [[choice.word for choice in decision.choices] for decision in offer.rules.decisions]
-    if number == "653a":
-        words = _hold_em(tables, mine, _numbers(cards[COMMUNITY]), choices)
-        return Position(cards, decided=words, folded=words[-1] == "fold")
-    if player.kernel is dealing.play_boards:
-        words = _boards(tables[0], mine, _numbers(cards[COMMUNITY]), offer)
-        return Position(cards, decided=words, folded=words[-1] == "fold")
-    if answers_by_streets(player):
-        words = _by_streets(tables, mine, _numbers(cards[COMMUNITY]), choices)
-        return Position(cards, decided=words, folded=words[-1] == "fold")
-    _, goes = canonical(mine, CHOOSE)
-    ups, class_of, best = tables[:3]
-    up = _moved(_numbers(cards[DEALER])[-1], goes) if ups > 1 else 0
-    word = choices[0][int(best[class_of[index_of(mine, CHOOSE)] * ups + up])]
-    return Position(cards, decided=(word,), folded=word == "fold")
+    """What a player with these cards says or sets: the ending that the simulation comes to."""
+    laid = np.array([[each for place in (PLAYER, DEALER, COMMUNITY, FOURTH) for each in _numbers(cards[place])]], dtype=np.uint8)
+    endings = np.empty(1, dtype=np.int64)
+    replace(player, layout=player.layout._replace(seats=1)).answer(laid, endings)
+    said, known = player.answers.endings[int(endings[0])]
+    if known:
+        mine, _ = known.values()
+        return Position(cards, set_aside=_set(cards[PLAYER], mine))
+    return Position(cards, decided=tuple(choice.word for choice in said), folded=any(choice.folds for choice in said))
 
 
-def _by_streets(tables: Any, mine: Any, community: Any, choices: Any) -> tuple[str, ...]:
-    sizes, starts, class_of, bests, best, then = tables[:6]
-    node, words = 0, list[str]()
-    while node >= 0:
-        seen = np.sort(np.concatenate([mine, community[: sizes[node] - len(mine)]]))
-        choice = int(best[bests[node] + class_of[starts[node] + index_of(seen, CHOOSE)]])
-        words.append(choices[len(words)][choice])
-        node = int(then[node, choice])
-    return tuple(words)
-
-
-def _hold_em(tables: Any, pair: Any, community: Any, choices: Any) -> tuple[str, ...]:
-    at_once, after_flop, hole_class, flop_class, flop_suits, moved = tables[:6]
-    river, board_class = tables[-2:]
-    at, h = int(index_of(np.sort(community[:3]), CHOOSE)), int(index_of(pair, CHOOSE))
-    now = int(at_once[hole_class[h]])
-    if now < 2:
-        return (choices[0][now],)
-    if after_flop[flop_class[at], moved[flop_suits[at], h]]:
-        return ("check", "play")
-    return ("check", "check", "play" if dealing.plays_river(np.sort(community), pair, river, board_class, CHOOSE) else "fold")
-
-
-def _boards(answers: dealing.OnBoard, pair: Any, community: Any, offer: Offer) -> tuple[str, ...]:
-    boards = [canonical(community[:size], CHOOSE) for size in answers.sizes]
-    at = [answers.classes[start + index] for start, (index, _) in zip(answers.begins, boards, strict=False)]
-    goes = np.array([goes for _, goes in boards], dtype=np.int64)
-    ending = dealing.ending_of(pair, np.array(at, dtype=np.int64), goes, answers, CHOOSE)
-    return tuple(choice.word for choice in list(endings(shape_of(offer.rules)))[ending])
-
-
-def _set(tables: Any, five: Cards) -> Cards:
-    """The three cards that make the Point Count which the simulation sets; none of a hand that cannot qualify."""
-    kind_of, index, keys, mine = tables[:4]
-    key = sum(int(index[kind_of[52 if each == JOKER else int(_numbers((each,))[0])]]) for each in five)
-    point = int(mine[np.searchsorted(keys, key)])
+def _set(five: Cards, point: int) -> Cards:
+    """Three cards that make the Point Count which the simulation sets; none of a hand that cannot qualify."""
     three = next((three for three, two in settings(five) if qualifies(three) and max(point_counts(two)) == point), ())
     assert three or point == NOT_QUALIFIED
     return three

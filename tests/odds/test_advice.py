@@ -18,13 +18,13 @@ from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Position
 from croupier.odds.advice import advise
 from croupier.odds.analysis import full_offer
+from croupier.odds.best_play import Simplified, Strategy, strategy
 from croupier.odds.kernels import board_features
 from croupier.odds.kernels.card_sets import CHOOSE, classes, hand, index_of, numbers
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers import against_dealer, community, streets
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import holds_asked
-from croupier.odds.strategy.best_play import Simplified, Strategy, strategy
 from croupier.odds.strategy.streets_text import HOLES, SolvedGame, strategy_text
 from tests.odds.games import rules_of
 from tests.odds.replay import net

@@ -25,12 +25,12 @@ from croupier.law.ranking import Ranking
 from croupier.money import percent
 from croupier.odds import analyse
 from croupier.odds.analysis import Analysis, full_offer
+from croupier.odds.counters import counter
 from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, classes, hand, index_of, numbers
 from croupier.odds.kernels.rank_tables import WEIGHTS, RankTable, code_of
 from croupier.odds.report import report
 from croupier.odds.solvers.against_dealer import states
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.main_game import main_settlement
 from tests.golden import odds as golden
 from tests.odds.games import rules_of
@@ -53,7 +53,7 @@ def test_every_fraction_is_the_golden_one(rules: Rules, tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize(("game", "edge"), [("MS", Fraction(53_223, 1_082_900)), ("C4", Fraction(264_142_729, 7_726_058_340))])
 def test_the_examples_outside_the_book_have_their_known_edges(game: str, edge: Fraction) -> None:
-    assert solver(rules_of(game)).solve(full_offer(rules_of(game), {}, {})).edge == edge
+    assert counter(rules_of(game)).solve(full_offer(rules_of(game), {}, {})).edge == edge
 
 
 FIGURES = [  # published for the same rules; the last two columns: of what, and under which reading

@@ -32,6 +32,8 @@ from croupier.law.wager import Choice, Wager, fold, multiples
 from croupier.money import to
 from croupier.odds import analyse, report
 from croupier.odds.advice import advise
+from croupier.odds.best_play import strategy
+from croupier.odds.counters import counter
 from croupier.odds.kernels.card_sets import deck_of, hand
 from croupier.odds.kernels.random_rounds import state_key
 from croupier.odds.prices import Prices, prices
@@ -39,9 +41,7 @@ from croupier.odds.return_warnings import cautions
 from croupier.odds.simulation import players
 from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import enumerator, side_wagers
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.strategy.best_play import strategy
 from croupier.printed.content.phrases import short
 from croupier.printed.documents.guide import _cost
 from croupier.printed.documents.mathematics import mathematics
@@ -222,7 +222,7 @@ def together(*names: str) -> tuple[Offer, Settlement]:
 def test_facts_that_are_asked_together_are_dealt_out(names: tuple[str, ...]) -> None:
     """As every deal of a small deck gives them, a fold by best play of the main game."""
     (offer, settlement), deck = together(*names), deck_of(2, 3, 14)
-    solved = solver(offer.rules).solve(offer, deck)
+    solved = counter(offer.rules).solve(offer, deck)
     counted = side_wagers.count(offer, settlement, lambda: solved, deck)
     slowly: Counter[Any] = Counter()
     for end in slow.against_dealer(offer, hand(deck)):
@@ -242,7 +242,7 @@ def test_a_game_that_is_dealt_out_is_simulated() -> None:
     player = players.player(offer, "best", 2)
     (found,) = simulate(offer, 20_000, 7, seats=2)
     assert found.agrees
-    dealt, _, answered = player.tables
+    dealt, answered = player.answers.tables
     scratch, chance = np.zeros(16, dtype=np.int64), Random(7)
     for _ in range(100):
         three = np.array([sorted(chance.sample(range(52), 3)), [0] * 3], dtype=np.int64)

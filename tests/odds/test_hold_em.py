@@ -21,11 +21,11 @@ from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, Wager, fold, multiples
 from croupier.money import percent, to
 from croupier.odds.advice import advise
+from croupier.odds.best_play import strategy
+from croupier.odds.counters import counter
 from croupier.odds.simulation import players
 from croupier.odds.solvers import boards
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.solution import Solved
-from croupier.odds.strategy.best_play import strategy
 from tests.odds.foreign import begun, offered
 from tests.odds.replay import nets
 from tests.odds.test_random_chapters import Anything
@@ -120,7 +120,7 @@ def hold_em_bonus(least: str) -> Offer:
 
 
 def solved(offer: Offer) -> Solved:
-    found = solver(offer.rules)
+    found = counter(offer.rules)
     assert found.solve is boards.solve
     return found.solve(offer)
 

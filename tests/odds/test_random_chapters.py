@@ -21,11 +21,11 @@ from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, fold, multiples
 from croupier.money import to
+from croupier.odds.best_play import strategy
+from croupier.odds.counters import counter
 from croupier.odds.kernels.card_sets import deck_of, hand
 from croupier.odds.solvers import boards, enumerator
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.solution import Solved
-from croupier.odds.strategy.best_play import strategy
 from tests.odds import slow
 from tests.odds.foreign import begun, offered
 from tests.odds.replay import UNIT
@@ -48,7 +48,7 @@ def compared(offer: Offer, ends: Iterable[slow.Ended]) -> tuple[Counter[Any], Co
     for end in ends:
         for cents, deals in end.nets.items():
             slowly[", ".join(end.words), Fraction(cents, UNIT)] += deals
-    return slowly, said_and_won(solver(offer.rules).solve(offer, DECK))
+    return slowly, said_and_won(counter(offer.rules).solve(offer, DECK))
 
 
 def said_and_won(solved: Solved) -> Counter[Any]:
@@ -347,7 +347,7 @@ def hold_em(draw: st.DrawFn) -> Anything:
 def test_two_cards_and_a_board_in_any_streets(game: Anything) -> None:
     """By the bets that are made and what comes of them."""
     offer = game.offer()
-    assert solver(offer.rules).solve is boards.solve
+    assert counter(offer.rules).solve is boards.solve
     slowly: Counter[Any] = Counter()
     for end in slow.every_tree(offer, hand(SMALL)):
         said = [

@@ -111,13 +111,13 @@ def test_649a_cautions_count_draws_by_the_filed_reading() -> None:
 
 def test_680a_cards_of_the_same_values_are_alike() -> None:
     """What the solver holds to be one kind, the chapter's own fact cannot tell apart: each card of a kind in its place."""
-    from croupier.odds.solvers.hand_setting import kinds
+    from croupier.odds.solvers.hand_setting import hands_of
 
     rules = book.find("680a").edition()
     mine = named_asked(main_settlement(rules))[0]
-    alike = kinds(rules)
+    alike = hands_of(rules).kinds
     assert sorted(card for cards in alike for card in cards) == sorted(deck(1))
-    assert [JOKER] in alike
+    assert (JOKER,) in alike
     fives = list(combinations((cards[0] for cards in alike), 5))
     for five in fives[::20]:
         others = tuple(next(cards[-1] for cards in alike if held in cards) for held in five)

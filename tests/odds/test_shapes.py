@@ -36,14 +36,14 @@ from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay
 from croupier.law.wager import Wager, fold, multiples
 from croupier.money import to
 from croupier.odds.advice import advise
+from croupier.odds.best_play import strategy
+from croupier.odds.counters import counter
 from croupier.odds.kernels.card_sets import deck_of, hand
 from croupier.odds.prices import prices
 from croupier.odds.simulation import players
 from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import enumerator
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.strategy.best_play import strategy
 from tests.odds import slow
 from tests.odds.replay import UNIT
 from tests.odds.test_foreign import HANDS, begun, offered
@@ -177,7 +177,7 @@ def test_rounds_of_a_game_that_takes_too_long_to_deal_out_are_simulated_with_a_p
     assert -2 < found.mean < 0, "six cards beat five"
     even = Duel(dealt=(Deal(1, DEALER), Deal(2, DEALER, up=True)))
     exact = players.player(even.offer(), "always play", 1)
-    unsolved = players._dealt_out(even.offer(), None, "always play", 1)
+    unsolved = players.always(even.offer(), "always play", 1, solves=False)
     assert exact.wagers[0].exact == 0
     assert (exact.play(7, 0, 2000) == unsolved.play(7, 0, 2000)).all()
 
@@ -208,7 +208,7 @@ DEALT_OUT = {
 def test_a_game_that_no_fast_counter_knows_is_dealt_out(name: str) -> None:
     duel, ranks = DEALT_OUT[name]
     offer, deck = duel.offer(), deck_of(*ranks)
-    found = solver(offer.rules)
+    found = counter(offer.rules)
     assert found.solve is enumerator.solve
     slowly: Counter[Any] = Counter()
     for end in slow.every_tree(offer, hand(deck)):
@@ -241,7 +241,7 @@ def test_hands_of_any_sizes_are_counted_as_dealing_out_a_small_deck_gives(name: 
         for cents, deals in end.nets.items():
             slowly[end.words[0], Fraction(cents, UNIT)] += deals
     fast: Counter[Any] = Counter()
-    for (label, net, *_), deals in solver(offer.rules).solve(offer, deck).outcomes.counts.items():
+    for (label, net, *_), deals in counter(offer.rules).solve(offer, deck).outcomes.counts.items():
         fast[label.partition(":")[0], net] += deals
     assert fast == slowly
 

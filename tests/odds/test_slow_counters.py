@@ -13,8 +13,8 @@ from croupier import book
 from croupier.cards import cards, deck
 from croupier.law.fact import DEALER, Compared, Position
 from croupier.odds.analysis import full_offer
-from croupier.odds.kernels import board_counts
-from croupier.odds.kernels.card_sets import FULL, classes, hand
+from croupier.odds.kernels import board_counts, hand_counts
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, classes, hand
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers import community, hand_setting
 from croupier.odds.solvers.main_game import main_settlement
@@ -63,12 +63,12 @@ def test_680a_the_dealers_hands_are_counted_as_dealing_them_gives() -> None:
     """Two hands of the player, one with the joker, against all 1,712,304 of the dealer's. The chapter is asked once for each five values."""
     offer = full_offer(book.find("680a").edition(), {}, {})
     theirs = named_asked(main_settlement(offer.rules))[1]
-    alike = hand_setting.kinds(offer.rules)
-    kind = {each: at for at, cards in enumerate(alike) for each in cards}
+    solved = hand_setting.solve(offer)
+    hands = solved.hands
+    kind = {each: at for at, cards in enumerate(hands.kinds) for each in cards}
     points: dict[tuple[int, ...], int] = {}
-    sizes = np.array([len(cards) for cards in alike])
-    hands = hand_setting._hands(tuple(sizes.tolist()))
-    counts = hand_setting._dealer_counts(hands, sizes, hand_setting.dealer_points(offer, hands, alike), len(theirs.values))
+    counts = np.zeros((len(hands.counts), len(theirs.values)), dtype=np.int64)
+    hand_counts.count_others(hands.counts, hands.sizes, solved.dealer, CHOOSE, counts)
     for held in ("Jk 3s 4d Ah Ac", "Kc 9d 7h 5s 2c"):
         mine = cards(held)
         slow: Counter[int] = Counter()
@@ -78,5 +78,5 @@ def test_680a_the_dealers_hands_are_counted_as_dealing_them_gives() -> None:
                 points[values] = theirs.of(Position({DEALER: five}, readings=offer.readings))
             slow[points[values]] += 1
         held_by_kind = Counter(kind[each] for each in mine)
-        row = next(row for row, found in enumerate(hands.tolist()) if Counter(dict(enumerate(found))) == held_by_kind)
+        row = next(row for row, found in enumerate(hands.counts.tolist()) if Counter(dict(enumerate(found))) == held_by_kind)
         assert {point: int(n) for point, n in zip(theirs.values, counts[row], strict=True) if n} == dict(slow)

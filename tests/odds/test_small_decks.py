@@ -13,9 +13,9 @@ from croupier.cards import ACE, JACK, JOKER, KING, QUEEN, TEN, Cards
 from croupier.filing.offer import Offer
 from croupier.law.fact import Folded
 from croupier.odds.analysis import full_offer
+from croupier.odds.counters import counter
 from croupier.odds.kernels.card_sets import Deck, deck_of, hand
 from croupier.odds.solvers import side_wagers
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import Solved
 from tests.odds import slow
@@ -53,7 +53,7 @@ def dealt_out(game: str, *ranks: int) -> tuple[Solved, list[slow.Ended]]:
     """The main game with a small deck as both counters solve it."""
     offer, deck = offer_for(game), deck_of(*(ranks or DECKS[game]))
     cards = cards_of(offer, deck)
-    return solver(offer.rules).solve(offer, cards if game == "680a" else deck), list(slow.MAIN[game](offer, cards))
+    return counter(offer.rules).solve(offer, cards if game == "680a" else deck), list(slow.MAIN[game](offer, cards))
 
 
 @each_game

@@ -154,7 +154,7 @@ def strategy(
 
     offer = _offer_for(game, edition, submission)
     with patience():
-        from croupier.odds.strategy.best_play import strategy as best_play
+        from croupier.odds.best_play import strategy as best_play
 
         found = best_play(offer)
     rules = offer.rules

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from croupier.filing.offer import Offer
     from croupier.odds.advice import Advice
     from croupier.odds.analysis import OddsEntry
+    from croupier.odds.best_play import Strategy
     from croupier.odds.prices import Prices
     from croupier.odds.simulation.rounds import Simulated
-    from croupier.odds.strategy.best_play import Strategy
 
 __all__ = ["advise", "analyse", "best_play", "evaluate", "price", "simulate"]
 
@@ -49,7 +49,7 @@ def advise(offer: Offer, held: Cards, up: Cards = (), board: Cards = ()) -> list
 
 def best_play(offer: Offer) -> Strategy:
     """Best play in words, and what each simplification costs."""
-    from croupier.odds.strategy.best_play import strategy
+    from croupier.odds.best_play import strategy
 
     return strategy(offer)
 

@@ -8,7 +8,7 @@ from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Holds
 from croupier.law.procedure import Dealing
-from croupier.odds.solvers.dispatch import solver
+from croupier.odds.counters import counter
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import shape_of
 from croupier.odds.solvers.solution import Advice
@@ -18,7 +18,7 @@ __all__ = ["Advice", "advise", "assumes", "called"]
 
 def advise(offer: Offer, held: Cards, up: Cards = (), board: Cards = ()) -> list[Advice]:
     """The choices that the player has now, the best first."""
-    found = solver(offer.rules)
+    found = counter(offer.rules)
     _verify(offer.rules, held, up, board)
     return sorted(found.advise(offer, held, up, board), key=lambda each: -each.value)
 
@@ -65,7 +65,7 @@ def _counted(cards: Cards, *words: str) -> str:
 
 def assumes(offer: Offer, held: Cards, up: Cards, board: Cards) -> str:
     """The earlier decisions that the values assume, where the cards do not show them."""
-    before = solver(offer.rules).before(offer, held, up, board)
+    before = counter(offer.rules).before(offer, held, up, board)
     if not before:
         return ""
     said = ", ".join(f"{decision.name}: {choice.word}" for decision, choice in zip(offer.rules.decisions, before, strict=False))

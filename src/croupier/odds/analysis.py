@@ -23,9 +23,9 @@ from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Form
 from croupier.money import Cents, Kind, fixed, percent
 from croupier.odds import unanswered
+from croupier.odds.counters import counter
 from croupier.odds.names import UNANSWERED, wager_name
 from croupier.odds.solvers import side_wagers
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.solvers.shapes import facts_of
@@ -280,7 +280,7 @@ class Analysis:
         readings = tuple(offer.reading(reading) for reading in self._bearing(main))
         key = (offer.form, letters, tuple(sorted(offer.added.items(), key=str)), readings)
         if key not in self._solved:
-            self._solved[key] = solver(self.rules).solve(offer)
+            self._solved[key] = counter(self.rules).solve(offer)
         return self._solved[key]
 
     def _main(self, form: str, letters: Chosen, _: Cents, readings: Chosen) -> OddsEntry:

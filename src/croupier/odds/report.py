@@ -63,7 +63,7 @@ def best_play(offer: Offer) -> Data:
     """The best play under an Offer in words, with its edge and the cost of each simplification, as plain data."""
 
     def work() -> Data:
-        from croupier.odds.strategy.best_play import strategy
+        from croupier.odds.best_play import strategy
 
         found = strategy(offer)
         others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import Fact
 from croupier.law.forfeits import ANSWERED, cases, in_silence
 from croupier.law.procedure import Setting
 from croupier.law.settlement import Settlement
 from croupier.law.wager import never_answered
+from croupier.odds.counters import counter
 from croupier.odds.solvers import hand_setting
-from croupier.odds.solvers.dispatch import solver
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import cards_at, facts_of
-from croupier.odds.solvers.side_wagers import Counted, by_cards
+from croupier.odds.solvers.side_wagers import Counted, count_answered
 from croupier.odds.solvers.solution import Outcomes, priced, unit_stakes, worth
 
 
@@ -28,7 +24,7 @@ def touches(rules: Rules, settlement: Settlement) -> bool:
 
 def main(offer: Offer) -> Outcomes:
     """The outcomes of the main game."""
-    solver(offer.rules)  # refuses what cannot be counted
+    counter(offer.rules)  # refuses what cannot be counted
     if offer.rules.of(Setting):
         return hand_setting.solve(offer, is_set=False).outcomes
     return _given_up(offer) if in_silence(offer.rules, offer.readings).folded else _riding(offer)
@@ -57,8 +53,5 @@ def _riding(offer: Offer) -> Outcomes:
 
 def side(offer: Offer, settlement: Settlement) -> Counted:
     """The deals by the facts that a wager asks, when the hand is given up or kept whatever it holds."""
-    facts, silent = facts_of(settlement), in_silence(offer.rules, offer.readings)
-    known: dict[Fact, Any] = {each: each.of(silent) for each in facts if isinstance(each, ANSWERED)}
-    others = [each for each in facts if each not in known]
-    at = cards_at(offer.rules, settlement)
-    return [(values | known, ways) for values, ways in by_cards(offer, settlement, others, at)]
+    silent = in_silence(offer.rules, offer.readings)
+    return count_answered(offer, settlement, lambda fact: fact.of(silent))

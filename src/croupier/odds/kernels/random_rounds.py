@@ -1,4 +1,8 @@
-"""Kernels of the simulation: deal rounds at random, play them by a table of choices, and add up what each wager nets."""
+"""Kernels of the simulation: deal rounds at random, find how each seat's answers end, and add up what each wager nets.
+
+Dealing and settling are the same for all games. An `answer` kernel per kind of game finds the ending: the answers that the player
+gives, by number.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,16 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.odds.kernels.card_sets import canonical, index_of
-from croupier.odds.kernels.every_deal import MOST_IN_BATCH, _add, _value, moved_index, set_index
-from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_of
+from croupier.odds.kernels.every_deal import MOST_IN_BATCH, moved_index, set_index
+from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
 
-BLOCK = 256  # so many rounds are dealt and decided, then their side wagers settled, one wager after another
-CARDS, BY_HAND, COMPARED, AT_LEAST, SIGHT = range(5)  # how a side wager looks; three cards are looked up by their index
+RANKED, HIGH, SIGHT = range(3)  # what a view sees: a code, the highest rank of a hand that fills no row, or what a function sees
+VALUE, AT_LEAST, COMPARED = range(3)  # how a wager looks at a view
 JOKER_CARD = 52
 
 
 class Layout(NamedTuple):
-    """How many cards lie where: from the front of the deck each seat's, the dealer's, the community cards, each seat's fourth."""
+    """How many cards lie where. The deck has each seat's first, then the dealer's, the community cards and each seat's fourth."""
 
     seats: int
     player: int
@@ -31,41 +35,23 @@ class Layout(NamedTuple):
         return self.seats * (self.player + self.fourth) + self.dealer + self.community
 
     @property
-    def laid(self) -> int:
-        return self.player + 2 * self.dealer + self.community + self.fourth
+    def before_a_seat(self) -> int:
+        """How many cards the wagers of one seat can look at: the player's, the dealer's, the community's and the fourth."""
+        return self.player + self.dealer + self.community + self.fourth
 
 
-class Answered(NamedTuple):
-    """What a player answers in every state that every deal has: see `every_deal`."""
-
-    places: NDArray[np.int64]  # [batch]: where it lies among the cards before a seat
-    first: NDArray[np.int64]  # [first batch, by index]: its number up to the suits
-    stands: NDArray[np.int64]  # [number]: the index of the first batch that stands for it
-    depths: NDArray[np.int64]  # [decision after answers]: batches known
-    starts: NDArray[np.int64]  # [batches known]: the first of its states, and one more
-    keys: NDArray[np.int64]  # [state]
-    picks: NDArray[np.int8]  # [state, decision after answers]
-    fixed: NDArray[np.int64]  # [decision after answers]: what is answered whatever is seen, else -1
-    then: NDArray[np.int64]  # [decision after answers, choice]: the next, or an ending from -1 down
-    worths: NDArray[np.int64]  # [ending, values of the facts]
-    folds: NDArray[np.int64]  # [ending]
-    asked: int  # the first decision
-
-
-class Sides(NamedTuple):
-    """What the kernel needs of all side wagers. Each looks at a slice of the cards before a seat, or at several in turn."""
+class Settlements(NamedTuple):
+    """How wagers are settled: each takes some looks at the cards before a seat, and has a net for every code that they give."""
 
     wagers: NDArray[np.int64]  # [wager]: its first look, and one more than its last
-    looks: NDArray[
-        np.int64
-    ]  # [look]: how, from where to where, with which table, stride; the other slice and its table, or the least
-    by_hand: NDArray[np.int16]  # [look, three cards]: their code
+    looks: NDArray[np.int64]  # [look]: how, view, the other view or the least, stride of its values
+    views: NDArray[np.int64]  # [view]: what it sees, by which table or sight, how many cards, and where they lie before a seat
     plains: NDArray[np.int16]  # [table, weight]; last, what lies beside a joker
     suiteds: NDArray[np.int16]  # [table, suit, ranks]; last, what lies beside a joker
     sizes: NDArray[np.int64]  # [table]: how many suited cards make a suited hand
-    kinds: NDArray[np.int64]  # [look, card]: what of it is seen, a digit of the number of a sight
-    sights: NDArray[np.int16]  # [look, number of the sight]
-    worths: NDArray[np.int64]  # [wager, folded, code]
+    kinds: NDArray[np.int64]  # [sight, card]: what of it is seen, a digit of the number of a sight; last, the base
+    sights: NDArray[np.int16]  # [sight, number]
+    worths: NDArray[np.int64]  # [wager, ending, code]
 
 
 @njit(cache=True, nogil=True)
@@ -97,21 +83,22 @@ def deal(state, deck, count):
 
 
 @njit(cache=True, nogil=True)
-def lay_out(deck, seat, layout, laid, row):
-    """The cards that the wagers of a seat look at: the dealer's, the player's, the community cards, the dealer's again, the fourth.
-
-    So laid, the cards of any two places lie side by side.
-    """
+def deal_rounds(state, deck, layout, laid):
+    """Deal rounds, and lay the cards before each seat in a row: see `Layout`."""
     seats, player, dealer, community, fourth = layout
-    before = seats * player
-    for n in range(dealer):
-        laid[row, n] = laid[row, dealer + player + community + n] = deck[before + n]
-    for n in range(player):
-        laid[row, dealer + n] = deck[seat * player + n]
-    for n in range(community):
-        laid[row, dealer + player + n] = deck[before + dealer + n]
-    if fourth:
-        laid[row, 2 * dealer + player + community] = deck[before + dealer + community + seat]
+    count = seats * (player + fourth) + dealer + community
+    shared, others = seats * player, dealer + community
+    for row in range(len(laid)):
+        seat = row % seats
+        if seat == 0:
+            state = deal(state, deck, count)
+        for n in range(player):
+            laid[row, n] = deck[seat * player + n]
+        for n in range(others):
+            laid[row, player + n] = deck[shared + n]
+        if fourth:
+            laid[row, player + others] = deck[shared + others + seat]
+    return state
 
 
 @njit(cache=True, nogil=True)
@@ -125,55 +112,66 @@ def in_order(cards):
 
 
 @njit(cache=True, nogil=True)
-def enter(sums, wager, nets, rounds, seats):
-    """Add the nets of a block of rounds to a wager's sums: of nets, of their squares, and of the squares of the rounds' totals."""
-    for row in range(0, rounds * seats, seats):
-        total = 0
-        for net in nets[row : row + seats]:
-            sums[wager, 0] += net
-            sums[wager, 1] += net * net
-            total += net
-        sums[wager, 2] += total * total
-
-
-@njit(cache=True, nogil=True)
-def play_sides(sums, rounds, layout, sides, laid, hands, folded, nets):
-    """Settle the side wagers of a block of rounds, the main game being wager 0. `hands` are the indices of the players' cards."""
-    wagers, looks, by_hand, plains, suiteds, sizes, kinds, sights, worths = sides  # once: each access counts an array's users
-    rows = rounds * layout.seats
-    for side in range(len(wagers)):
-        nets[:rows] = 0  # first what is seen, as a number
-        for look in range(wagers[side, 0], wagers[side, 1]):
-            how, start, stop, table, stride = looks[look, 0], looks[look, 1], looks[look, 2], looks[look, 3], looks[look, 4]
-            least = begin = base = looks[look, 5]
-            for row in range(rows):
-                if how == BY_HAND:
-                    code = np.int64(by_hand[look, hands[row]])
-                elif how == SIGHT:
-                    number = 0
-                    for place in range(start, stop):
-                        number = number * base + kinds[look, laid[row, place]]
-                    code = np.int64(sights[look, number])
+def settle(sums, seats, settlements, laid, endings):
+    """Add the nets of each wager to its sums: of nets, of their squares, and of the squares of the rounds' totals."""
+    wagers, looks, worths = settlements.wagers, settlements.looks, settlements.worths
+    seen = see(settlements, laid)
+    codes = np.empty(len(endings), dtype=np.int64)
+    for wager in range(len(wagers)):
+        codes[:] = 0
+        for look in range(wagers[wager, 0], wagers[wager, 1]):
+            how, view, other, stride = looks[look, 0], looks[look, 1], looks[look, 2], looks[look, 3]
+            for row in range(len(endings)):
+                code = seen[view, row]
+                if how == VALUE:
+                    codes[row] += stride * code
+                elif how == AT_LEAST:
+                    codes[row] += stride if code >= other else 0
                 else:
-                    code = np.int64(_code(laid, row, start, stop, table, plains, suiteds, sizes[table]))
-                    if how == AT_LEAST:
-                        code = np.int64(code >= least)
-                    elif how == COMPARED:
-                        end, other = looks[look, 6], looks[look, 7]
-                        theirs = _code(laid, row, begin, end, other, plains, suiteds, sizes[other])
-                        code = np.int64(0 if code < theirs else 1 if code == theirs else 2)
-                nets[row] += stride * code
-        for row in range(rows):
-            nets[row] = worths[side, folded[row], nets[row]]
-        enter(sums, side + 1, nets, rounds, layout.seats)
+                    theirs = seen[other, row]
+                    codes[row] += stride * (0 if code < theirs else 1 if code == theirs else 2)
+        for row in range(0, len(endings), seats):
+            total = 0
+            for seat in range(row, row + seats):
+                net = worths[wager, endings[seat], codes[seat]]
+                sums[wager, 0] += net
+                sums[wager, 1] += net * net
+                total += net
+            sums[wager, 2] += total * total
 
 
 @njit(cache=True, nogil=True)
-def _code(laid, row, start, stop, table, plains, suiteds, size):
-    """As `code_of`, of cards among which may be a joker; views of arrays, whose users must be counted, are not made."""
-    total = ranks = held = 0
-    for place in range(start, stop):
-        each = laid[row, place]
+def see(settlements, laid):
+    """What each view sees of the cards before each seat."""
+    _, _, views, plains, suiteds, sizes, kinds, sights, _ = settlements  # once: each access counts an array's users
+    seen = np.empty((len(views), len(laid)), dtype=np.int16)
+    for view in range(len(views)):
+        how, table = views[view, 0], views[view, 1]
+        for row in range(len(laid)):
+            if how == SIGHT:
+                number = 0
+                for place in range(3, 3 + views[view, 2]):
+                    number = number * kinds[table, -1] + kinds[table, laid[row, views[view, place]]]
+                seen[view, row] = sights[table, number]
+                continue
+            code, ranks = _code(laid, row, views, view, plains, suiteds, sizes)
+            if how == HIGH and not code:
+                ranks = (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
+                while ranks > 1:
+                    code, ranks = code + 1, ranks >> 1
+            elif how == HIGH:
+                code = 13
+            seen[view, row] = code
+    return seen
+
+
+@njit(cache=True, nogil=True)
+def _code(laid, row, views, view, plains, suiteds, sizes):
+    """As `code_of`, of cards among which may be a joker, with the ranks; views of arrays, whose users must be counted, are not made."""
+    table = views[view, 1]
+    size, total, ranks, held = sizes[table], 0, 0, 0
+    for place in range(3, 3 + views[view, 2]):
+        each = laid[row, views[view, place]]
         if each == JOKER_CARD:
             table, size = len(plains) - 1, size - 1
         else:
@@ -186,85 +184,50 @@ def _code(laid, row, start, stop, table, plains, suiteds, size):
         for suit in range(4):
             if enough >> (4 * suit + 3) & 1:
                 code = max(code, suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
-    return code
+    return code, ranks
+
+
+# Answers: each kernel writes the ending that each seat comes to.
+
+
+def answer_always(laid, endings, layout, ending):
+    """The same answers whatever the cards."""
+    endings[:] = ending
 
 
 @njit(cache=True, nogil=True)
-def play_against_dealer(
-    state, rounds, sums, layout, sides, laid, hands, folded, nets, ups, class_of, best, group_of, worths, threshold, my_codes,
-    their_codes, theirs, choose,
-):  # fmt: skip
-    """Rounds of a game with one decision. The last of the dealer's cards lies face up where one does."""
-    seats, size, dealer_size, community, fourth = layout
-    deck = np.arange(52)
-    hand, dealer = np.empty(size, dtype=np.int64), np.empty(dealer_size, dtype=np.int64)
-    plain, suited, suited_size = theirs
-    folds = worths.shape[0] - 1
-    for first in range(0, rounds, BLOCK):
-        block = min(BLOCK, rounds - first)
-        for row in range(0, block * seats, seats):
-            state = deal(state, deck, seats * (size + fourth) + dealer_size + community)
-            dealer[:] = deck[seats * size : seats * size + dealer_size]
-            up = dealer[dealer_size - 1] if ups > 1 else 0
-            if len(their_codes):
-                in_order(dealer)
-                their_code = their_codes[index_of(dealer, choose)]
-            else:
-                their_code = code_of(dealer, plain, suited, suited_size)
-            reaches = 1 if their_code >= threshold else 0
-            for seat in range(seats):
-                hand[:] = deck[seat * size : seat * size + size]
-                in_order(hand)
-                at = index_of(hand, choose)
-                known = class_of[at] * ups
-                if ups > 1:  # the up card moves with the suits of the hand that stands for this one
-                    _, goes = canonical(hand, choose)
-                    known += (up & ~3) | (goes >> (4 * (up & 3)) & 3)
-                choice = best[known]
-                compared = 0 if my_codes[at] < their_code else 1 if my_codes[at] == their_code else 2
-                nets[row + seat] = worths[choice, group_of[at], reaches, compared]
-                hands[row + seat], folded[row + seat] = at, 1 if choice == folds else 0
-                lay_out(deck, seat, layout, laid, row + seat)
-        enter(sums, 0, nets, block, seats)
-        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+def answer_once(laid, endings, layout, size, ups, class_of, best, choose):
+    """One decision, by the hand and by the last of the dealer's cards where that lies face up."""
+    hand, up = np.empty(size, dtype=np.int64), layout.player + layout.dealer - 1
+    for row in range(len(endings)):
+        hand[:] = laid[row, :size]
+        in_order(hand)
+        if ups == 1:
+            endings[row] = best[class_of[index_of(hand, choose)]]
+        else:  # the up card moves with the suits of the hand that stands for this one
+            index, goes = canonical(hand, choose)
+            card = laid[row, up]
+            endings[row] = best[class_of[index] * ups + ((card & ~3) | (goes >> (4 * (card & 3)) & 3))]
 
 
 @njit(cache=True, nogil=True)
-def play_hold_em(
-    state, rounds, sums, layout, sides, laid, hands, folded, nets, at_once, after_flop, hole_class, flop_class, flop_suits, moved,
-    worths, fold, threshold, rows, plain, suited, suited_size, choose, river, board_class,
-):  # fmt: skip
-    """Rounds of 653a: two cards each, then five on the board; the last decision is looked up by the board."""
-    seats, _, _, _, _ = layout
-    deck, seven, pair = np.arange(52), np.empty(7, dtype=np.int64), np.empty(2, dtype=np.int64)
-    flop, board = np.empty(3, dtype=np.int64), np.empty(5, dtype=np.int64)
-    shared = 2 * seats + 2  # where the community cards lie
-    for first in range(0, rounds, BLOCK):
-        block = min(BLOCK, rounds - first)
-        for row in range(0, block * seats, seats):
-            state = deal(state, deck, shared + 5)
-            flop[:] = deck[shared : shared + 3]
-            in_order(flop)
-            board[:] = deck[shared : shared + 5]
+def answer_hold_em(
+    laid, endings, layout, at_once, after_flop, hole_class, flop_class, flop_suits, moved, river, board_class, choose
+):
+    """653a: play at once at one of two multiples, after the Flop, at the end, or fold."""
+    pair, flop, board = np.empty(2, dtype=np.int64), np.empty(3, dtype=np.int64), np.empty(5, dtype=np.int64)
+    shared = layout.player + layout.dealer
+    for row in range(len(endings)):
+        pair[:] = laid[row, :2]
+        flop[:] = laid[row, shared : shared + 3]
+        in_order(pair)
+        in_order(flop)
+        h, at = index_of(pair, choose), index_of(flop, choose)
+        endings[row] = at_once[hole_class[h]]
+        if endings[row] == 2 and not after_flop[flop_class[at], moved[flop_suits[at], h]]:
+            board[:] = laid[row, shared : shared + 5]
             in_order(board)
-            seven[2:] = board
-            seven[:2] = deck[shared - 2 : shared]
-            theirs = code_of(seven, plain, suited, suited_size)
-            reaches, at = 1 if theirs >= threshold else 0, index_of(flop, choose)
-            for seat in range(seats):
-                pair[:] = deck[2 * seat : 2 * seat + 2]
-                in_order(pair)
-                seven[:2] = pair
-                mine, h = code_of(seven, plain, suited, suited_size), index_of(pair, choose)
-                choice = at_once[hole_class[h]]
-                if choice == 2 and not after_flop[flop_class[at], moved[flop_suits[at], h]]:
-                    choice = 3 if plays_river(board, pair, river, board_class, choose) else 4
-                compared = 0 if mine < theirs else 1 if mine == theirs else 2
-                nets[row + seat] = fold if choice == 4 else worths[choice, rows[mine], reaches, compared]
-                folded[row + seat] = 1 if choice == 4 else 0
-                lay_out(deck, seat, layout, laid, row + seat)
-        enter(sums, 0, nets, block, seats)
-        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+            endings[row] = 3 if plays_river(board, pair, river, board_class, choose) else 4
 
 
 @njit(cache=True, nogil=True)
@@ -290,40 +253,20 @@ class OnBoard(NamedTuple):
     then: NDArray[np.int64]  # as in `board_streets.Tree`
     items: NDArray[np.int64]
     rivers: NDArray[np.int64]
-    folds: NDArray[np.bool_]
-    worth: NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
-def play_boards(
-    state, rounds, sums, layout, sides, laid, hands, folded, nets, answers, threshold, rows, plain, suited, suited_size, choose
-):
-    """Rounds of two cards each and a board in streets."""
-    seats, _, _, whole, _ = layout
-    deck, cards, pair = np.arange(52), np.empty(2 + whole, dtype=np.int64), np.empty(2, dtype=np.int64)
+def answer_boards(laid, endings, layout, answers, choose):
+    """Two cards and a board in streets."""
+    board, shared = np.empty(layout.community, dtype=np.int64), layout.player + layout.dealer
     at, goes = np.zeros(len(answers.sizes), dtype=np.int64), np.zeros(len(answers.sizes), dtype=np.int64)
-    shared = 2 * seats + 2  # where the community cards lie
-    for first in range(0, rounds, BLOCK):
-        block = min(BLOCK, rounds - first)
-        for row in range(0, block * seats, seats):
-            state = deal(state, deck, shared + whole)
+    for row in range(len(endings)):
+        if row % layout.seats == 0:
+            board[:] = laid[row, shared : shared + layout.community]
             for street in range(len(at)):
-                index, goes[street] = canonical(deck[shared : shared + answers.sizes[street]], choose)
+                index, goes[street] = canonical(board[: answers.sizes[street]], choose)
                 at[street] = answers.classes[answers.begins[street] + index]
-            cards[2:] = deck[shared : shared + whole]
-            cards[:2] = deck[shared - 2 : shared]
-            theirs = code_of(cards, plain, suited, suited_size)
-            reaches = 1 if theirs >= threshold else 0
-            for seat in range(seats):
-                pair[:] = deck[2 * seat : 2 * seat + 2]
-                cards[:2] = pair
-                mine, ending = code_of(cards, plain, suited, suited_size), ending_of(pair, at, goes, answers, choose)
-                compared = 0 if mine < theirs else 1 if mine == theirs else 2
-                nets[row + seat] = answers.worth[ending, rows[mine], reaches, compared]
-                folded[row + seat] = 1 if answers.folds[ending] else 0
-                lay_out(deck, seat, layout, laid, row + seat)
-        enter(sums, 0, nets, block, seats)
-        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+        endings[row] = ending_of(laid[row, :2], at, goes, answers, choose)
 
 
 @njit(cache=True, nogil=True)
@@ -350,103 +293,68 @@ def _moved_pair(pair, goes, choose):
 
 
 @njit(cache=True, nogil=True)
-def play_community(
-    state, rounds, sums, layout, sides, laid, hands, folded, nets, sizes, starts, class_of, bests, best, then, worths, folds, main,
-    choose,
-):  # fmt: skip
-    """Own and community cards: a player answers by the cards seen so far, up to the suits, until the answers end."""
-    seats, own, _, community, _ = layout
-    deck, cards = np.arange(52), np.empty(own + community, dtype=np.int64)
-    plain, suited, suited_size = main
-    shared = own * seats
-    for start in range(0, rounds, BLOCK):
-        block = min(BLOCK, rounds - start)
-        for row in range(0, block * seats, seats):
-            state = deal(state, deck, shared + community)
-            for seat in range(seats):
-                node = 0
-                while node >= 0:
-                    size = sizes[node]
-                    cards[:own] = deck[own * seat : own * seat + own]
-                    cards[own:size] = deck[shared : shared + size - own]
-                    in_order(cards[:size])
-                    node = then[node, best[bests[node] + class_of[starts[node] + index_of(cards[:size], choose)]]]
-                cards[:own] = deck[own * seat : own * seat + own]
-                in_order(cards[:own])
-                hands[row + seat] = index_of(cards[:own], choose)
-                cards[own:] = deck[shared : shared + community]
-                nets[row + seat] = worths[-1 - node, code_of(cards, plain, suited, suited_size)]
-                folded[row + seat] = folds[-1 - node]
-                lay_out(deck, seat, layout, laid, row + seat)
-        enter(sums, 0, nets, block, seats)
-        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+def answer_community(laid, endings, layout, own, sizes, starts, class_of, bests, best, then, choose):
+    """Own and community cards: answers by the cards seen so far, up to the suits."""
+    cards, shared = np.empty(own + layout.community, dtype=np.int64), layout.player + layout.dealer
+    for row in range(len(endings)):
+        node = 0
+        while node >= 0:
+            size = sizes[node]
+            cards[:own] = laid[row, :own]
+            cards[own:size] = laid[row, shared : shared + size - own]
+            in_order(cards[:size])
+            node = then[node, best[bests[node] + class_of[starts[node] + index_of(cards[:size], choose)]]]
+        endings[row] = -1 - node
 
 
 @njit(cache=True, nogil=True)
-def play_saigon(state, rounds, sums, layout, sides, laid, hands, folded, nets, kind_of, index, keys, mine, theirs, worths):
-    """Five cards each from 53; the main game knows them by their kinds alone, and finds a hand by its key."""
-    seats, _, _, _, _ = layout
-    deck = np.arange(53)
-    for start in range(0, rounds, BLOCK):
-        block = min(BLOCK, rounds - start)
-        for row in range(0, block * seats, seats):
-            state = deal(state, deck, 5 * seats + 5)
-            dealer = theirs[np.searchsorted(keys, _key(deck, 5 * seats, kind_of, index))]
-            for seat in range(seats):
-                nets[row + seat] = worths[mine[np.searchsorted(keys, _key(deck, 5 * seat, kind_of, index))], dealer]
-                lay_out(deck, seat, layout, laid, row + seat)
-        enter(sums, 0, nets, block, seats)
-        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+def answer_by_kinds(laid, endings, layout, kind_of, index, keys, mine, theirs, counts):
+    """Five cards to set against the dealer's five, known by their kinds alone: a hand is found by its key."""
+    for row in range(len(endings)):
+        player = mine[np.searchsorted(keys, _key(laid, row, 0, kind_of, index))]
+        dealer = theirs[np.searchsorted(keys, _key(laid, row, layout.player, kind_of, index))]
+        endings[row] = player * counts + dealer
 
 
 @njit(cache=True, nogil=True)
-def _key(deck, first, kind_of, index):
-    """The key of five cards of the deck."""
+def _key(laid, row, first, kind_of, index):
+    """The key of five cards."""
     key = 0
     for place in range(first, first + 5):
-        key += index[kind_of[deck[place]]]
+        key += index[kind_of[laid[row, place]]]
     return key
 
 
+class Answered(NamedTuple):
+    """What a player answers in every state that every deal has: see `every_deal`."""
+
+    places: NDArray[np.int64]  # [batch]: where it lies among the cards before a seat
+    first: NDArray[np.int64]  # [first batch, by index]: its number up to the suits
+    stands: NDArray[np.int64]  # [number]: the index of the first batch that stands for it
+    depths: NDArray[np.int64]  # [decision after answers]: batches known
+    starts: NDArray[np.int64]  # [batches known]: the first of its states, and one more
+    keys: NDArray[np.int64]  # [state]
+    picks: NDArray[np.int8]  # [state, decision after answers]
+    then: NDArray[np.int64]  # [decision after answers, choice]: the next, or an ending from -1 down
+    asked: int  # the first decision
+
+
 @njit(cache=True, nogil=True)
-def play_deals(state, rounds, sums, layout, sides, laid, hands, folded, nets, cards, facts, answered):
-    """Rounds of any cards and answers: what is answered is looked up by all that is seen, up to the suits."""
-    seats, player, dealer, community, fourth = layout
-    deck, batches = np.arange(52), len(cards.sizes)
-    dealt, scratch = np.zeros((batches, MOST_IN_BATCH), dtype=np.int64), np.zeros(16, dtype=np.int64)
-    seen = np.zeros((batches + 1, len(facts.views), 3), dtype=np.int64)
-    own = np.zeros(player, dtype=np.int64)
-    for start in range(0, rounds, BLOCK):
-        block = min(BLOCK, rounds - start)
-        for row in range(0, block * seats, seats):
-            state = deal(state, deck, seats * (player + fourth) + dealer + community)
-            for seat in range(seats):
-                at = row + seat
-                lay_out(deck, seat, layout, laid, at)
-                own[:] = laid[at, dealer : dealer + player]
-                in_order(own)
-                hands[at] = index_of(own, cards.choose) if player == 3 else 0
-                for batch in range(batches):
-                    size, first = cards.sizes[batch], answered.places[batch]
-                    dealt[batch, :size] = laid[at, first : first + size]
-                    in_order(dealt[batch, :size])
-                    _add(seen[batch + 1], seen[batch], batch, dealt[batch], size, facts.views)
-                asked = answered.asked
-                while asked >= 0:
-                    choice = answered.fixed[asked]
-                    if choice < 0:
-                        depth = answered.depths[asked]
-                        key = state_key(depth, dealt, cards, answered, scratch)
-                        low, high = answered.starts[depth], answered.starts[depth + 1]
-                        choice = answered.picks[low + np.searchsorted(answered.keys[low:high], key), asked]
-                    asked = answered.then[asked, choice]
-                code = 0
-                for n in range(len(facts.asks)):
-                    ask = facts.asks[n]
-                    code += ask[4] * _value(ask, facts.maps[n], seen[batches], facts, dealt, cards.sizes, cards.choose, scratch)
-                nets[at], folded[at] = answered.worths[-1 - asked, code], answered.folds[-1 - asked]
-        enter(sums, 0, nets, block, seats)
-        play_sides(sums, block, layout, sides, laid, hands, folded, nets)
+def answer_deals(laid, endings, layout, cards, answered):
+    """Any cards and answers, looked up by all that is seen, up to the suits."""
+    dealt, scratch = np.zeros((len(cards.sizes), MOST_IN_BATCH), dtype=np.int64), np.zeros(16, dtype=np.int64)
+    for row in range(len(endings)):
+        for batch in range(len(cards.sizes)):
+            size, first = cards.sizes[batch], answered.places[batch]
+            dealt[batch, :size] = laid[row, first : first + size]
+            in_order(dealt[batch, :size])
+        asked = answered.asked
+        while asked >= 0:
+            depth = answered.depths[asked]
+            key = state_key(depth, dealt, cards, answered, scratch)
+            low, high = answered.starts[depth], answered.starts[depth + 1]
+            asked = answered.then[asked, answered.picks[low + np.searchsorted(answered.keys[low:high], key), asked]]
+        endings[row] = -1 - asked
 
 
 @njit(cache=True, nogil=True)

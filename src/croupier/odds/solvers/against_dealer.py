@@ -24,6 +24,7 @@ from croupier.law.ranking import Ranking, shape
 from croupier.law.wager import Choice
 from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, canonical, classes, in_parts, moved, number, numbers, turned
+from croupier.odds.kernels.random_rounds import Layout, answer_once
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import Shape, cards_seen, shape_of
@@ -31,6 +32,7 @@ from croupier.odds.solvers.solution import (
     Advice,
     Folds,
     Outcomes,
+    SimulatedAnswers,
     Solved,
     Worth,
     asked,
@@ -58,7 +60,7 @@ def serves(game: Shape) -> bool:
     return (
         game.asks_only(Folded, Compared, DealerHas, Holds)
         and all(each.ranking == compared[0].ranking for each in reaches)
-        and all(each.least in each.ranking.rows or _runs_fill_a_row(each.ranking) for each in reaches)
+        and all(each.least in each.ranking.rows or runs_fill_a_row(each.ranking) for each in reaches)
         and not any(each.shared for each in compared)
         and not any(each.shared for each in reaches)
         and all(each.places == (PLAYER,) for each in game.only(Holds))
@@ -74,7 +76,7 @@ def serves(game: Shape) -> bool:
     )
 
 
-def _runs_fill_a_row(ranking: Ranking) -> bool:
+def runs_fill_a_row(ranking: Ranking) -> bool:
     """Otherwise an ace below a 2 would compare as a low hand and yet be ace high, and no single code would part the hands."""
     lowest = shape((ACE, *range(ranking.size, 1, -1)), "")
     return ranking.row_of_shape(lowest) < len(ranking.hands)
@@ -106,8 +108,10 @@ class Groups:
     """Hands that are settled alike and have the same choices."""
 
     of: NDArray[np.int64]  # the group of each hand up to the suits
-    held: list[tuple[str, ...]]  # the rows of each group
     may: NDArray[np.bool_]  # [choice, group]
+    prices: list[list[Worth]]  # [choice][(group, does the dealer's hand reach, how the player's compares)]
+    worths: NDArray[np.int64]  # the nets of the same, scaled to integers, as [choice, group, reaches, compared]
+    scale: int
 
 
 @dataclass(frozen=True)
@@ -115,10 +119,18 @@ class SolvedDecision(Solved):
     """A solved game of one decision."""
 
     states: States
-    groups: Groups
-    worths: NDArray[np.int64]  # [choice, group, does the dealer's hand reach, how the player's compares]
+    turns: list[Groups]  # by how far the suits are turned: only one where no row asks for a suit
     stayed: NDArray[np.int64]  # for each hand, in how many of its states it is not folded
     states_per_hand: int
+
+    def edge_of(self, policy: NDArray[Any]) -> Fraction:
+        """The exact edge when each state is played by this choice."""
+        known, choices, total = self.states, policy.astype(np.int8), Fraction(0)
+        for groups in self.turns:
+            of = np.repeat(groups.of, known.ups)
+            worth = hand_counts.value_of_policy(known.counts, known.times, of, groups.worths, choices)
+            total += Fraction(int(worth), groups.scale)
+        return -total / (len(self.turns) * self.outcomes.deals)
 
     def folds(self, way: Holds, at: Mapping[Place, int], _: Any, deck: Deck) -> Folds | None:
         """Rows of the player's own cards, or with two of the community's, of hands that may be folded before any of these."""
@@ -236,7 +248,7 @@ def _row_codes(ranking: Ranking, cards: int, turn: int, deck: Deck) -> tuple[NDA
     return hand_counts.codes_of_rows(turned(classes(cards, deck).cards, turn), *table.arrays), table.row_of_code
 
 
-def grouped(offer: Offer, size: int, turn: int = 0, deck: Deck = FULL) -> Groups:
+def grouped(offer: Offer, size: int, turn: int, deck: Deck, priced: Callable[..., Worth]) -> Groups:
     """The hands by the rows that the settlement asks for and by the choices that they have, their suits turned."""
     main, choices = main_settlement(offer.rules), offer.rules.decisions[0].choices
     rows = [row_codes(fact.ranking, size, turn, deck) for fact in holds_asked(main)]
@@ -245,7 +257,10 @@ def grouped(offer: Offer, size: int, turn: int = 0, deck: Deck = FULL) -> Groups
         np.stack([*(codes for codes, _ in rows), *may], axis=1), axis=0, return_index=True, return_inverse=True
     )
     held = [tuple(names[code] for (_, names), code in zip(rows, group, strict=False)) for group in groups]
-    return Groups(of.reshape(-1), held, np.array([each[first] for each in may], dtype=np.bool_))
+    prices = [[priced(choice, *facts) for facts in product(held, (False, True), COMPARED)] for choice in range(len(choices))]
+    nets, scale = scaled(each.net for listed in prices for each in listed)
+    worths = np.array(nets, dtype=np.int64).reshape(len(choices), len(held), 2, 3)
+    return Groups(of.reshape(-1), np.array([each[first] for each in may], dtype=np.bool_), prices, worths, scale)
 
 
 def _may(needed: Has | None, size: int, turn: int, deck: Deck) -> NDArray[np.bool_]:
@@ -264,37 +279,19 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedDecision:
     facts = holds_asked(main)
     turns = range(4) if any(rank_table(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
     priced = cache(partial(price, offer))  # the turns ask for the same prices
-    groups = [grouped(offer, known.size, turn, deck) for turn in turns]
-    solutions = [_solve(offer, known, each, priced) for each in groups]
-    outcomes = Outcomes()
-    for found, _, _ in solutions:
-        for key, count in found.counts.items():
-            outcomes.counts[key] = outcomes.counts.get(key, 0) + count
+    found = [grouped(offer, known.size, turn, deck, priced) for turn in turns]
+    outcomes, choices = Outcomes(), offer.rules.decisions[0].choices
+    for groups in found:
+        of = np.repeat(groups.of, known.ups)
+        best, ends = hand_counts.best_choices(known.counts, known.times, of, groups.worths, groups.may)
+        for choice, prices, counts in zip(choices, groups.prices, ends, strict=True):
+            for each, count in reversed(list(zip(prices, counts.reshape(-1), strict=True))):  # the highest hand first
+                outcomes.add(each, int(count), f"{choice.word}: {each.label}")
     outcomes.counts = {key: count // len(turns) for key, count in outcomes.counts.items()}
-    _, best, worths = solutions[0]
-    folds = [number for number, choice in enumerate(offer.rules.decisions[0].choices) if choice.folds]
+    folds = [number for number, choice in enumerate(choices) if choice.folds]
     dealt = known.counts.sum(axis=(1, 2)) > 0
     stayed = (~np.isin(best, folds) & dealt).reshape(-1, known.ups).sum(axis=1)
-    return SolvedDecision(outcomes, best, known, groups[0], worths, stayed, int(dealt.reshape(-1, known.ups)[0].sum()))
-
-
-def _solve(
-    offer: Offer, known: States, groups: Groups, priced: Callable[..., Worth]
-) -> tuple[Outcomes, NDArray[np.int8], NDArray[np.int64]]:
-    decision = offer.rules.decisions[0]
-    prices = [  # [choice][(group, reaches, compared)]
-        [priced(choice, *facts) for facts in product(groups.held, (False, True), COMPARED)]
-        for choice in range(len(decision.choices))
-    ]
-    numbers, _ = scaled(each.net for listed in prices for each in listed)
-    table = np.array(numbers, dtype=np.int64).reshape(len(prices), len(groups.held), 2, 3)
-    best, ends = hand_counts.best_choices(known.counts, known.times, np.repeat(groups.of, known.ups), table, groups.may)
-    outcomes = Outcomes()
-    for number_, listed in enumerate(prices):
-        word = decision.choices[number_].word
-        for each, count in reversed(list(zip(listed, ends[number_].reshape(-1), strict=True))):  # the highest hand first
-            outcomes.add(each, int(count), f"{word}: {each.label}")
-    return outcomes, best, table
+    return SolvedDecision(outcomes, best, known, found, stayed, int(dealt.reshape(-1, known.ups)[0].sum()))
 
 
 def price(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
@@ -327,3 +324,13 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
 def may_make(choice: Choice, held: Cards) -> bool:
     """Have these cards what a choice asks for?"""
     return not choice.holding or choice.holding.ranking.is_at_least(held, choice.holding.least)
+
+
+def answers(offer: Offer, solved: SolvedDecision, _: Layout) -> SimulatedAnswers:
+    known = solved.states
+    tables = (known.size, known.ups, classes(known.size).of, solved.best, CHOOSE)
+    return SimulatedAnswers(answer_once, tables, [((choice,), {}) for choice in offer.rules.decisions[0].choices])
+
+
+def always(offer: Offer, solved: SolvedDecision, said: tuple[Choice, ...]) -> Fraction:
+    return -solved.edge_of(np.full(len(solved.best), offer.rules.decisions[0].choices.index(said[0])))

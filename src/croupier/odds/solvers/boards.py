@@ -20,13 +20,26 @@ from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import board_streets as kernel
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, all_sets, classes, in_parts, index_of, numbers
+from croupier.odds.kernels.random_rounds import Layout, OnBoard, answer_boards
 from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_code
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.against_dealer import COMPARED
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.solvers.shapes import Shape, endings, shape_of
-from croupier.odds.solvers.solution import Advice, Folds, Outcomes, Solved, Worth, holds_asked, kept, priced, scaled, versus
+from croupier.odds.solvers.solution import (
+    Advice,
+    Folds,
+    Outcomes,
+    SimulatedAnswers,
+    Solved,
+    Worth,
+    holds_asked,
+    kept,
+    priced,
+    scaled,
+    versus,
+)
 
 SERVES = "two cards against two with three to five of the community, and decisions between them"
 SUIT_ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)
@@ -396,3 +409,19 @@ def _values(offer: Offer, held: Cards, board: Cards, said: tuple[Choice, ...]) -
     deals = len(kind) * comb(50, plan.base) * (50 - plan.base) ** (plan.whole - plan.base) * comb(50 - plan.whole, 2)
     sums, unit = solved.sums[0][0, kind].sum(axis=0), deals * plan.repeats(0) * prices(offer).scale
     return {choice: Fraction(int(total), unit) for choice, total in zip(plan.streets[0].decision.choices, sums, strict=True)}
+
+
+def answers(offer: Offer, solved: SolvedBoards, _: Layout) -> SimulatedAnswers:
+    plan, found = Plan(shape_of(offer.rules)), prices(offer)
+    tree, kinds = plan.tree(found.table), [boards_of(size) for size in plan.boards]
+    river, bits = river_of(plan, found) if plan.early < len(plan.boards) else (np.zeros((0, 0, 0), dtype=np.uint8), 1)
+    most = max(solved.picks.shape[2], solved.base.shape[2])
+    picks = [np.pad(each, ((0, 0), (0, 0), (0, most - each.shape[2]))) for each in (solved.picks, solved.base)]
+    tables = OnBoard(
+        np.array(plan.boards, dtype=np.int64),
+        _starts(len(each.of) for each in kinds),
+        _starts(len(each.cards) for each in kinds),
+        np.concatenate([each.of for each in kinds]),
+        np.concatenate(picks), river, bits, tree.then, tree.items, tree.rivers,
+    )  # fmt: skip
+    return SimulatedAnswers(answer_boards, (tables, CHOOSE), [(said, {}) for said in plan.said])

@@ -24,10 +24,11 @@ from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, classes, index_of, numbers, with_each_card
+from croupier.odds.kernels.random_rounds import Layout, answer_community
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.solvers.against_dealer import below
 from croupier.odds.solvers.shapes import Shape, endings, shape_of
-from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, kept, priced, scaled
+from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, kept, priced, scaled
 
 Ints = NDArray[np.int64]
 MOST_CARDS = 6  # the states before the last card are sets of up to five
@@ -239,3 +240,33 @@ def before(offer: Offer, held: Cards, _: Cards, board: Cards) -> tuple[Choice, .
 
 def state_of(seen: Cards) -> int:
     return int(classes(len(seen)).of[index_of(np.array(numbers(seen)), CHOOSE)])
+
+
+def answers(_: Offer, solved: SolvedCommunity, __: Layout) -> SimulatedAnswers:
+    """The tree of answers as rows: nodes from 0 up, endings from -1 down."""
+    nodes, ends = list[Node](), list[Ending]()
+
+    def listed(node: Node) -> None:
+        nodes.append(node)
+        for then in node.then:
+            listed(then) if isinstance(then, Node) else ends.append(then)
+
+    listed(solved.first)
+    number_of: dict[Node | Ending, int] = {each: n for n, each in enumerate(nodes)}
+    number_of |= {each: -1 - n for n, each in enumerate(ends)}
+    then = np.zeros((len(nodes), max(len(node.then) for node in nodes)), dtype=np.int64)
+    for row, node in zip(then, nodes, strict=True):
+        row[: len(node.then)] = [number_of[each] for each in node.then]
+    sizes = sorted({node.size for node in nodes})
+    starts = dict(zip(sizes, np.cumsum([0, *(len(classes(size).of) for size in sizes)]), strict=False))
+    tables = (
+        solved.board.own,
+        np.array([node.size for node in nodes]),
+        np.array([starts[node.size] for node in nodes]),
+        np.concatenate([classes(size).of for size in sizes]),
+        np.cumsum([0, *(len(node.best) for node in nodes)]),
+        np.concatenate([node.best for node in nodes]),
+        then,
+        CHOOSE,
+    )
+    return SimulatedAnswers(answer_community, tables, [(each.said, {}) for each in ends])

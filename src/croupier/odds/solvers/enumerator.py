@@ -32,7 +32,6 @@ from croupier.law.fact import (
     DealerHas,
     Drawn,
     Fact,
-    Folded,
     Has,
     Holds,
     Named,
@@ -44,13 +43,14 @@ from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts, numbers
+from croupier.odds.kernels.random_rounds import Answered, Layout, answer_always, answer_deals
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.progress import announce, long
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import Shape, Street, endings, seen_as, shape_of
+from croupier.odds.solvers.shapes import Shape, Street, cards_at, endings, facts_of, seen_as, shape_of
 from croupier.odds.solvers.sights import by_set, sight
-from croupier.odds.solvers.solution import Advice, Outcomes, Solved, Worth, priced, scaled
+from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, priced, scaled
 
 MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
 MOST_FIRST = 5  # cards of which all sets are listed; of more, the kernel finds those that differ
@@ -398,11 +398,11 @@ def tally(
     for fact in facts:
         tables.add(fact)
     work = Work(tables, (), [()], np.zeros((1, tables.codes), dtype=np.int64))
-    verify(work, settlement, " and ".join(f"“{fact.name}”" for fact in facts))
+    _verify_time(work, settlement, " and ".join(f"“{fact.name}”" for fact in facts))
     return list(zip(tables.cases(), map(int, work.counts()[0]), strict=True))
 
 
-def verify(work: Work, settlement: Settlement, shape: str) -> None:
+def _verify_time(work: Work, settlement: Settlement, shape: str) -> None:
     """Refuse what would take too long."""
     if work.seconds > MOST_SECONDS:
         raise NotCounted(
@@ -457,8 +457,12 @@ def work_of(
 def in_reach(rules: Rules, work: Work) -> Work:
     """The work of a main game, if it is not too much; otherwise raises `NotCounted`."""
     shape = f"no solver knows this main game, and to deal it out takes too long: {shape_of(rules).words}"
-    verify(work, main_settlement(rules), shape)
+    _verify_time(work, main_settlement(rules), shape)
     return work
+
+
+def verify(rules: Rules) -> None:
+    in_reach(rules, work_of(rules, {}))
 
 
 def priced_work(offer: Offer, *how: Any) -> tuple[Work, list[list[Worth]], int]:
@@ -529,10 +533,60 @@ def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: D
     found: dict[tuple[Any, ...], int] = {}
     for said, counts in zip(work.said, in_reach(offer.rules, work).counts(), strict=True):
         for known, count in zip(work.tables.cases(), counts, strict=True):
-            values = tuple(_answered(fact, said) if isinstance(fact, ANSWERED) else known[fact] for fact in facts)
+            values = tuple(answer_to(fact, said) if isinstance(fact, ANSWERED) else known[fact] for fact in facts)
             found[values] = found.get(values, 0) + int(count)
     return [(dict(zip(facts, values, strict=True)), count) for values, count in found.items()]
 
 
-def _answered(fact: Folded | Decision, said: Sequence[Choice]) -> Any:
-    return any(choice.folds for choice in said) if isinstance(fact, Folded) else said[fact.ordinal].word
+# simulated rounds
+
+
+def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswers:
+    """What is best in every state."""
+    work = solved.work
+    if not work.groups:
+        return SimulatedAnswers(answer_always, (0,), [((), {})])
+    if 0 in work.asked_at:
+        raise NotCounted(main_settlement(offer.rules), "no simulation knows a decision before any card", "cards in hand")
+    then = np.zeros((len(work.groups), max(len(street.decision.choices) for street in work.streets)), dtype=np.int64)
+    number_of: dict[Any, int] = {said: -1 - n for n, said in enumerate(work.said)}
+    number_of |= {before: n for n, (_, before) in enumerate(work.groups)}
+    for group, (at, before) in enumerate(work.groups):
+        for n, choice in enumerate(work.streets[at].decision.choices):
+            then[group, n] = number_of[(*before, choice)]
+    parts = work.done(keeps=True)
+    states, picks = (np.concatenate([part[n] for part in parts]) for n in (3, 4))
+    order = np.argsort(states[:, 0], kind="stable")  # the keys of each depth are in order already
+    states, picks = states[order], picks[order]
+    size, (first, _, _) = work.sizes[0], work.first()
+    answered = Answered(
+        _columns(work, layout),
+        np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).of.astype(np.int64),
+        sum((CHOOSE[first[:, place], place + 1] for place in range(size)), np.zeros(len(first), dtype=np.int64)),
+        np.array([work.asked_at[at] for at, _ in work.groups]),
+        np.searchsorted(states[:, 0], np.arange(len(work.sizes) + 2)).astype(np.int64),
+        np.ascontiguousarray(states[:, 1]),
+        picks,
+        then,
+        number_of[()],
+    )
+    return SimulatedAnswers(answer_deals, (work.cards(), answered), [(said, {}) for said in work.said])
+
+
+def _columns(work: Work, layout: Layout) -> NDArray[np.int64]:
+    """Where each batch begins among the cards before a seat."""
+    begins = {PLAYER: 0, DEALER: layout.player, COMMUNITY: layout.player + layout.dealer}
+    columns = np.zeros(len(work.sizes), dtype=np.int64)
+    for n, batch in enumerate(work.tables.batches):
+        columns[n] = begins[batch.place]
+        begins[batch.place] += batch.count
+    return columns
+
+
+def always(offer: Offer, _: SolvedDeals, said: tuple[Choice, ...]) -> Fraction:
+    """What a main game is worth when it is answered so whatever the cards."""
+    main = main_settlement(offer.rules)
+    facts = [fact for fact in facts_of(main) if not isinstance(fact, ANSWERED)]
+    counted = tally(main, facts, cards_at(offer.rules, main), offer.readings)
+    total = sum((priced(offer, said, known).net * ways for known, ways in counted), Fraction(0))
+    return total / sum(ways for _, ways in counted)

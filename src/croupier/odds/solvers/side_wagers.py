@@ -55,6 +55,15 @@ def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], de
     return [(undrawn | values, ways) for values, ways in enumerator.beside(offer, asked, at, deck)]
 
 
+def count_answered(offer: Offer, settlement: Settlement, answer_to: Callable[[Fact], Any]) -> Counted:
+    """The deals by the values of the facts asked, when the answers are the same whatever the cards."""
+    facts, at = facts_of(settlement), cards_at(offer.rules, settlement)
+    known: dict[Fact, Any] = {fact: answer_to(fact) for fact in facts if isinstance(fact, ANSWERED)}
+    known |= dict.fromkeys(settlement.drawn.values(), False)
+    others = [fact for fact in facts if fact not in known]
+    return [(values | known, ways) for values, ways in by_cards(offer, settlement, others, at)]
+
+
 def by_cards(offer: Offer, settlement: Settlement, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL) -> Counted:
     """The deals by the values of facts that no answer changes."""
     if len(facts) != 1 or not isinstance(way := seen_as(facts[0], offer.readings), Holds | Named):

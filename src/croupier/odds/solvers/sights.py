@@ -240,11 +240,15 @@ def _marked(each: Card) -> Any:
     return _Masked({"rank": each.rank}, marked=each)
 
 
+def marked(cards: Cards) -> Cards:
+    """The same cards, of which a fact sees no suit."""
+    return tuple(map(_marked, cards))
+
+
 def by_values(settlement: Settlement, fact: Named, place: Place, cards: Cards, three: Cards, readings: Mapping[str, str]) -> Any:
-    """The value of a fact about a hand and how it is set, when it sees no suit and no other cards."""
-    position = _Set(_Shown({place: tuple(map(_marked, cards))}), set_aside=tuple(map(_marked, three)), readings=readings)
+    """The value of a fact about a hand and how it is set, both `marked`, when it sees no other cards."""
     try:
-        return _ask(settlement, fact, position)
+        return _ask(settlement, fact, _Set(_Shown({place: cards}), set_aside=three, readings=readings))
     except Looked as looked:
         shape = f"“{fact.name}” looks at {looked}; no counter knows such a wager"
         raise NotCounted(settlement, shape, "the values of one's own cards") from None

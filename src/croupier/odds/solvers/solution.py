@@ -125,6 +125,15 @@ class Advice:
     cards: Cards = ()  # that are set as a hand, if the choice is how to set them
 
 
+@dataclass(frozen=True)
+class SimulatedAnswers:
+    """How simulated players answer: a kernel that finds endings, its tables, and what was said or is known at each ending."""
+
+    kernel: Any
+    tables: tuple[Any, ...]
+    endings: Sequence[tuple[tuple[Choice, ...], Mapping[Fact, Any]]]
+
+
 S = TypeVar("S", bound=Solved)
 _KEPT: dict[str, Any] = {}  # by the Offer's hash; questions about the same Offer usually follow
 
@@ -160,13 +169,19 @@ def asked(settlement: Settlement, offer: Offer, known: Mapping[Fact, Any], taken
             values.append(offer.readings.get(fact.name, fact.chosen))
         elif fact in known:
             values.append(known[fact])
-        elif isinstance(fact, Decision):
-            values.append(taken[fact.ordinal].word)
-        elif isinstance(fact, Folded):
-            values.append(any(choice.folds for choice in taken))
         else:
-            raise KeyError(fact.name)
+            values.append(answer_to(fact, taken))
     return values
+
+
+def answer_to(fact: Fact, said: Sequence[Choice]) -> Any:
+    """The value of a fact that depends on the answers alone."""
+    match fact:
+        case Folded():
+            return any(choice.folds for choice in said)
+        case Decision():
+            return said[fact.ordinal].word
+    raise KeyError(fact.name)
 
 
 def priced(offer: Offer, said: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:

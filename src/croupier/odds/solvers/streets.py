@@ -20,15 +20,17 @@ from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import board_counts, hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, classes, hand, in_parts, index_of, numbers
+from croupier.odds.kernels.random_rounds import Layout, answer_hold_em
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.solvers import boards
 from croupier.odds.solvers.against_dealer import COMPARED
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import Shape
+from croupier.odds.solvers.shapes import Shape, endings, shape_of
 from croupier.odds.solvers.solution import (
     Advice,
     Folds,
     Outcomes,
+    SimulatedAnswers,
     Solved,
     Worth,
     asked,
@@ -257,3 +259,12 @@ def advise(offer: Offer, held: Cards, up: Cards, board: Cards) -> list[Advice]:
     deals = int(classes(2).times[kind]) * comb(50, 3) * comb(47, 2) * 990
     choices = offer.rules.decisions[0].choices
     return [Advice(choice.word, Fraction(int(solved.at_once[n, kind]), deals * ante)) for n, choice in enumerate(choices)]
+
+
+def answers(offer: Offer, solved: SolvedHoldEm, _: Layout) -> SimulatedAnswers:
+    moves = suits()
+    tables = (
+        solved.best, solved.after_flop, moves.hole_class, moves.flop_class, moves.flop_suits, moves.moved, solved.river,
+        classes(5).of, CHOOSE,
+    )  # fmt: skip
+    return SimulatedAnswers(answer_hold_em, tables, [(said, {}) for said in endings(shape_of(offer.rules))])

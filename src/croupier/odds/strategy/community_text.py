@@ -20,6 +20,7 @@ from croupier.filing.offer import Offer
 from croupier.law.ranking import NOTHING, Ranking, shape
 from croupier.odds.kernels.card_sets import classes
 from croupier.odds.solvers.community import Node, SolvedCommunity
+from croupier.odds.strategy import withdrawals_text
 from croupier.odds.strategy.one_decision_text import cuts_of
 from croupier.odds.strategy.vocabulary import NUMBERS, RANKS_OF_A_SUIT, StrategyText, straights_with, times_of
 
@@ -138,6 +139,8 @@ def points_of_ranks(ranking: Ranking) -> dict[int, int]:
 
 def strategy_text(offer: Offer, solved: SolvedCommunity) -> StrategyText:
     """Each street once, after the least that goes on was answered before: what is best hardly depends on the bets before."""
+    if withdrawals_text.fits(solved):
+        return withdrawals_text.strategy_text(offer, solved)
     nodes = [solved.first]
     while on := [n for n, then in enumerate(nodes[-1].then) if isinstance(then, Node)]:
         nodes.append(_then(nodes[-1], min(on, key=lambda n: times_of(nodes[-1].decision.choices[n]))))

@@ -66,38 +66,35 @@ class SolvedHands:
     @cached_property
     def groups(self) -> Ints:
         """For each state, the number of the group of hands that are settled alike."""
-        return np.repeat(self.solved.groups.of, self.known.ups)
+        return np.repeat(self.solved.turns[0].of, self.known.ups)
+
+    @cached_property
+    def may(self) -> NDArray[np.bool_]:
+        """Which choices the hands of a group may make: [choice, group]."""
+        return self.solved.turns[0].may
 
     @cached_property
     def worths(self) -> Ints:
         """As the solution has them, but a hand that may not make a choice makes the next less bold one instead."""
-        found, may = self.solved.worths.copy(), self.solved.groups.may
+        found = self.solved.turns[0].worths.copy()
         for bolder, next_bold in reversed(list(pairwise(self.order))):
-            found[bolder, ~may[bolder]] = found[next_bold, ~may[bolder]]
+            found[bolder, ~self.may[bolder]] = found[next_bold, ~self.may[bolder]]
         return found
 
     def values(self, levels: Ints, count: int) -> Ints:
         """What each choice is worth in all states of a level, the boldest choice first."""
         found = hand_counts.values_by_level(self.known.counts, self.known.times, self.groups, self.worths, levels, count)
-        for choice, may in enumerate(self.solved.groups.may):
+        for choice, may in enumerate(self.may):
             if not may.all():  # no words tell a hand to do what it may not
                 allowed, dealt = (np.bincount(levels, weights=hands, minlength=count) > 0 for hands in (may[self.groups], None))
                 found[dealt & ~allowed, choice] = FORBIDDEN
         return np.asarray(found[:, self.order])
 
-    @cached_property
-    def _scale(self) -> Fraction:
-        """Units of the table that make one Ante: the solution's own value over its edge."""
-        return self._total(self.solved.best) / -self.solved.edge
-
-    def _total(self, policy: NDArray[Any]) -> Fraction:
-        choices = policy.astype(np.int8)
-        total = hand_counts.value_of_policy(self.known.counts, self.known.times, self.groups, self.worths, choices)
-        return Fraction(int(total), self.solved.outcomes.deals)
-
     def edge(self, policy: NDArray[Any]) -> Fraction:
-        """The exact edge when each state is played by this choice."""
-        return -self._total(policy) / self._scale
+        """The exact edge when each state is played by this choice, or by the next less bold one that the hand may make."""
+        for bolder, next_bold in pairwise(self.order):
+            policy = np.where((policy == bolder) & ~self.may[bolder][self.groups], next_bold, policy)
+        return self.solved.edge_of(policy)
 
 
 def strategy_text(offer: Offer, solved: SolvedDecision) -> StrategyText:
@@ -113,7 +110,7 @@ def strategy_text(offer: Offer, solved: SolvedDecision) -> StrategyText:
     if boldest != least:
         folds = solved.best == fold
         others.append((f"never more than {game.choices[least].word}", game.edge(np.where(folds, fold, least))))
-        bold = ~folds & solved.groups.may[boldest][game.groups]  # others fold rather than bet less
+        bold = ~folds & game.may[boldest][game.groups]  # others fold rather than bet less
         others.append((f"{game.choices[boldest].word} or fold", game.edge(np.where(bold, boldest, fold))))
     if reaches := next((fact for fact in main_settlement(offer.rules).asks if isinstance(fact, DealerHas)), None):
         good = np.array([game.ranking.is_at_least(hand(cards), reaches.least) for cards in classes(game.known.size).cards])

@@ -138,7 +138,7 @@ def _answer(question: Question) -> Answer | str:
 
 def _deal(submission: str) -> Drills | str:
     from croupier.law.cite import Refusal
-    from croupier.odds.strategy.best_play import strategy
+    from croupier.odds.best_play import strategy
     from croupier.odds.training import hard_hands
     from croupier.table.state import offer_of
 

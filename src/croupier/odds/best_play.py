@@ -1,0 +1,33 @@
+"""Best play in words, from the exact solution, and the cost of each simplification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from croupier.filing.offer import Offer
+from croupier.odds.counters import counter
+
+
+@dataclass(frozen=True)
+class Simplified:
+    """A simpler strategy: its edge, and how much more it costs than best play."""
+
+    name: str
+    edge: Fraction
+    cost: Fraction
+
+
+@dataclass(frozen=True)
+class Strategy:
+    edge: Fraction
+    words: tuple[str, ...]
+    simplified: tuple[Simplified, ...]
+
+
+def strategy(offer: Offer) -> Strategy:
+    """The best play of a main game under an Offer."""
+    found = counter(offer.rules)
+    solved = found.solve(offer)
+    words, others = found.strategy_text(offer, solved)
+    return Strategy(solved.edge, tuple(words), tuple(Simplified(name, edge, edge - solved.edge) for name, edge in others))
