@@ -13,15 +13,14 @@ import msgspec
 import pytest
 
 from croupier.filing.offer import Offer
-from croupier.floor.hands.chosen import HandFilter, rounds_of
 from croupier.floor.hands.figures import figures
 from croupier.floor.hands.played import PlayedHand, PlayedHands
 from croupier.floor.hands.priced import priced
-from croupier.floor.hands.replay import frames_of
 from croupier.floor.house.house import House
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import Frames
 from croupier.floor.surveillance.round_record import RecordedRound
+from croupier.floor.surveillance.search import HandFilter, rounds_of
 from croupier.ledger import MemoryRecorder
 from croupier.odds.prices import Prices
 from croupier.odds.report import FILED
@@ -114,7 +113,7 @@ class Swapped:
 def everything(evening: Evening, player: str, found: RecordedRound, frames: Any) -> bytes:
     """All that is sent or priced of a hand: the hand, what its decisions are priced by, and the replay."""
     played = PlayedHands(frames, evening.records)
-    return msgspec.json.encode([list(played.of(player, [found])), frames_of(played, player, found)])
+    return msgspec.json.encode([list(played.of(player, [found])), played.replay(player, found)])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -141,7 +140,7 @@ def test_a_replay_names_nobody_else(game: str) -> None:
     staff = {"Flora", "automatic dealer", "practice"}
     for player in evening.players:
         for found in evening.rounds(player):
-            sent = msgspec.json.encode(frames_of(evening.played, player, found)).decode()
+            sent = msgspec.json.encode(evening.played.replay(player, found)).decode()
             for name in (set(evening.players) | staff) - {player}:
                 assert f'"{name}"' not in sent
                 assert f"{name} " not in sent.replace(f'"{player}"', "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
@@ -10,7 +10,7 @@ from math import sqrt
 from croupier.floor.hands.played import wagered
 from croupier.floor.house.meter_stream import MeterHistory
 from croupier.floor.surveillance.expected_win import Moments, Number
-from croupier.floor.surveillance.hold import Odds, by_row, groups_of, meter_shown, moments_of
+from croupier.floor.surveillance.hold import KnownMoments, Odds, by_row, groups_of, meter_shown
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening
 from croupier.money import Cents, show_fraction
@@ -59,7 +59,7 @@ class PlayerFigures:
 
     def __post_init__(self) -> None:
         self._meters = MeterHistory(self.records.source)
-        self._moments: dict[str, Mapping[tuple[str, str], Moments] | None] = {}
+        self._moments = KnownMoments(self.odds)
 
     def add(self, found: RecordedRound) -> None:
         opening = self.records.opening(found.table, found.number)
@@ -113,10 +113,7 @@ class PlayerFigures:
         entry = groups_of(opening.submission).entry.get(row)
         if entry is None:
             return None, "it depends on who else plays, or on what the system draws"
-        if self._moments.get(opening.offer) is None:
-            prices = self.odds(offer_of(opening.submission))
-            self._moments[opening.offer] = moments_of(prices) if prices else None
-        known = self._moments[opening.offer]
+        known = self._moments.of(opening)
         if known is None:
             self.pending = True
             return None, PENDING

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.floor.house.meter_stream import MeterHistory, meter_streams
+from croupier.floor.surveillance.narration import sentence
 from croupier.floor.surveillance.records import Records
-from croupier.floor.surveillance.replay import EVERY, Frames
+from croupier.floor.surveillance.replay import EVERY, Frames, announced
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, key_of
 from croupier.law.procedure import Setting
 from croupier.money import Cents
@@ -17,7 +19,7 @@ from croupier.table import commands as say
 from croupier.table.events import Event
 from croupier.table.state import State
 from croupier.table.views import PUBLIC, view
-from croupier.wire import BoxView, Hand, HandBox, HandDecision, RoundView, View, WagerLine
+from croupier.wire import BoxView, Hand, HandBox, HandDecision, HandFrame, RoundView, View, WagerLine
 
 LineKey = tuple[str, str, Cents, Cents, Cents]  # a wager's key, its outcome, stake, payment and what was returned
 
@@ -91,6 +93,11 @@ class Watch:
         if before:
             self._decisions(event, state, before)
         return self.seen
+
+    def own_view(self, event: Event, state: State) -> View:
+        """The view after an event without other people: their boxes are there, but not who they are or what they own."""
+        seen = self.take(event, state)
+        return replace(seen, seats={seat: each for seat, each in seen.seats.items() if seat == self.seat and self.by != PUBLIC})
 
     def _cite(self, outcome: str, event: Event) -> None:
         self.cites.setdefault(outcome, event.then.cites[0] if event.then.cites else "")
@@ -212,18 +219,34 @@ class PlayedHands:
             watch: Watch | None = None
             for entry, event, _, state in self.frames.follow(part[0].table, part[0].locked, part[-1].last):
                 if waiting and entry.version == waiting[0].locked:
-                    watch = self.watch(player, waiting.pop(0))
+                    watch = self._watch(player, waiting.pop(0))
                 if watch:
                     watch.take(event, state)
                     if entry.version == watch.found.last:
                         yield watch.hand(state)
                         watch = None
 
-    def watch(self, player: str, found: RecordedRound) -> Watch:
+    def replay(self, player: str, found: RecordedRound) -> tuple[HandFrame, ...]:
+        """A round from “no more bets” to its end: what the player's seat saw after each event, without the names of others."""
+        watch = self._watch(player, found)
+        return tuple(
+            HandFrame(
+                entry.version, event.at, _says(event, state), event.then.cites, event.then.lines, watch.own_view(event, state)
+            )
+            for entry, event, _, state in self.frames.follow(found.table, found.locked, found.last)
+        )
+
+    def _watch(self, player: str, found: RecordedRound) -> Watch:
         opening = self.records.opening(found.table, found.number)
         streams = meter_streams(found.table, opening.submission, opening.linked)
         shown = {wager: self.meters.at(stream, found.table, found.locked) for wager, stream in streams.items()}
         return Watch(found, player, {wager: cents for wager, cents in shown.items() if cents is not None})
+
+
+def _says(event: Event, state: State) -> str:
+    if isinstance(event.command, say.Sit):
+        return f"A player sits down at seat {event.command.seat}."
+    return sentence(event, state.rules, announced(event, state))
 
 
 def _parts(rounds: Sequence[RecordedRound]) -> Iterator[list[RecordedRound]]:

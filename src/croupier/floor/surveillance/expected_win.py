@@ -91,14 +91,11 @@ class BetSums:
 
     def add(self, made: Sequence[Bet3]) -> None:
         """Add the bets of one round on one wager."""
-        wins: Number = 0
-        stakes: Number = 0
-        meters: Number = 0
-        for win, stake, meter in made:
-            _add_products(self.alone, win, stake, meter, 1)
-            wins, stakes, meters = wins + win, stakes + stake, meters + meter
-        _add_products(self.rounds, wins, stakes, meters, len(made))
-        self.sums = [a + b for a, b in zip(self.sums, (wins, stakes, meters, len(made)), strict=True)]
+        for bet in made:
+            _add_products(self.alone, (*bet, 1))
+        totals = (*map(sum, zip(*made, strict=True)), len(made))
+        _add_products(self.rounds, totals)
+        self.sums = [a + b for a, b in zip(self.sums, totals, strict=True)]
         self.bets += len(made)
 
     def expected(self, moments: Moments) -> Expected:
@@ -125,16 +122,7 @@ def _both_ways(terms: Iterable[Fraction]) -> Fraction:
     return sum((term if a == b else 2 * term for (a, b), term in zip(PAIRS, terms, strict=True)), Fraction(0))
 
 
-def _add_products(into: list[Number], win: Number, stake: Number, meter: Number, many: int) -> None:
-    """Add products in the order of PAIRS. Unrolled, because it runs for every bet."""
-    into[0] += win * win
-    into[1] += win * stake
-    into[3] += win * many
-    into[4] += stake * stake
-    into[6] += stake * many
-    into[9] += many * many
-    if meter:
-        into[2] += win * meter
-        into[5] += stake * meter
-        into[7] += meter * meter
-        into[8] += meter * many
+def _add_products(into: list[Number], of: Sequence[Number]) -> None:
+    """Add products in the order of PAIRS."""
+    for n, (a, b) in enumerate(PAIRS):
+        into[n] += of[a] * of[b]

@@ -200,7 +200,10 @@ class TableSums:
             sums = self.rows[opening.offer, row]
             sums.rounds += 1
             if row in groups.unit:
-                self._tally(sums, round_, opening, row, made, meters)
+                sums.base += sum(unit for _, unit in made)
+                shows = meter_shown(meters, round_, opening, row, len(made))
+                sums.unmetered += shows is None
+                sums.tally.add([(win, unit, shows or 0) for win, unit in made])
         for wager, cents in round_.contributed.items():
             for row in [name for name in groups.unit if groups.entry[name][0] == wager][:1]:
                 self.rows[opening.offer, row].contributed += cents
@@ -224,20 +227,6 @@ class TableSums:
         sums.from_meter += drawn
         return -net
 
-    def _tally(
-        self,
-        sums: RowSums,
-        round_: RecordedRound,
-        opening: TableOpening,
-        row: str,
-        made: list[tuple[Cents, Cents]],
-        meters: MeterHistory,
-    ) -> None:
-        sums.base += sum(unit for _, unit in made)
-        shows = meter_shown(meters, round_, opening, row, len(made))
-        sums.unmetered += shows is None
-        sums.tally.add([(win, unit, shows or 0) for win, unit in made])
-
 
 def by_row(bets: Sequence[Bet], groups: OfferRows) -> dict[str, list[Bet]]:
     found: dict[str, list[Bet]] = {}
@@ -246,14 +235,27 @@ def by_row(bets: Sequence[Bet], groups: OfferRows) -> dict[str, list[Bet]]:
     return found
 
 
+class KnownMoments:
+    """The moments of each wager of an Offer that has a price, by the wager and the hand it is on."""
+
+    def __init__(self, odds: Odds) -> None:
+        self._odds = odds
+        self._known: dict[str, Mapping[tuple[str, str], Moments]] = {}
+
+    def of(self, opening: TableOpening) -> Mapping[tuple[str, str], Moments] | None:
+        """None until the odds are known: they are asked for again the next time."""
+        if opening.offer not in self._known and (found := self._odds(offer_of(opening.submission))):
+            self._known[opening.offer] = {(each["wager"], each.get("on", "")): Moments.of(each) for each in found.wagers}
+        return self._known.get(opening.offer)
+
+
 class TableHolds:
-    """The holds of all tables, kept up to date with the records. If `odds` returns None, it is called again later."""
+    """The holds of all tables, kept up to date with the records."""
 
     def __init__(self, records: Records, odds: Odds = prices_kept) -> None:
-        self.records, self._odds = records, odds
+        self.records, self._moments = records, KnownMoments(odds)
         self._meters = MeterHistory(records.source)
         self._counted: dict[str, TableSums] = {}
-        self._moments: dict[str, Mapping[tuple[str, str], Moments]] = {}
 
     def of(self, table: str, since: int = 0, until: int = 0) -> TableHold:
         """The hold of one table, since it was first opened or in a period (milliseconds, by “no more bets”)."""
@@ -277,21 +279,8 @@ class TableHolds:
     def _rows(self, counted: TableSums) -> Iterator[WagerHold]:
         for (offer, row), sums in counted.rows.items():
             opening = counted.openings[offer]
-            entry = groups_of(opening.submission).entry.get(row)
-            moments = self._known(opening).get(entry) if entry and not sums.unmetered else None
+            entry, known = groups_of(opening.submission).entry.get(row), self._moments.of(opening)
+            moments = known.get(entry) if known and entry and not sums.unmetered else None
             found = sums.tally.expected(moments) if moments and sums.bets else None
             totals = {name: getattr(sums, name) for name in Totals.__struct_fields__}
             yield WagerHold(table=counted.table, offer=offer, wager=row, found=found, **totals)
-
-    def _known(self, opening: TableOpening) -> Mapping[tuple[str, str], Moments]:
-        if opening.offer not in self._moments:
-            found = self._odds(offer_of(opening.submission))
-            if found is None:
-                return {}
-            self._moments[opening.offer] = moments_of(found)
-        return self._moments[opening.offer]
-
-
-def moments_of(found: Prices) -> Mapping[tuple[str, str], Moments]:
-    """The moments of each wager that has a price, by the wager and the hand it is on."""
-    return {(each["wager"], each.get("on", "")): Moments.of(each) for each in found.wagers}

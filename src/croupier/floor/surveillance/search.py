@@ -1,38 +1,54 @@
-"""Searches rounds by player, person, table, time, amount, hand and irregularity: newest first, one page at a time."""
+"""Finds rounds, newest first: for surveillance by player, person, amount, hand and irregularity; for players their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
 from itertools import islice
+from typing import Literal
 
 import msgspec
 
 from croupier.floor.surveillance.records import Records, TableRecords, by_player
 from croupier.floor.surveillance.round_record import Box, RecordedRound
 from croupier.money import Cents
+from croupier.table.state import offer_of
 
 LONGEST_PAGE = 500
 
 
-class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Bounds(msgspec.Struct, frozen=True, kw_only=True):
+    """Times are those of “no more bets”, in milliseconds, from `since` on and before `until`. Empty fields are ignored."""
+
+    table: str = ""
+    since: int = 0
+    until: int = 0
+
+
+class Query(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to search for; empty fields are ignored. Player, amounts and hand have to fit the same player.
 
-    Times are those of “no more bets”, in milliseconds, from `since` on and before `until`. Amounts are for one player in one
-    round: all they had at risk, or all they were paid on top of their stakes.
+    Amounts are for one player in one round: all they had at risk, or all they were paid on top of their stakes.
     """
 
     player: str = ""  # part of the name, in any case
     person: str = ""  # part of the name of anybody who acted in the round, staff included
-    table: str = ""
-    since: int = 0
-    until: int = 0
     amount: Cents = 0  # staked or won, at least
     staked: Cents = 0
     won: Cents = 0
     hand: str = ""  # words of the ranking's row, as the settlement named it
     irregularity: str = ""  # words of its name
     irregular: bool = False  # any irregularity
+
+
+Result = Literal["", "won", "lost", "even"]
+
+
+class HandFilter(Bounds, frozen=True, kw_only=True):
+    """Which of a player's rounds are wanted; empty fields are ignored."""
+
+    game: str = ""  # the number of its chapter
+    result: Result = ""
 
 
 class RoundPage(msgspec.Struct, frozen=True):
@@ -51,13 +67,44 @@ Key = tuple[int, str, int]  # time, table, number: the order of rounds
 
 def search(records: Records, query: Query, cursor: str = "", limit: int = 50) -> RoundPage:
     """The finished rounds that fit, newest first. Rounds that end between two pages do not shift later pages."""
-    limit, after = max(1, min(limit, LONGEST_PAGE)), read_cursor(cursor)
-    tables = [name for name in records.tables() if not query.table or name == query.table]
-    keys = merge(*(_candidates(records, name, query, after) for name in tables), reverse=True)
-    fits = ((key, found) for key in keys if _fits(found := records.round(key[1], key[2]), query))
-    page = list(islice(fits, limit + 1))
+    limit = max(1, min(limit, LONGEST_PAGE))
+    rounds = _newest(records, query, lambda known: _candidates(known, query), read_cursor(cursor))
+    page = list(islice(((key, found) for key, found in rounds if _fits(found, query)), limit + 1))
     more = cursor_of(page[limit - 1][0]) if len(page) > limit else ""
     return RoundPage(tuple(found for _, found in page[:limit]), more)
+
+
+def rounds_of(records: Records, player: str, wish: HandFilter, after: Key | None = None) -> Iterator[tuple[Key, RecordedRound]]:
+    """The finished rounds of a player, newest first, from after a key on."""
+    for key, found in _newest(records, wish, lambda known: reversed(known.players.get(player, ())), after):
+        net = found.net[player]
+        result = "won" if net > 0 else "lost" if net < 0 else "even"
+        game = offer_of(records.opening(found.table, found.number).submission).rules.number
+        if wish.result in ("", result) and wish.game in ("", game):
+            yield key, found
+
+
+def _newest(
+    records: Records, bounds: Bounds, numbers: Callable[[TableRecords], Iterable[int]], after: Key | None
+) -> Iterator[tuple[Key, RecordedRound]]:
+    """The finished rounds within bounds that have one of these numbers (the highest first), newest first, from after a key on."""
+
+    def keys(table: str) -> Iterator[Key]:
+        known = records.columns(table)
+        last = len(known)
+        for number in numbers(known):
+            if number > last:  # it is just being added
+                continue
+            at, begun = known.order[number - 1], known.begun[number - 1]
+            if at < bounds.since:
+                return
+            fits = begun >= bounds.since and (not bounds.until or begun < bounds.until)
+            if fits and (after is None or (at, table, number) < after):
+                yield at, table, number
+
+    tables = [name for name in records.tables() if bounds.table in ("", name)]
+    for key in merge(*map(keys, tables), reverse=True):
+        yield key, records.round(key[1], key[2])
 
 
 def cursor_of(key: Key) -> str:
@@ -75,24 +122,15 @@ def read_cursor(cursor: str) -> Key | None:
     return int(at), table, int(number)
 
 
-def _candidates(records: Records, table: str, query: Query, after: Key | None) -> Iterator[Key]:
-    """The rounds of a table that may fit, by the columns alone, newest first."""
-    known = records.columns(table)
-    for number in _numbers(known, query):
-        n = number - 1
-        at, begun = known.order[n], known.begun[n]
-        if after is not None and (at, table, number) >= after:
-            continue
-        if at < query.since:
-            return
-        if begun < query.since or (query.until and begun >= query.until):
-            continue
-        if known.staked[n] < query.staked or known.won[n] < query.won or max(known.staked[n], known.won[n]) < query.amount:
-            continue
-        yield at, table, number
+def _candidates(known: TableRecords, query: Query) -> Iterator[int]:
+    """The numbers of the rounds of a table that may fit, by the columns alone, highest first."""
+    for number in _listed(known, query):
+        staked, won = known.staked[number - 1], known.won[number - 1]
+        if staked >= query.staked and won >= query.won and max(staked, won) >= query.amount:
+            yield number
 
 
-def _numbers(known: TableRecords, query: Query) -> Iterable[int]:
+def _listed(known: TableRecords, query: Query) -> Iterable[int]:
     """The numbers of the rounds that fit the lists of players, people, hands and irregularities, highest first."""
     sets = list[set[int]]()
     asks = (
@@ -104,10 +142,7 @@ def _numbers(known: TableRecords, query: Query) -> Iterable[int]:
             sets.append({number for name, rounds in list(lists.items()) if _says(name, asked) for number in rounds})
     if query.irregular:
         sets.append({number for rounds in list(known.irregular.values()) for number in rounds})
-    last = len(known)
-    if not sets:
-        return range(last, 0, -1)
-    return sorted((number for number in set.intersection(*sets) if number <= last), reverse=True)
+    return sorted(set.intersection(*sets), reverse=True) if sets else range(len(known), 0, -1)
 
 
 def _says(name: str, asked: str) -> bool:

@@ -8,8 +8,7 @@ from litestar import Controller, Response, delete, get, post
 from litestar.params import Parameter
 from msgspec.structs import replace
 
-from croupier.floor.hands.chosen import HandFilter, Result
-from croupier.floor.surveillance.search import BadCursor
+from croupier.floor.surveillance.search import BadCursor, HandFilter, Result
 from croupier.web.api.surveillance import ASKED, Moment, RoundNumber, Words
 from croupier.web.errors import Denied
 from croupier.web.live.player_hands import PlayerHands, marked

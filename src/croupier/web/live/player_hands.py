@@ -16,16 +16,14 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from croupier.floor.hands.chosen import HandFilter, rounds_of
 from croupier.floor.hands.figures import figures
 from croupier.floor.hands.played import PlayedHand, PlayedHands
 from croupier.floor.hands.priced import decisions_of, priced, with_prices
-from croupier.floor.hands.replay import frames_of
 from croupier.floor.premises import Premises
 from croupier.floor.processes.child_process import ChildFailed
 from croupier.floor.surveillance.replay import Frames
 from croupier.floor.surveillance.round_record import RecordedRound
-from croupier.floor.surveillance.search import Key, cursor_of, read_cursor
+from croupier.floor.surveillance.search import HandFilter, Key, cursor_of, read_cursor, rounds_of
 from croupier.ledger import Missing
 from croupier.printed.drawing.felt import layout
 from croupier.table.state import offer_of
@@ -153,7 +151,7 @@ class PlayerHands:
         def work() -> HandReplay:
             found = self._find(player, table, number)
             rules, seat = offer_of(submission := self.records.opening(table, number).submission).rules, _seat(found, player)
-            frames = frames_of(self._played, player, found)
+            frames = self._played.replay(player, found)
             return HandReplay(table, rules.title, number, found.begun, seat, _felt(submission, seat), frames)
 
         return await self._ask(work)
