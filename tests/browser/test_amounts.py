@@ -79,7 +79,7 @@ def agrees(moment: Moment, shown: dict[str, Any]) -> None:
     else:
         assert (net, -at_stake) == (moment.last, moment.change), "the last result stays until the next round begins"
     assert amounts_in(shown["headline"]) == abs(net)
-    assert shown["headline"].startswith("You win" if net > 0 else "You lose" if net < 0 else "You are even")
+    assert shown["headline"].startswith("You win" if net > 0 else "You lose" if net < 0 else "You break even")
     if shown["lines"]:
         assert shown["panel"].endswith(("+" if net > 0 else "−" if net < 0 else "") + show(abs(net)))
     if view["phase"] == "betting":

@@ -37,7 +37,7 @@ def test_a_seated_guest_leaves_the_seat_before_the_name(page: Page) -> None:
     name = play_now(page, "three-card-prime")
     open_menu(page, name)
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("You sit at Three Card Prime, seat")
+    expect(dialog).to_contain_text("You are seated at Three Card Prime, seat")
     expect(dialog).to_contain_text("leave your seat first")
     expect(dialog.get_by_role("button", name="Change name")).to_have_count(0)
     assert findings(page) == []

@@ -338,7 +338,7 @@ def test_a_trainee_is_corrected(open_page: OpenPage, players: dict[int, Client],
     expect(page.locator("#choices button")).to_have_count(0)
     page.get_by_role("button", name="Deal one card").click()
     told = page.locator("#correction")
-    expect(told).to_contain_text("Not that step")
+    expect(told).to_contain_text("Wrong step")
     expect(told.locator(".right")).to_contain_text("announces “no more bets”")
     expect(told.locator(".right")).to_contain_text("649a.10(a)(2)")
     assert not findings(page)

@@ -129,7 +129,7 @@ def test_a_seat_without_a_buy_in_is_free_again_at_the_published_time(impatient: 
 
 def test_the_floor_publishes_the_times(served: Served) -> None:
     page = httpx.get(served.address).text
-    assert "A seat with no chips is free again after 5 minutes." in page
+    assert "A seat with no chips is freed after 5 minutes." in page
     assert "A seat with chips is kept for 15 minutes after your last bet, even if you close the browser." in page
 
 

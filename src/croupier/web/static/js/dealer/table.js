@@ -149,7 +149,7 @@ async function correct(problem, command) {
   const accepted = told.accepted || problem.accepted;
   const shut = make("button", { type: "button", class: "small", onclick: () => ($("correction").hidden = true) }, "Got it");
   $("correction").replaceChildren(
-    make("h2", {}, "Not that step"),
+    make("h2", {}, "Wrong step"),
     make("p", {}, wrong, " ", cite ? clause(cite, table) : null),
     ...(accepted ? [make("p", { class: "small quiet" }, `Allowed: ${accepted}.`)] : []),
     ...(right ? [make("p", { class: "right" }, make("strong", {}, "The right step: "), right.words, right.when ? ` if ${right.when}` : "", right.who === "dealer" ? "" : `, by the ${right.who}`, " ", clause(right.cite, table))] : []),
@@ -238,7 +238,7 @@ function tick() {
       lapsed = until;
       refreshSoon();
     }
-    $("clock").textContent = left > 0 ? `${left} s left to decide` : "The time to decide is over";
+    $("clock").textContent = left > 0 ? `${left} s left to decide` : "The time to decide is up";
   }
 }
 

@@ -30,8 +30,8 @@ export function guestMenu(name, tables, chips) {
     then(change, () => changeName(input.value.trim(), code ?? ""));
   };
   const rename = make("form", { onsubmit }, make("div", { class: "field" }, make("label", { for: "new-name" }, "Another name"), input), change);
-  const stays = seats.length ? "To change it, leave your seat first." : chips ? "The house keeps chips for this name: to change it, sit down with them and leave." : code ? "" : "This browser does not have your code, so it cannot change your name.";
-  const where = seats.length ? `You sit at ${listed(seats.map(({ table, seat }) => `${table.title}, seat ${seat}`))}. ` : "";
+  const stays = seats.length ? "To change it, leave your seat first." : chips ? "The house is keeping chips for this name. To change it, sit down to get them back, then leave." : code ? "" : "This browser does not have your code, so it cannot change your name.";
+  const where = seats.length ? `You are seated at ${listed(seats.map(({ table, seat }) => `${table.title}, seat ${seat}`))}. ` : "";
   const dialog = modal(`You are ${name}`,
     stays ? make("p", {}, `${where}Seats, chips and your recovery code belong to a name. ${stays}`) : rename,
     problem,

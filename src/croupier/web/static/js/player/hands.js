@@ -145,7 +145,7 @@ async function rounds(more = false) {
   }
 }
 
-const empty = () => (wish().size ? "No rounds match. Choose other filters." : "You have finished no round yet. Take a seat, and every round appears here.");
+const empty = () => (wish().size ? "No rounds match. Choose other filters." : "You have not finished a round yet. Take a seat, and every round appears here.");
 
 // The figures
 
@@ -167,7 +167,7 @@ function figures(found) {
     make("th", { scope: "row" }, shortWager(each.wager), make("span", { class: "small quiet" }, ` ${each.game}`), each.note && make("span", { class: "small quiet block" }, each.note)),
     [each.bets.toLocaleString("en-US"), money(each.wagered), signed(each.net), each.expected === null ? "–" : minus(each.expected_shown), each.expected === null ? "–" : minus(each.difference_shown)].map((words) => make("td", { class: "number" }, words))));
   return [facts, found.points.length > 1 && known ? plot(found.points) : "",
-    make("details", {}, make("summary", {}, "By wager, and what is assumed"),
+    make("details", {}, make("summary", {}, "By wager, with assumptions"),
       make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "By wager" }, make("table", { class: "data" }, make("thead", {}, head), make("tbody", {}, rows))),
       make("ul", { class: "small quiet" }, found.assumed.map((words) => make("li", {}, words))))];
 }

@@ -241,7 +241,7 @@ async function leave() {
   const choice = can("leave")[0];
   if (!choice) return notify("You can leave when this step is over.", { state: "warn" });
   const loses = boxesOf(at.seen).some(([, box]) => Object.keys(box.wagers).length > 0);
-  const body = make("div", {}, make("p", {}, `${choice.words} (${choice.cite}).`), make("p", {}, `Your seat becomes free for others.${loses ? " A hand left in the middle of a round is given up." : ""}`));
+  const body = make("div", {}, make("p", {}, `${choice.words} (${choice.cite}).`), make("p", {}, `Others can then take your seat.${loses ? " If you leave in the middle of a round, you give up your hand." : ""}`));
   if (await ask({ title: "Leave the table?", body, confirm: "Leave", cancel: "Stay", danger: loses })) {
     if (await act(choice.command)) location.assign("/");
   }
@@ -320,7 +320,7 @@ const MODES = {
     const { kept } = at.seen;
     const sitDown = kept ? `Sit down with ${money(kept)} at seat` : "Sit down at seat";
     const buttons = free.map((n) => button(n === felt.near ? `${sitDown} ${n}` : `Seat ${n}`, (made) => sit(n, made), { primary: n === felt.near, key: String(n) }));
-    if (kept) return { moment: `The house keeps ${money(kept)} for you`, hint: free.length ? "You were away, so your seat was freed. Sit down again and your chips are back." : "You were away, so your seat was freed. No seat is free right now; your chips stay yours.", buttons };
+    if (kept) return { moment: `The house is keeping ${money(kept)} for you`, hint: free.length ? "You were away, so your seat was freed. Sit down again to get your chips back." : "You were away, so your seat was freed. No seat is free right now, but your chips are safe.", buttons };
     return { moment: free.length ? "Choose a seat" : "No seats free", hint: free.length ? "You are watching. Seats are numbered from the dealer's left." : "You can watch the game.", buttons };
   },
   buy() {
@@ -343,10 +343,10 @@ const MODES = {
       buyToPlay(lacks),
       sum || !wagering.canRepeat ? button(sum && waiting ? "Waiting for others" : "Deal", ready, { primary: !lacks, key: "d", disabled: !sum || waiting || missing.length > 0 }) : null,
     ].filter((each) => each !== null);
-    if (missing.length) return { moment: `Still needed: ${missing.map(({ command: said }) => said.wager).join(", ")}`, hint: "You are dealt no cards without it.", cite: missing[0].cite, buttons };
+    if (missing.length) return { moment: `Still needed: ${missing.map(({ command: said }) => said.wager).join(", ")}`, hint: "Without it you are not dealt in.", cite: missing[0].cite, buttons };
     if (at.seen.waits_for) return { ...forFloorperson(), buttons };
-    if (lacks) return { moment: "Too little left to play", hint: `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Buy chips or take bets back, or you can only fold.`, buttons };
-    if (!sum && waiting) return { moment: "You sit this one out", hint: "Place a bet if you want to join.", buttons };
+    if (lacks) return { moment: "Not enough chips left to play", hint: `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Buy chips or take back a bet; otherwise you can only fold.`, buttons };
+    if (!sum && waiting) return { moment: "You are sitting this one out", hint: "Place a bet if you want to join.", buttons };
     const keep = at.seen.keep ? `Keep ${money(at.seen.keep)} to be able to play. ` : "";
     return { moment: sum ? "Your bets are placed" : "Place your bets", hint: sum ? `${keep}Add to your bets, or press Deal.` : TOUCH ? "Tap a betting area to add the selected chip." : "Click a betting area to add the selected chip. Right-click to take a bet back.", buttons };
   },
@@ -412,7 +412,7 @@ const MODES = {
       };
     }
     const words = phase === "closed" ? "The table is closed" : phase === "opening" ? "The dealer is preparing the cards" : "A round is in progress";
-    return { moment: words, hint: round ? "You join at the next round." : "", buttons: [] };
+    return { moment: words, hint: round ? "You can join in the next round." : "", buttons: [] };
   },
 };
 
@@ -756,7 +756,7 @@ keys.add(
   { key: "v", words: "Show the whole table, or your seat", does: () => $("whole").click() },
   { key: "o", words: "Four-color suits on or off", does: () => $("four").click() },
   { key: "m", words: "Sounds on or off", does: () => $("sounds").click() },
-  { key: "i", words: "Show the law, or only what it means", does: () => $("law").click() },
+  { key: "i", words: "Show or hide the law", does: () => $("law").click() },
 );
 
 // The page

@@ -45,7 +45,7 @@ export function people(seen, seat, seats) {
     const boxes = Object.entries(round?.boxes ?? {}).filter(([, box]) => box.seat === n);
     const asked = boxes.some(([box]) => round?.asked.includes(Number(box)));
     const bets = phase === "betting" && Boolean(seen.view.wagers?.[n]);
-    const waits = phase === "betting" && seen.ready.includes(n) ? (bets ? "ready" : "sits out") : bets ? "has bet" : "";
+    const waits = phase === "betting" && seen.ready.includes(n) ? (bets ? "ready" : "sitting out") : bets ? "has bet" : "";
     const state = asked ? "to decide" : boxes.length && boxes.every(([, box]) => box.folded) ? "folded" : boxes.length ? "playing" : waits;
     items.push(make("li", { class: asked ? "turn" : "" },
       make("span", { class: "seat-no" }, String(n)),
