@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import tomllib
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from croupier.filing.submission import read_submission
 from croupier.filing.template import example, write
 from croupier.table.rules.stakes import limits_of
 from croupier.table.state import offer_of
-from tests.examples import GAMES, _with_the_examples  # noqa: F401  (a fixture)
+from tests.examples import GAMES, MISSISSIPPI_STUD, _with_the_examples  # noqa: F401  (a fixture)
 
 
 def submission(game: str, edition: str = "") -> dict[str, Any]:
@@ -254,6 +255,18 @@ def test_the_floor_of_a_limit_rises_with_the_minimum() -> None:
     data = changed(changed(submission("653a"), "minimum", 100), "payout_limit", 55_499)
     assert "at least $55,500" in errors(data)[0].accepted
     assert errors(changed(data, "payout_limit", 55_500)) == []
+
+
+def test_the_floor_of_a_limit_is_found_for_any_chapter(tmp_path: Path) -> None:
+    """A royal flush on all four bets: 500 to 1 on $20 and three times $60. A smaller minimum leaves the code's $50,000."""
+    limit = 'common.limit(chapter, "12(c)", covers=[ANTE, THIRD, FOURTH, FIFTH])'
+    file = tmp_path / "limited_stud.py"
+    file.write_text(
+        MISSISSIPPI_STUD.read_text().replace("# § 13", f"{limit}\n\n# § 13").replace('"MS", "Miss', '"LS", "Limited Miss')
+    )
+    data = changed(submission(book.find(file).number), "payout_limit", 50_000)
+    assert errors(data) == []
+    assert "at least $100,000" in errors(changed(data, "minimum", 20))[0].accepted
 
 
 def test_a_form_changes_which_ante_bonus_letters_there_are_and_has_no_mini_royal() -> None:

@@ -194,7 +194,7 @@ def test_asks_that_do_not_fit_the_function_are_refused_with_the_line(tmp_path: P
     ("declared", "lacks"),
     [
         ('chapter.meter(ANTE, cite="12(b)", exact=True, per_dollar=False, seed={"A": 100})', "'later'"),
-        ('chapter.limit(cite="12(b)", covers=["Ante Wager"], most=[])', "'with_stakes' and 'best_wager'"),
+        ('chapter.limit(cite="12(b)", covers=[ANTE])', "'with_stakes' and 'best_wager'"),
         ('chapter.envy("Envy", ANTE, Holds(THREE_CARD), {}, cite="12(b)")', "'unseen' and 'from_meter'"),
     ],
 )
@@ -220,7 +220,7 @@ from croupier.law.reading import Reading
 elsewhere = Reading("X", "elsewhere", "Which?", {{"yes": "yes"}}, "a test", cite="12(b)")
 stakes = chapter.reading("payout limit", cite="12(b)", question="Which?", because="a test",
     alternatives={{"on top of stakes": "one", "with stakes": "the other"}})
-chapter.limit(cite="12(b)", covers=["Ante Wager"], most=[], with_stakes={alternative}, best_wager=(stakes, 'with stakes'))
+chapter.limit(cite="12(b)", covers=[ANTE], with_stakes={alternative}, best_wager=(stakes, 'with stakes'))
 """
     file = tmp_path / "wrong.py"
     file.write_text(started(tmp_path).read_text() + declared)
@@ -253,20 +253,6 @@ def test_community_cards_that_cannot_be_laid_are_found(old: str, new: str, sente
     told = refused_example(tmp_path, old, new, "mississippi_stud.py")
     assert told.exit_code == 1
     assert sentence in " ".join(told.stdout.split())
-
-
-LIMIT = """
-from croupier.cards import cards
-from croupier.law.fact import Position
-common.limit(chapter, "12(c)", covers=["Ante Wager"], most=[Position({PLAYER: cards("As Ks Qs Js"), COMMUNITY: cards("Ts 9s As")})])
-"""
-
-
-def test_a_deal_that_wins_the_most_is_one_of_the_game(tmp_path: Path) -> None:
-    line = 'chapter.published("Ante Wager"'
-    told = " ".join(refused_example(tmp_path, line, LIMIT + line, "mississippi_stud.py").stdout.split())
-    assert "a deal that wins the most has 4 of 2 player's cards; write as many as are dealt" in told
-    assert "a deal that wins the most has a card twice; write other cards" in told
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.filing.pricing import TABLE_INVENTORY, limit_floor
+from croupier.filing.most_won import limit_floor
+from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.chapter import Rules
 from croupier.law.settlement import Outcome
 from croupier.table.accounts import balances, chips, game_account, layout, moves, not_from_inventory
@@ -101,7 +102,7 @@ def test_no_round_at_the_minimum_wins_more_than_the_floor_of_the_limit(rules: Ru
     limit = rules.limit
     assert limit is not None
     lines = case.settle().seats[0].lines
-    won = sum(line.pays for line in lines if line.wager in limit.covers and (line.wager, line.row) not in limit.never)
+    won = sum(line.pays for line in lines if line.wager in limit.names and (line.wager, line.row) not in limit.never)
     assert won <= limit_floor(case.offer)
 
 

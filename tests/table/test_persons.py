@@ -98,7 +98,7 @@ def test_643a_12_d_the_limit_is_per_hand() -> None:
 def test_a_payout_limit_covers_no_wager_with_a_meter(rules: Rules) -> None:
     """What a player's earlier boxes used of the limit is worked out again from their cards, and a meter moves between two boxes."""
     if rules.limit:
-        assert not {meter.wager.name for meter in rules.of(Meter)} & set(rules.limit.covers)
+        assert not {meter.wager.name for meter in rules.of(Meter)} & set(rules.limit.names)
 
 
 # Envy in a case

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.book import common, poker
-from croupier.cards import TEN, cards
+from croupier.cards import TEN
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
-from croupier.law.fact import COMMUNITY, PLAYER, Holds, Position
+from croupier.law.fact import COMMUNITY, PLAYER, Holds
 from croupier.law.layout import Subject
 from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import Hand
@@ -182,8 +182,7 @@ THREE_CARD_TABLE = chapter.paytable("Three Card Bonus Wager", """
     Pair              1 to 1   1 to 1   1 to 1   1 to 1*  1 to 1*  1 to 1*
 """, cite="12(c)", hands=THREE_CARD_HANDS)
 
-common.limit(chapter, "12(d)", per_hand=True, covers=["Bet Number 1", "Bet Number 2", "Bet Number 3"],
-    most=[Position({PLAYER: cards("As Ks Qs"), COMMUNITY: cards("Js Ts")}, decided=("ride", "ride"))])
+common.limit(chapter, "12(d)", per_hand=True, covers=[BET_1, BET_2, BET_3])
 
 for letter, percent in (("A", "3.506%"), ("B", "3.737%")):
     chapter.published("Let It Ride Poker Wager", percent, cite="12(a)", source="published elsewhere for the same rules", letter=letter)

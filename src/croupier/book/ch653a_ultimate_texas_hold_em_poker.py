@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.book import common, poker
-from croupier.cards import cards
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import (
@@ -20,7 +19,6 @@ from croupier.law.fact import (
     DealerHas,
     Depending,
     Holds,
-    Position,
 )
 from croupier.law.layout import Subject
 from croupier.law.procedure import Act, Deal
@@ -261,9 +259,7 @@ chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", wager=PROGRESSIVE, hand=PR
 })
 
 # 12(e) cites 643a.7(d)(1) to (3), evidently a typo for 653a.7(d)
-common.limit(chapter, "12(e)", per_hand=True,
-    covers=["Ante Wager", "Blind Wager", "Play Wager", "Trips Wager"],
-    most=[Position({PLAYER: cards("As Ks"), COMMUNITY: cards("Qs Js Ts 2d 2h"), DEALER: cards("3c 4c")}, decided=("play 4x",))])
+common.limit(chapter, "12(e)", per_hand=True, covers=[ANTE, BLIND, PLAY, TRIPS])
 
 chapter.published("Ante Wager", "2.185%", cite="12(b)", source="published elsewhere for the same rules")
 

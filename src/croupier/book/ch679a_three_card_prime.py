@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.book import common, poker
-from croupier.cards import cards
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import (
@@ -281,13 +280,8 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
 """, cite="12(g)", hands=ALL_SIX_HANDS)
 
-common.limit(chapter, "12(h)",
-    covers=["Ante Wager", "Play Wager", "Bad Beat Bonus", "Prime Wager", "Pair Bonus Wager", "All-Six Bonus Wager"],
-    never=frozenset(("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]),
-    most=[
-        Position({PLAYER: cards("As Ks Qs"), DEALER: cards("Qc Js Ts"), FOURTH: cards("2d")}, decided=("play",)),
-        Position({PLAYER: cards("9s Ts Js"), DEALER: cards("Ks Qs As"), FOURTH: cards("2d")}, decided=("play",)),
-    ])
+common.limit(chapter, "12(h)", covers=[ANTE, PLAY, BAD_BEAT, PRIME, PAIR_BONUS, ALL_SIX],
+    never=frozenset((ALL_SIX.name, row) for row in ALL_SIX_TABLE.rows[:2]))
 
 BOARD = "the Board's preamble to 125-195"
 TABLE_12_B = ("play without a qualified dealer", "by the 12(b) table")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from croupier.book import common, poker
-from croupier.cards import ACE, JOKER, TEN, Card, Cards, cards, show
+from croupier.cards import ACE, JOKER, TEN, Card, Cards, show
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import DEALER, PLAYER, Holds, Named, Position
@@ -303,11 +303,7 @@ BONUS_TABLE = chapter.paytable("Bonus Wager", """
     Two pair                   8 to 1
 """, cite="12(c)", hands=BONUS_HANDS)
 
-common.limit(chapter, "12(d)", covers=["Ante Wager", "Bonus Wager"],
-    most=[  # five aces do not qualify, so they win only the Bonus
-        Position({PLAYER: cards("As Ah Ad Ac Jk"), DEALER: cards("2c 2d 2h 4c 5d")}),
-        Position({PLAYER: cards("As Ks Qs Js Ts"), DEALER: cards("2c 2d 2h 4c 5d")}),
-    ])
+common.limit(chapter, "12(d)", covers=[ANTE, BONUS])
 
 chapter.published("Bonus Wager", "7.97%", cite="12(c)", source="the Board's preamble, Pa.B. Doc. No. 15-2174", reading=("two pair", "9 to 1"))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from croupier.book import common, poker
-from croupier.cards import ACE, cards
+from croupier.cards import ACE
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 from croupier.law.fact import (
@@ -254,13 +254,8 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
 """, cite="12(f)", hands=ALL_SIX_HANDS)
 
-common.limit(chapter, "12(g)",
-    covers=["Aces Bonus Wager", "All-Six Bonus Wager"],
-    never=frozenset(("All-Six Bonus Wager", row) for row in ALL_SIX_TABLE.rows[:2]),
-    most=[
-        Position({PLAYER: cards("As Ks Qs Js Ts"), COMMUNITY: cards("2d"), DEALER: cards("3c 3d 5h 7c 8d Tc")}, decided=("raise 1x",)),
-        Position({PLAYER: cards("As Ah Ad Ac Ks"), COMMUNITY: cards("2d"), DEALER: cards("3c 3d 5h 7c 8d Tc")}, decided=("raise 1x",)),
-    ])
+common.limit(chapter, "12(g)", covers=[ACES_BONUS, ALL_SIX],
+    never=frozenset((ALL_SIX.name, row) for row in ALL_SIX_TABLE.rows[:2]))
 
 # § 682a.13  Irregularities
 

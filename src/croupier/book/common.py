@@ -10,8 +10,9 @@ from fractions import Fraction
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Only
-from croupier.law.fact import TIMED_OUT, Place, Position
+from croupier.law.fact import TIMED_OUT, Place
 from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Equipment
+from croupier.law.paytable import Paytable
 from croupier.law.procedure import Act, Actor, Device, Fate, Method, Moment, Script, Stage, Task
 from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import Choice, Decision, Wager, fold
@@ -494,17 +495,14 @@ def limit(
     chapter: Chapter,
     cite: str,
     *,
-    covers: Sequence[str],
-    most: Sequence[Position],
+    covers: Sequence[Wager | Paytable],
     per_hand: bool = False,
     never: frozenset[tuple[str, str]] = frozenset(),
 ) -> None:
     """A payout limit, for a player's round or `per_hand`, with what the text leaves open about it."""
     with_stakes, best_wager = _limit_readings(chapter, cite)
     each_box = None if per_hand else _limit_of_several_boxes(chapter, cite)
-    chapter.limit(
-        cite=cite, covers=covers, most=most, with_stakes=with_stakes, best_wager=best_wager, each_box=each_box, never=never
-    )
+    chapter.limit(cite=cite, covers=covers, with_stakes=with_stakes, best_wager=best_wager, each_box=each_box, never=never)
 
 
 def _limit_readings(chapter: Chapter, cite: str) -> tuple[Alternative, Alternative]:

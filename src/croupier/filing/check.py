@@ -11,8 +11,8 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Reader, Severity
+from croupier.filing.most_won import limit_floor
 from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS, Devices, Offer, Progressive
-from croupier.filing.pricing import limit_floor
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal, Status
 from croupier.law.paytable import Envy, Meter, Paytable

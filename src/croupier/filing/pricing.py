@@ -14,7 +14,7 @@ from croupier.law.forfeits import ANSWERED
 from croupier.law.ranking import NOTHING
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
-from croupier.money import Cents, Kind, Odds, dollars
+from croupier.money import Cents, Kind, Odds
 
 Stake = TypeVar("Stake", int, Fraction)
 TABLE_INVENTORY, METER, GAME_ACCOUNT = "table inventory", "meter", "game account"
@@ -146,30 +146,3 @@ def priced(offer: Offer, position: Position, stakes: Mapping[str, Cents]) -> lis
     seen = SeenHand(replace(position, readings=offer.readings))
     lines = (price(offer, line, stakes[line.wager.key], 0, "") for _, line in symbolic(offer, seen, stakes))
     return [paid for paid in lines if paid is not None]
-
-
-def limit_floor(offer: Offer) -> Cents:
-    """The lowest payout limit allowed: the code's sum or, if greater, the most one patron could win in a round at the minimum."""
-    limit = offer.rules.limit
-    assert limit is not None
-    best = 0
-    for position in limit.most:
-        stakes = _stakes_at_minimum(offer, position)
-        won = [paid.pays for paid in priced(offer, position, stakes) if limit.counts(paid.wager, paid.row)]
-        best = max(best, limit.floor_of(won, offer.readings))
-    return max(limit.least, best)
-
-
-def _stakes_at_minimum(offer: Offer, position: Position) -> dict[str, Cents]:
-    """Every wager offered, at its own or the table's minimum, plus the wagers that decisions make."""
-    minimum = offer.minimum or dollars(1)
-    stakes = {
-        wager.key: offer.wager_limits.get(wager.name, (minimum, 0))[0]
-        for wager in offer.rules.wagers.values()
-        if not wager.made_by_decision and offer.offers(wager)
-    }
-    for decision, word in zip(offer.rules.decisions, position.decided, strict=False):
-        choice = next(choice for choice in decision.choices if choice.word == word)
-        if choice.makes:
-            stakes[choice.makes[0].key] = int(choice.makes[1] * stakes[decision.base.key])
-    return stakes

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from croupier.law.cite import Cite, Rule
-from croupier.law.fact import Fact, Position
+from croupier.law.fact import Fact
 from croupier.law.ranking import Hand, Ranking
 from croupier.law.reading import Alternative, in_force
 from croupier.law.wager import Wager
@@ -203,12 +204,11 @@ class Published(Rule):
 class Limit(Rule):
     """The aggregate payout limit that a submission may set: what it covers, what it must never reduce, and its minimum.
 
-    `most` lists the deals that win the most at the minimum wager; settling them gives the floor. `each_box` is None if the
-    clause limits a single hand; if it limits a player's round, it is the alternative under which each box has its own limit.
+    `each_box` is None if the clause limits a single hand; if it limits a player's round, it is the alternative under which each
+    box has its own limit.
     """
 
-    covers: Sequence[str]  # names of wagers and bonuses
-    most: Sequence[Position]
+    covers: Sequence[Wager | Paytable]  # wagers, and the tables of bonuses
     with_stakes: Alternative  # under which returned stakes count toward it
     best_wager: Alternative  # under which the floor is what the best-paying wager alone can win
     each_box: Alternative | None = None
@@ -231,4 +231,9 @@ class Limit(Rule):
         return "player per round" if self.per_player(readings) else "hand"
 
     def counts(self, wager: str, row: str) -> bool:
-        return wager in self.covers and (wager, row) not in self.never
+        return wager in self.names and (wager, row) not in self.never
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the wagers and bonuses that it covers."""
+        return tuple(each.name for each in self.covers)

@@ -10,7 +10,7 @@ from traceback import extract_tb
 
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.cite import Rule
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place, Position
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place
 from croupier.law.layout import Area, Seating
 from croupier.law.paytable import Limit, Paytable
 from croupier.law.procedure import (
@@ -158,7 +158,7 @@ def _stages(rules: Rules) -> Found:
     for stage in stages:
         if (stage.act is Act.ASK) != (stage.decision is not None):
             yield f"the stage under {stage.cite} asks for no decision", stage, "decision=…"
-        if stage.act in (Act.DEAL, Act.TURN) and stage.cards < 1:
+        if stage.act in (Act.DEAL, Act.TURN) and (stage.place is not COMMUNITY or stage.cards < 1):
             what = stage.act.name.lower()
             yield f"the stage under {stage.cite} does not say how many community cards to {what}", stage, "cards=…"
     for decision in rules.decisions:
@@ -234,21 +234,9 @@ def _wagers(rules: Rules) -> Found:
         if settled[wager] != 1:
             number = "more than one settlement settles" if settled[wager] else "no settlement settles"
             yield f"{number} the {wager.name}", wager, "@chapter.settles(…)"
-    names = {wager.name for wager in rules.of(Wager)}
     for limit in rules.of(Limit):
-        if strangers := set(limit.covers) - names - {table.name for table in rules.of(Paytable)}:
+        if strangers := set(limit.names) - {wager.name for wager in rules.of(Wager)} - {table.name for table in rules.of(Paytable)}:
             yield f"the payout limit covers {strangers.pop()}, which is not a wager or a bonus", limit, ""
-        yield from (problem for position in limit.most for problem in _dealt_out(rules, limit, position))
-
-
-def _dealt_out(rules: Rules, limit: Limit, position: Position) -> Found:
-    """A deal that wins the most has the cards of each place, or none of it, and each card once."""
-    for place in Place:
-        held, dealt_there = len(position.at(place)), rules.dealt[place]
-        if held not in (0, dealt_there):
-            yield f"a deal that wins the most has {held} of {dealt_there} {place.value}", limit, "as many as are dealt"
-    if len({*position.at(*Place)}) < len(position.at(*Place)):
-        yield "a deal that wins the most has a card twice", limit, "other cards"
 
 
 def _faces(rules: Rules) -> Found:

@@ -200,12 +200,13 @@ class Stage(ClauseFirst):
 
     act: Act
     decision: Decision | None = None
-    cards: int = 0  # community cards that are dealt or turned
+    cards: int = 0  # that are dealt or turned
+    place: Place | None = None  # of these cards, by default the community's
 
-    @property
-    def place(self) -> Place | None:
-        """Where cards are dealt or turned."""
-        return COMMUNITY if self.act in (Act.DEAL, Act.TURN) else None
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        if self.act in (Act.DEAL, Act.TURN) and not self.place:
+            self.__dict__["place"] = COMMUNITY
 
 
 class Fate(Enum):

@@ -86,7 +86,7 @@ def _limit(offer: Offer) -> LimitNotice | None:
     return LimitNotice(
         cents=offer.payout_limit,
         clause=str(limit.cite),
-        covers=frozenset(limit.covers),
+        covers=frozenset(limit.names),
         never=limit.never,
         per_player=limit.per_player(readings),
         with_stakes=limit.counts_stakes(readings),

@@ -122,8 +122,8 @@ def payout_limit(offer: Offer) -> str:
     assert limit is not None and offer.payout_limit
     wagers = {wager.name for wager in offer.rules.wagers.values()}
     here = [wager.name for wager in offered(offer)]
-    covers = [short(name) for name in limit.covers if name in here or name not in wagers]
-    others = [short(name) for name in here if name not in limit.covers]
+    covers = [short(name) for name in limit.names if name in here or name not in wagers]
+    others = [short(name) for name in here if name not in limit.names]
     words = f"The payout limit is {show(offer.payout_limit)} per {limit.unit(offer.readings)} and covers {listed(covers)}"
     words += f", but not {listed(others, 'or')}." if others else "."
     whole = [row for name, row in sorted(limit.never) if name in here and row in offer.column(name)]
