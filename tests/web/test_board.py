@@ -13,6 +13,7 @@ from croupier.table.commands import AnyCommand
 from croupier.table.state import State
 from croupier.web.api.staff import announcement
 from croupier.web.live.board import Waiting, waiting
+from tests.examples import GAMES, _with_the_examples  # noqa: F401  (a fixture)
 from tests.table.pit import HOUR, SECOND, Pit, always, find, opened
 
 PAYOUT = "Progressive Payout Wager"
@@ -140,7 +141,7 @@ def test_a_low_tray_asks_for_a_fill() -> None:
     assert waits(pit.state, pit.now) == []
 
 
-@pytest.mark.parametrize("number", ["641a", "643a", "649a", "653a", "679a", "680a", "682a"])
+@pytest.mark.parametrize("number", GAMES)
 def test_what_the_dealer_says_is_asked_of_the_box_whose_turn_it_is(number: str) -> None:
     pit = opened(find(number), "automated shoe", 1, 3)
     assert announcement(pit.state, pit.now) == "“Place your bets, please.”"

@@ -9,6 +9,7 @@ from croupier import book
 from croupier.filing.template import write
 from croupier.printed.output.document import DataTable, Figure, Heading, Items, Notice, Paragraph, Paytables, Ranked
 from croupier.web.pages.rule_sheet import blocks
+from tests.examples import GAMES, NAMED, rules_of
 from tests.web.serving import Served
 
 
@@ -26,10 +27,20 @@ def test_every_table_is_on_the_page_with_its_rows(served: Served, slug: str) -> 
 NOT_LAW = "Questions that the code leaves open, and how this table answers them."  # an introduction
 
 
-@pytest.mark.parametrize("slug", [chapter.slug for chapter in book.chapters()])
-def test_every_sentence_leads_to_a_clause(slug: str) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_every_section_is_on_it(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(book.FILES, NAMED)
+    text = " ".join(str(block) for block in blocks(write(rules_of(game))))
+    assert {f"{game}.{section}" for section in (1, 2, 3, 4, 5, 6, 7, 11, 12, 13)} <= {
+        word.strip("'(),").partition("(")[0] for word in text.replace("'", " ").split()
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_sentence_leads_to_a_clause(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clause of its own, in its row, or at the head of its section."""
-    rules = book.find(slug).edition()
+    monkeypatch.setenv(book.FILES, NAMED)
+    rules = rules_of(game)
     under, without = "", list[str]()
     for block in blocks(write(rules)):
         match block:
