@@ -120,7 +120,7 @@ def test_a_hand_that_is_already_paid_is_folded_only_when_asked_twice(seat: Page)
         seat.get_by_role("button", name="Repeat bets, $10").click()
         expect(seat.locator(".laid-wager")).to_have_count(2)
     expect(seat.locator("dialog")).to_contain_text(
-        re.compile(r"This hand is already paid: .*Pair Plus \$\d+\. A fold gives it up\.")
+        re.compile(r"This hand is sure to be paid: .*Pair Plus \$\d+\. If you fold, you give that up\.")
     )
     assert findings(seat) == []
     seat.keyboard.press("Enter")  # the safe answer has the focus

@@ -99,7 +99,7 @@ def test_the_person_who_files_does_not_approve(same: str) -> None:
     refusal = refused(lambda: found.approve(filed.id, same, DAY))
     assert str(refusal) == (
         f"the submission {filed.id} was filed by Ann, who cannot also approve it. "
-        "Allowed: approval by another administrator, under their own log-in."
+        "Allowed: approval by another administrator, under their own login."
     )
     assert found.get(filed.id).status == "filed"
     assert found.approve(filed.id, "Bob", DAY).approved_by == "Bob"
@@ -201,7 +201,7 @@ def test_what_is_not_there_or_done_is_refused() -> None:
         refusal = refused(wish)
         assert isinstance(refusal, HouseRefusal)
         assert refusal.kind == "unknown"
-    assert "without a reason" in str(refused(lambda: found.withdraw(filed.id, "Ann", " \n\x00")))
+    assert "needs a reason" in str(refused(lambda: found.withdraw(filed.id, "Ann", " \n\x00")))
     found.approve(filed.id, "Bob", DAY)
     assert "is approved, in effect from" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
     found.withdraw(filed.id, "Ann", "enough")
@@ -499,7 +499,7 @@ def test_a_forger_who_makes_the_hashes_anew_still_has_to_make_sense() -> None:
     assert damage(recorder) == "filings, version 2: it does not belong there: there was no submission 0."
     recorder = sound()
     rewrite(recorder, "audit", 1, body(recorder, "audit", 1) | {"address": ""})
-    assert "it holds what no event of this register holds" in damage(recorder)
+    assert "it is not encoded the way events of this register are" in damage(recorder)
 
 
 def test_a_password_that_was_exchanged_or_taken_away_is_found() -> None:

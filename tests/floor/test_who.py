@@ -80,7 +80,7 @@ def test_nobody_forges_an_event_by_giving_it_an_older_version() -> None:
 def test_nobody_forges_an_event_by_adding_to_it() -> None:
     """A word behind the version does not make an event an older one."""
     damage = verify(_forged(9, z="")).damage
-    assert (damage[0].version, damage[0].what) == (9, "its body is not spelled the way Croupier writes events")
+    assert (damage[0].version, damage[0].what) == (9, "its body is not encoded the way Croupier writes events")
 
 
 def test_a_player_is_named_by_the_seat_and_nobody_else_can_be() -> None:
@@ -100,7 +100,7 @@ def test_a_player_is_named_by_the_seat_and_nobody_else_can_be() -> None:
 def test_nobody_of_the_staff_acts_without_a_name() -> None:
     house = House(MemoryRecorder(), Clock())
     asyncio.run(open_table(house, "T1", submission("680a"), 500, person="Flora"))
-    with pytest.raises(Refusal, match="nobody is named as the floorperson"):
+    with pytest.raises(Refusal, match="the floorperson who acts is not named"):
         asyncio.run(house.execute("T1", say.Fill(amount=100), "floorperson"))
     assert house.table("T1").version == 1
 

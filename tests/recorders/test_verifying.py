@@ -257,7 +257,7 @@ def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
     stolen = canonical({**msgspec.json.decode(checkpoint), "key": TRUSTED.hex()})
     assert check(stolen) == "has an invalid signature"
     loud = canonical({**(read := msgspec.json.decode(checkpoint)), "signature": read["signature"].upper()})
-    assert check(loud) == "is not spelled as it was written"
+    assert check(loud) == "is not in canonical JSON"
     assert check(b"{}") == "is not in the format of a checkpoint"
 
 

@@ -46,8 +46,11 @@ def test_a_fold_loses_on_the_ledger_what_it_says() -> None:
 def test_a_hand_that_is_already_paid_is_not_given_up_unasked() -> None:
     """649a.12(d): a straight pays 6 to 1 on the Pair Plus, and 12(b) 1 to 1 as an Ante Bonus, whatever the dealer has."""
     paid = fold(asked("649a", "9s 8h 7d", ante=10, pair_plus=5)).warns
-    assert paid == "This hand is already paid: Ante Bonus $10 and Pair Plus $30. A fold gives it up."
-    assert fold(asked("649a", "9s 8h 7d", ante=10)).warns == "This hand is already paid: Ante Bonus $10. A fold gives it up."
+    assert paid == "This hand is sure to be paid: Ante Bonus $10 and Pair Plus $30. If you fold, you give that up."
+    assert (
+        fold(asked("649a", "9s 8h 7d", ante=10)).warns
+        == "This hand is sure to be paid: Ante Bonus $10. If you fold, you give that up."
+    )
     assert fold(asked("649a", "Qs 7h 4d", ante=10, pair_plus=5)).warns == ""
 
 

@@ -354,7 +354,7 @@ def test_643a_13_d_a_community_card_already_turned_is_not_exposed_again() -> Non
     pit = opened(find("643a"), "manual shoe", 1)
     pit.bet(1, bets=10).lock()
     pit.until(Act.ASK, nth=2)
-    refused(pit.verify_raise_irregularity(by="dealer", irregularity=COMMUNITY_EXPOSED, cards=(1,)), "643a.13(d)", "of 2")
+    refused(pit.verify_raise_irregularity(by="dealer", irregularity=COMMUNITY_EXPOSED, cards=(1,)), "643a.13(d)", "Allowed: 2")
     pit.raise_irregularity(by="dealer", irregularity=COMMUNITY_EXPOSED, cards=(2,))
     assert pit.state.balance("seat 1 chips") == 10_000_00
 

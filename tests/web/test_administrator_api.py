@@ -217,7 +217,7 @@ def test_the_person_who_files_does_not_approve(administrator: Client, second: tu
     found = refusal(administrator.call, "POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})
     assert (found.status, found.kind) == (403, "not allowed")
     assert found.reason == f"The submission {id} was filed by administrator, who cannot also approve it."
-    assert found.accepted == "approval by another administrator, under their own log-in"
+    assert found.accepted == "approval by another administrator, under their own login"
     assert other.call("POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()})["approved_by"] == name
     lines = audit(administrator)
     assert f"{name}: approved the submission {id}, in effect from {TODAY}" in lines

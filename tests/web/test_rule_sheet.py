@@ -24,7 +24,7 @@ def test_every_table_is_on_the_page_with_its_rows(served: Served, slug: str) -> 
             assert str(row[0])[:12].split("&")[0].split("'")[0] in page
 
 
-NOT_LAW = "Questions that the code leaves open, and how this table answers them."  # an introduction
+NOT_LAW = "Questions that the text leaves open, and how this table answers them."  # an introduction
 
 
 @pytest.mark.parametrize("game", GAMES)

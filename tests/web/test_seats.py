@@ -78,8 +78,8 @@ def test_one_address_cannot_take_every_seat_without_a_cent(floor: Served) -> Non
         answers = list(threads.map(take, range(len(seats))))
     assert answers.count("seated") == AT_ONE_ADDRESS
     assert set(answers) - {"seated"} == {
-        f"409 {AT_ONE_ADDRESS} seats without chips are taken from your address already, the most that one address may. "
-        "buy chips at one of them or leave it, or wait: they are free again after 5 minutes"
+        f"409 {AT_ONE_ADDRESS} seats without chips are already taken from your address, the most one address may have. "
+        "buy chips at one of them or leave it, or wait: they are freed after 5 minutes"
     }
     other = elsewhere(floor, new_name())
     table, seat = free_seats(floor)[-1]
@@ -102,7 +102,7 @@ def test_a_guest_sits_at_so_many_tables(floor: Served) -> None:
         guest.do(table, "sit", seat=1, player=guest.name)
         guest.do(table, "buy in", seat=1, amount=10_000)
     with pytest.raises(
-        Refused, match=f"You sit at {OF_ONE_GUEST} tables already, the most that one guest may: {tables[0]}"
+        Refused, match=f"You already have seats at {OF_ONE_GUEST} tables, the most a guest may have: {tables[0]}"
     ) as caught:
         guest.do(tables[OF_ONE_GUEST], "sit", seat=1, player=guest.name)
     assert caught.value.accepted == "another seat after you leave one of them"

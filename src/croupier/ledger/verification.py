@@ -37,7 +37,7 @@ def verify_chain(stream: str, entries: Iterable[Entry]) -> Damage | None:
         if entry.version != due:
             return Damage(stream, due, f"there is version {entry.version} in its place")
         if entry.hash != link(previous, entry.body):
-            return Damage(stream, due, "its hash is not that of its body and the entry before it")
+            return Damage(stream, due, "its hash does not match its body and the entry before it")
         if not is_canonical(entry.body):
             return Damage(stream, due, "its body is not canonical JSON")
         previous = entry.hash

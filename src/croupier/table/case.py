@@ -216,7 +216,7 @@ class _Desk:
     def _shared(self, whose: str) -> Cards:
         raw = _table(self.raw, whose, self.rules)
         if set(raw) - {"cards"}:
-            raise Refusal(f"{whose}: has more than cards", self.rules.cite("8"), "cards")
+            raise Refusal(f"{whose}: has other keys than “cards”", self.rules.cite("8"), "cards")
         return _cards(raw.get("cards", ""), whose, self.rules)
 
     def _held(self, seat: int, raw: Mapping[str, Any]) -> dict[Place, Cards]:

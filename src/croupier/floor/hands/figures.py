@@ -19,11 +19,11 @@ from croupier.wire import Figures, FiguresPoint, WagerFigures
 
 MOST_POINTS = 240
 ASSUMED = (
-    "The expectation is that of best play with the stakes you made. Your mistakes and your luck make up the difference.",
-    "A progressive counts with what its meter showed when the bets were closed.",
-    "The band is two standard deviations on each side. It takes the wagers of one round to win and lose together, so it is as wide "
-    "as it can be.",
-    "Void and abandoned wagers, envy bonuses and what the system draws have no expectation: they are left out of the comparison.",
+    "The expectation is for best play with your stakes. The difference is your luck and your mistakes.",
+    "A progressive counts with what its meter showed at “no more bets”.",
+    "The band is two standard deviations on each side. It assumes that all wagers of a round win and lose together, so it is as "
+    "wide as it can be.",
+    "Void and abandoned wagers, envy bonuses and system draws have no expectation and are left out of the comparison.",
     "Payments are rounded and limited as filed; the expectation is neither.",
 )
 PENDING = "being computed"

@@ -336,7 +336,7 @@ class House:
     ) -> Reply:
         event = decide(keeper.state, command, by, self.clock(), _shown(meters), key, person)
         if not event.person:
-            raise Refusal(f"nobody is named as the {by} who does this", "", "the name of whoever acts")
+            raise Refusal(f"the {by} who acts is not named", "", "the name of the person who acts")
         orders, version = secrets_of(command), keeper.version + 1
         sealed, keys = self.vault.seal(keeper.stream, version, orders) if orders else (NOTHING_SEALED, ())
         published = tuple(keeper.keys[each] for each in used_up(keeper.state, event) if each in keeper.keys)

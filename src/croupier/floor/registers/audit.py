@@ -121,7 +121,7 @@ def _places(text: str) -> dict[str, int]:
     """Where a page ended, from what it gave as `older`."""
     parts = [part.split(":") for part in text.split(" ")]
     if [part[0] for part in parts] != list(REGISTERS) or not all(len(part) == 2 and _is_place(part[1]) for part in parts):
-        raise HouseRefusal("that is not a place in the audit", "the value of older on the page before", "malformed")
+        raise HouseRefusal("that is not a position in the audit", "the value of `older` from the previous page", "malformed")
     return {stream: int(place) for stream, place in parts}
 
 

@@ -159,7 +159,7 @@ class Filings(Register[FilingEvent]):
             offer = _offer(id, filed, checked)
             if filed.is_by(by):
                 said = f"the submission {id} was filed by {filed.by}, who cannot also approve it"
-                raise HouseRefusal(said, "approval by another administrator, under their own log-in", "not allowed")
+                raise HouseRefusal(said, "approval by another administrator, under their own login", "not allowed")
             now, day = self.clock(), effective.isoformat()
             return [SubmissionApproved(v=VERSION, at=now, by=by, id=id, effective=day, offer=offer)]
 
@@ -168,7 +168,7 @@ class Filings(Register[FilingEvent]):
     def withdraw(self, id: str, by: str, why: str) -> Filed:
         because = tidy(why)
         if not because:
-            raise HouseRefusal("a withdrawal without a reason", "the reason in words")
+            raise HouseRefusal("a withdrawal needs a reason", "the reason in words")
 
         def decide() -> Events:
             if self._known(id).status == "withdrawn":

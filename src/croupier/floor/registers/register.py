@@ -101,7 +101,7 @@ class EventFormat(Generic[E]):
         """The event of an entry, after checking that it commits to the entry's sealed part, unless that is withheld."""
         event = self.read(entry.body)
         if _read_version(entry.body).v == self.version and canonical(event) != entry.body:
-            raise NotAnEvent("it holds what no event of this register holds")
+            raise NotAnEvent("it is not encoded the way events of this register are")
         if commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
             raise NotAnEvent("its sealed part is not what it commits to")
         return event

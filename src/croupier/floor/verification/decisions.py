@@ -28,7 +28,7 @@ def redecide(state: State, entry: Entry, event: Event, orders: Orders, meters: M
         return fold(state, event, orders)
     command = with_secrets(event.command, orders)
     if secrets_of(command) != orders:
-        raise Wrong("its sealed part holds what the event does not commit to")
+        raise Wrong("its sealed part has data that the event does not commit to")
     try:
         decided = decide(state, command, event.by, event.at, meters, event.key, event.person)
     except Refusal as refusal:

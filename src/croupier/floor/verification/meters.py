@@ -33,7 +33,7 @@ class MeterLog:
         except ValueError as problem:
             raise Wrong(f"it is not an event of a meter: {problem}") from None
         if event.v != VERSION or encode(event) != entry.body or entry.sealed:
-            raise Wrong("it holds what no event of a meter holds")
+            raise Wrong("it is not encoded the way events of a meter are")
         self._verify(event)
         if event.version <= max(self.caused[event.table][-1:], default=0):
             raise Wrong(f"the events of table {event.table} are not in the order in which they happened")
@@ -49,7 +49,7 @@ class MeterLog:
         elif event.move is None or event.terms is not None:
             raise Wrong("the meter is opened a second time")
         elif event.meter != (shows := after(self.events[-1].meter, event.move, self.terms)):
-            raise Wrong(f"the meter shows {event.meter.amount} cents where its moves make {shows.amount}")
+            raise Wrong(f"the meter shows {event.meter.amount} cents, but its moves add up to {shows.amount}")
 
     def place(self, table: str, version: int) -> int:
         """The entry that a table's event caused; 0 if there is none."""

@@ -100,7 +100,7 @@ class TableCheck:
         except ValueError:
             raise Wrong("its sealed part is not the order of a deck") from None
         if not whole or write_sealed(sealed) != entry.sealed or (sealed.decks and sealed.orders):
-            raise Wrong("its sealed part is not spelled the way Croupier writes it")
+            raise Wrong("its sealed part is not encoded the way Croupier writes it")
         orders, transcript = len(sealed.decks or sealed.orders), isinstance(self.opener.source, Transcript)
         if orders != len(event.then.decks) and not (transcript and not orders):
             raise Wrong("its sealed part does not match its decks" if orders else "the sealed order of a deck is missing")
@@ -123,7 +123,7 @@ class TableCheck:
         if is_current(entry.body):
             return
         if msgspec.json.decode(entry.body)["v"] == VERSION:
-            raise Wrong("its body is not spelled the way Croupier writes events")
+            raise Wrong("its body is not encoded the way Croupier writes events")
         if self.followed > self.older:
             raise Wrong("an event of an older version comes after newer ones")
         self.older += 1

@@ -396,7 +396,7 @@ class Verification:
                 shown = log.events[-1].meter
                 put = (shown.amount - log.terms.seed, shown.reserve)
                 if put != (sums[log.stream], sums[f"{log.stream} reserve"]):
-                    self._report(Damage(log.stream, len(log.events), "it shows another sum than the tables put on it"))
+                    self._report(Damage(log.stream, len(log.events), "it does not show what the tables added to it"))
 
     def _replies(self) -> None:
         """Check that each idempotency key has the reply of its event, and that there is no reply without an event."""

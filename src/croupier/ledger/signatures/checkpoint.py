@@ -154,7 +154,7 @@ def check(checkpoint: bytes) -> str | None:
     except InvalidSignature:
         return "has an invalid signature"
     if canonical(msgspec.structs.replace(read, signature=signature.hex())) != checkpoint:
-        return "is not spelled as it was written"
+        return "is not in canonical JSON"
     return None
 
 

@@ -25,7 +25,7 @@ def hands_report(player: str, hands: Sequence[Hand], figures: Figures) -> Docume
 def _blocks(hands: Sequence[Hand], figures: Figures) -> Iterator[Block]:
     expected = Fraction(figures.expected)
     yield Paragraph(
-        f"Wagered {show(figures.wagered)}, result {_signed(figures.net)}. The wagers that have an expectation brought "
+        f"Wagered {show(figures.wagered)}, result {_signed(figures.net)}. The wagers that have an expectation come to "
         f"{_signed(figures.counted)}; best play expects {_exact(expected, signed=True)}. "
         f"The difference is {_exact(figures.counted - expected, signed=True)}."
     )

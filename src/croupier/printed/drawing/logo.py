@@ -78,7 +78,7 @@ def _png_ratio(data: bytes, name: str) -> float:
         if kind == b"IHDR":
             size = struct.unpack_from(">II", data, at + 8)
             if size[0] * size[1] > MOST_PIXELS:
-                raise Refusal(f"{name} has {size[0]:,} by {size[1]:,} pixels", CITE, f"at most {MOST_PIXELS:,} pixels in all")
+                raise Refusal(f"{name} has {size[0]:,} by {size[1]:,} pixels", CITE, f"at most {MOST_PIXELS:,} pixels in total")
         image = image or kind == b"IDAT"
         if kind == b"IEND" and image and all(size):
             return float(size[0] / size[1])
@@ -95,13 +95,13 @@ def _svg_ratio(data: bytes, name: str) -> float:
     except (ElementTree.ParseError, ValueError):
         raise Refusal(f"{name} is neither an SVG nor a PNG", CITE, ACCEPTED) from None
     if _plain(root.tag) != "svg":
-        raise Refusal(f"{name} is XML but no SVG", CITE, ACCEPTED)
+        raise Refusal(f"{name} is XML but not SVG", CITE, ACCEPTED)
     for element in root.iter():
         _verify(element, name)
     box = [float(each) for each in re.findall(r"-?\d+(?:\.\d+)?", root.get("viewBox", ""))]
     wide, high = box[2:] if len(box) == 4 else (_length(root.get("width")), _length(root.get("height")))
     if wide <= 0 or high <= 0:
-        raise Refusal(f"{name} does not say how large it is", CITE, "an SVG with a viewBox")
+        raise Refusal(f"{name} does not state its size", CITE, "an SVG with a viewBox")
     return wide / high
 
 

@@ -155,7 +155,7 @@ def _warning(made: Offering, current: Round, box: int, choice: Choice) -> str:
     """A warning if a fold gives up a hand that is already sure to be paid."""
     lost = lost_by(made.table, current, box, choice)
     sure = given_up(made.table, current, box, lost, made.meters) if lost else {}
-    return f"This hand is already paid: {in_words(sure)}. A fold gives it up." if sure else ""
+    return f"This hand is sure to be paid: {in_words(sure)}. If you fold, you give that up." if sure else ""
 
 
 def if_time_runs_out(table: State, seat: int) -> str:

@@ -207,7 +207,7 @@ def floorpersons(made: Offering) -> None:
         receive(made, _unexpected(made))
         made.offer(say.CloseTable(), "Close the table")
     for seat, player in table.players.items():
-        made.offer(say.Leave(seat=seat), f"Sign off {player} at seat {seat}")
+        made.offer(say.Leave(seat=seat), f"Remove {player} from seat {seat}")
     for seat in free_seats(table):
         made.offer(say.Sit(seat=seat, player="a name of one's own"), f"Seat a player at seat {seat}", Ask("player", WORDS))
     return None if is_stuck(table) else irregularities(made)  # then the task above is the only one

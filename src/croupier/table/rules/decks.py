@@ -37,9 +37,9 @@ def receive_decks(table: State, command: say.ReceiveDecks, desk: Desk) -> Conseq
     most = table.offer.devices.decks
     need(len(names) + len(command.decks) <= most, f"{len(names) + len(command.decks)} decks", table.rules.cite("3(a)"), f"{most}")
     if not command.preshuffled:
-        need(not command.sealed, "the order of a deck that has not been shuffled yet", table.rules.cite("4(e)"), "none")
+        need(not command.sealed, "a deck that is not preshuffled has no order yet", table.rules.cite("4(e)"), "none")
         return granted(table.rules.cite("4(a)"))
-    need(len(command.sealed) == len(command.decks), "preshuffled decks without orders", table.rules.cite("4(e)"), "one each")
+    need(len(command.sealed) == len(command.decks), "each preshuffled deck needs its order", table.rules.cite("4(e)"), "one each")
     return granted(table.rules.cite("4(e)"), decks=tuple(committed(table, sealed) for sealed in command.sealed))
 
 

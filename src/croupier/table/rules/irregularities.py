@@ -166,7 +166,7 @@ def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[
     held, deck = table.round.cards_at(rule.exposes, 0), table.decks[table.round.deck]
     need(held, f"there are no {rule.exposes.value}", rule.cite, "a card that was dealt")
     hidden = {n for n, each in enumerate(held, 1) if not each.up}
-    need(hidden and set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, f"of {', '.join(map(str, sorted(hidden)))}")
+    need(hidden and set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, ", ".join(map(str, sorted(hidden))))
     return tuple(turned(deck, (held[n - 1] for n in which), rule.exposes))
 
 

@@ -28,7 +28,7 @@ def verify_boxes(rules: Rules, boxes: Collection[int], most: int) -> None:
     """Check one player's boxes: adjacent, and no more than the submission allows."""
     if len(boxes) > most or max(boxes) - min(boxes) >= len(boxes):
         accepted = f"up to {most} adjacent boxes, including the player’s own" if most > 1 else "one box only"
-        raise Refusal(f"boxes {', '.join(map(str, sorted(boxes)))}", rules.of(AdjacentBoxes)[0].cite, accepted)
+        raise Refusal(f"boxes {', '.join(map(str, sorted(boxes)))} cannot be combined", rules.of(AdjacentBoxes)[0].cite, accepted)
 
 
 def verify_stakes(offer: Offer, seat: int, stakes: Mapping[str, Cents], posted: Limits) -> None:
@@ -92,4 +92,4 @@ def _verify_absence(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, 
         raise Refusal(f"seat {seat}: the {wager.name} is missing", wager.cite, f"together with the {wager.name}")
     if wager is entitled[-1] and not alone and not any(stakes.get(other.key) for other in entitled):
         names = " or ".join(other.name for other in entitled)
-        raise Refusal(f"seat {seat}: no wager that is dealt cards", offer.rules.cite("7(d)"), names)
+        raise Refusal(f"seat {seat}: no wager entitles the player to cards", offer.rules.cite("7(d)"), names)

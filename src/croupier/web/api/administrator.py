@@ -96,7 +96,7 @@ class AdministratorController(Controller):
         need_in_effect(filed, premises)
         for name in premises.standings:
             if name != data.table and name.casefold() == data.table.casefold():
-                raise Denied(409, f"There is a table {name} already; names must differ in more than capitals.")
+                raise Denied(409, f"There is already a table {name}; names must differ in more than capital letters.")
         standing = Standing(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
         reply = await premises.open(standing, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
         await note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)

@@ -134,5 +134,5 @@ class HandsController(Controller):
         """The replay that a link opens: what its player's seat saw, and nobody's name but theirs."""
         found = await shares.find(token) if token else None
         if found is None:
-            raise Denied(404, "This link opens nothing: it is incomplete, or its player has revoked it.")
+            raise Denied(404, "This link does not work: it is incomplete, or the player has revoked it.")
         return await player_hands.replay(found.player, found.table, found.number)

@@ -158,7 +158,7 @@ def _actor(state: State, session: Session, command: Command) -> str:
         if command.player != session.name:
             raise Denied(403, "You can only sit down under your own name.")
         if seat := seat_of(state, session):
-            raise Refusal(f"you sit at seat {seat} already", str(state.rules.cite("7(b)")), "one seat at a table")
+            raise Refusal(f"you are already at seat {seat}", str(state.rules.cite("7(b)")), "one seat at a table")
         return f"player:{command.seat}"
     if not (seat := seat_of(state, session)):
         raise Denied(403, "You have no seat at this table.")

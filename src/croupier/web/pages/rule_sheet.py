@@ -74,8 +74,8 @@ def _readings(offer: Offer) -> Iterator[Block]:
     rules = offer.rules
     if not rules.readings:
         return
-    yield Heading("Where the text leaves room", cite="")
-    yield Paragraph("Questions that the code leaves open, and how this table answers them.")
+    yield Heading("Where the text is ambiguous", cite="")
+    yield Paragraph("Questions that the text leaves open, and how this table answers them.")
     rows = []
     for reading in rules.readings.values():
         here = offer.reading(reading)

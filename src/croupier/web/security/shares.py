@@ -39,7 +39,7 @@ class Shares:
             return True
 
         if not await self._sessions.write(work):
-            raise Denied(409, f"You share {MOST} hands already. Stop sharing one first.")
+            raise Denied(409, f"You are already sharing {MOST} hands. Stop sharing one first.")
         return token
 
     async def find(self, token: str) -> SharedRound | None:

@@ -16,8 +16,8 @@ from croupier.web.settings import Settings
 
 CHUNK = 1 << 18  # bytes sent at a time
 PG_DUMP = (
-    "The ledger is in PostgreSQL: `pg_dump` copies it while it runs and `pg_restore` brings it back. There is no button for it"
-    " here, because the copy belongs where the database's own tools, users and disks are."
+    "The ledger is in PostgreSQL: `pg_dump` copies it while it runs and `pg_restore` brings it back. Use these"
+    " tools instead of this page."
 )
 
 

@@ -133,7 +133,7 @@ def _answer(question: Question) -> Answer | str:
         ]
         return Answer(tuple(found), assumes(offer, held, up, board), called(offer.rules, (*held, *board)))
     except Refusal as refusal:
-        return f"The coach cannot say: {refusal}"
+        return f"The coach cannot answer: {refusal}"
 
 
 def _deal(submission: str) -> Drills | str:
