@@ -100,17 +100,10 @@ def _name(entry: dict[str, Any]) -> str:
 def _choices(entry: dict[str, Any]) -> str:
     from croupier.odds.prices import stake_of
 
-    return ", ".join(filter(None, [_letters(entry), _readings(entry), stake_of(entry)]))
-
-
-def _letters(entry: dict[str, Any]) -> str:
-    own = {name: letter for name, letter in entry["paytables"].items() if name != entry["wager"]}
-    letter: str = entry["paytables"].get(entry["wager"], "")
-    return letter + ", ".join(f"{name} {letter}" for name, letter in own.items())
-
-
-def _readings(entry: dict[str, Any]) -> str:
-    return "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
+    own = [f"{name} {letter}" for name, letter in entry["paytables"].items() if name != entry["wager"]]
+    letters = entry["paytables"].get(entry["wager"], "") + ", ".join(own)
+    readings = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
+    return ", ".join(filter(None, [letters, readings, stake_of(entry)]))
 
 
 def _entry(entry: dict[str, Any], *, adds: str | None) -> None:

@@ -31,7 +31,6 @@ class Schedule:
     rows: tuple[tuple[str, str], ...]
     cite: str
     condition: str = ""
-    letter: str = ""
     table: str = ""
     note: str = ""  # which cards count, where not those of the main game; what a bonus is paid on top of
     bonus: bool = False  # paid on a wager that is also settled separately
@@ -51,10 +50,6 @@ class _Way:
         """The odds of a way without a table."""
         return str(next(iter(self.paid.values())))
 
-    def is_rival(self, other: _Way) -> bool:
-        """Whether both are ways of the same wager or bonus."""
-        return (self.line.wager, self.line.bonus) == (other.line.wager, other.line.bonus)
-
 
 def schedules(offer: Offer) -> list[Schedule]:
     """Everything that pays, wager by wager in the order of the chapter, then the envy bonuses."""
@@ -73,9 +68,9 @@ def _together(one: Schedule, other: Schedule) -> Schedule:
     one = replace(one, shared=one.shared or other.shared)
     if rows != one.rows:
         return replace(one, title=one.table, rows=rows)
-    return (
-        one if one.bonus or other.title in one.title.split(TOGETHER) else replace(one, title=f"{one.title}{TOGETHER}{other.title}")
-    )
+    if one.bonus or other.title in one.title.split(TOGETHER):
+        return one
+    return replace(one, title=f"{one.title}{TOGETHER}{other.title}")
 
 
 def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tuple[Line, ...]]]:
@@ -100,7 +95,7 @@ def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
 
 def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
     ways = _ways(offer, settlement)
-    rivals = {way: [other for other in ways if other.is_rival(way)] for way in ways}
+    rivals = {way: [o for o in ways if (o.line.wager, o.line.bonus) == (way.line.wager, way.line.bonus)] for way in ways}
     fixed = [way for way in ways if way.line.table is None]
     apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[way])]
     if apart:
@@ -132,7 +127,6 @@ def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way
         rows=rows,
         cite=str(table.cite),
         condition=_condition(settlement, way, parted),
-        letter=offer.letter(table) if table.lettered else "",
         table=table.name,
         note=_beside(offer, settlement, way) if way.line.bonus else _cards(offer, settlement, way),
         bonus=bool(way.line.bonus),
@@ -255,6 +249,5 @@ def _envies(offer: Offer) -> Iterator[Schedule]:
 def envy_schedule(offer: Offer, envy: Envy, table: Paytable, amount: str) -> Schedule:
     column = table.columns[offer.letter(table)]
     rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
-    letter = offer.letter(table) if table.lettered else ""
     to_whom = f"to each other {'box' if envy.counts_own(offer.readings) else 'player'} with the {amount} wager"
-    return Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, letter, table.name)
+    return Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, table.name)

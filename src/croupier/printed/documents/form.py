@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
@@ -19,20 +18,23 @@ Row = tuple[str, str, str]
 
 def submission_form(filed: PrintedFiling) -> Document:
     offer = filed.offer
+    wagers = [(each.name, "optional" if each.optional else "", amount(offer, each), str(each.cite)) for each in offered(offer)]
+    note = f"SHA-256 of the choices above in canonical form: {offer.hash}"
     blocks: list[Block] = [
         *_findings(filed),
         Heading("Game and facility"),
         _table(_game(offer)),
         Heading("Wagers and limits"),
-        _wagers(offer),
+        DataTable(("Wager offered", "", "Amount", "Clause"), wagers, wide={2}, quiet={3}),
         _table(_limits(offer)),
         Heading("Paytables"),
         _table(_letters(offer)),
         *_meters(offer),
         Heading("Dealing"),
-        _table(chain(_dealing(offer), _time(offer))),
+        _table(_dealing(offer)),
         *_readings(offer),
-        *_signature(offer),
+        Heading("Signature"),
+        DataTable(("For the certificate holder", "Name and title", "Date"), [(" ", " ", " ")], wide={1}, note=note),
     ]
     return document(filed, "report", offer.rules.title, f"Rules Submission ({SUBMISSION}) · {offer.facility}", blocks)
 
@@ -47,7 +49,7 @@ def choices(offer: Offer) -> list[Row]:
         for item, value in zip(("amount", "rate", "reserve", "start", "after a win"), _figures(terms), strict=True)
     ]
     progressives = [*meters, *_links(offer), *_draws(offer)]
-    return [*_game(offer), *wagers, *_limits(offer), *_letters(offer), *progressives, *_dealing(offer), *_time(offer), *read]
+    return [*_game(offer), *wagers, *_limits(offer), *_letters(offer), *progressives, *_dealing(offer), *read]
 
 
 def _figures(terms: Progressive) -> tuple[str, ...]:
@@ -84,11 +86,6 @@ def _game(offer: Offer) -> Iterator[Row]:
     yield "Facility", offer.facility, SUBMISSION
     if form := next((each for each in rules.of(Form) if each.cite.clause == offer.form), None):
         yield "Version of the game", form.words, str(form.cite)
-
-
-def _wagers(offer: Offer) -> DataTable:
-    rows = [(each.name, "optional" if each.optional else "", amount(offer, each), str(each.cite)) for each in offered(offer)]
-    return DataTable(("Wager offered", "", "Amount", "Clause"), rows, wide={2}, quiet={3})
 
 
 def _limits(offer: Offer) -> Iterator[Row]:
@@ -141,9 +138,6 @@ def _dealing(offer: Offer) -> Iterator[Row]:
     if devices.stores_deck:
         yield "Device stores one deck securely", "yes", str(idle.device[0])
     yield "Cards are spread after", f"{devices.idle_seconds} seconds without gaming activity", str(idle.cite)
-
-
-def _time(offer: Offer) -> Iterator[Row]:
     seconds = offer.decision_seconds
     yield "Time for a decision", f"{seconds} seconds" if seconds else "no limit", SUBMISSION
 
@@ -157,9 +151,3 @@ def _readings(offer: Offer) -> Iterator[Block]:
     if rows:
         yield Heading("Readings of ambiguous clauses")
         yield DataTable(("Question", "As filed", "Clause"), rows, wide={0, 1}, quiet={2}, long=True)
-
-
-def _signature(offer: Offer) -> Iterator[Block]:
-    yield Heading("Signature")
-    note = f"SHA-256 of the choices above in canonical form: {offer.hash}"
-    yield DataTable(("For the certificate holder", "Name and title", "Date"), [(" ", " ", " ")], wide={1}, note=note)

@@ -50,6 +50,7 @@ from croupier.printed.output.document import (
     document,
     identity,
     notices,
+    paragraph,
     paytables,
 )
 
@@ -60,12 +61,10 @@ def guide(filings: Sequence[PrintedFiling]) -> Document:
     if len(filings) == 1:
         rules = first.offer.rules
         return document(first, "report", rules.title, f"Gaming guide · {first.offer.facility}", _game(first))
-    filed_as = tuple((each.offer.rules.title, identity(each).edition, each.offer.hash[:12]) for each in filings)
-    head = ("Game", "Edition", "Submission")
-    blocks: list[Block] = [Contents(), DataTable(head, filed_as, wide={1}, quiet={1, 2})]
+    filed_as = [(each.offer.rules.title, identity(each).edition, each.offer.hash[:12]) for each in filings]
+    blocks: list[Block] = [Contents(), DataTable(("Game", "Edition", "Submission"), filed_as, wide={1}, quiet={1, 2})]
     for filed in filings:
-        rules = filed.offer.rules
-        blocks += [Section(identity(filed)), Heading(rules.title, 1), *_game(filed)]
+        blocks += [Section(identity(filed)), Heading(filed.offer.rules.title, 1), *_game(filed)]
     facilities = listed(dict.fromkeys(filed.offer.facility for filed in filings))
     return document(first, "report", "Gaming guide", facilities, blocks)
 
@@ -160,9 +159,7 @@ def _round(offer: Offer) -> Iterator[Block]:
     steps += [(f"The cards are dealt ({dealing.method.value}): {script_words(dealing)}.", str(dealing.cite))]
     steps += [(stage_words(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
     yield Items(steps, numbered=True)
-    words, clauses = time_words(offer)
-    if words:
-        yield Paragraph(words, clauses)
+    yield from paragraph(*time_words(offer))
 
 
 # What wins and what it pays
@@ -177,8 +174,7 @@ def _results(offer: Offer) -> Iterator[Block]:
     yield Heading("Who wins", cite=str(main.cite))
     mine, theirs = cards_compared(offer, main)
     hands = [f"Your hand is {mine}." if mine else "", f"The dealer's is {theirs}." if theirs else ""]
-    if told := " ".join(filter(None, hands)):
-        yield Paragraph(told, str(main.cite))
+    yield from paragraph(" ".join(filter(None, hands)), str(main.cite))
     yield from (
         Paragraph(words, f"{offer.rules.number}.{clause}") for rule in offer.rules.of(Setting) for clause, words in rule.told
     )
@@ -187,11 +183,8 @@ def _results(offer: Offer) -> Iterator[Block]:
     last = len(head) - 1
     long = {n for row in rows for n, cell in enumerate(row[:last]) if len(cell) > 40}
     yield DataTable(head, rows, wide={0} | long, quiet={last}, note=note if returns else "")
-    if lost := _losing(offer, main):
-        yield Paragraph(lost, f"{offer.rules.number}.12")
-    words, clauses = fold_words(offer)
-    if words:
-        yield Paragraph(words, clauses)
+    yield from paragraph(_losing(offer, main), f"{offer.rules.number}.12")
+    yield from paragraph(*fold_words(offer))
 
 
 def _losing(offer: Offer, main: Settlement) -> str:

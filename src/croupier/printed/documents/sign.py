@@ -11,7 +11,7 @@ from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import TOGETHER, Schedule, how_paid, schedules
 from croupier.printed.content.phrases import amount, listed, offered, payout_limit, rate, short
 from croupier.printed.drawing.felt import words_of
-from croupier.printed.output.document import Block, Document, Paragraph, Pays, PrintedFiling, document, notices
+from croupier.printed.output.document import Block, Document, Paragraph, Pays, PrintedFiling, document, notices, paragraph
 
 
 def sign(filed: PrintedFiling) -> Document:
@@ -19,11 +19,7 @@ def sign(filed: PrintedFiling) -> Document:
     limits = f"Minimum {show(offer.minimum)} · maximum {show(offer.maximum)}"
     if offer.payout_limit:
         limits += f" · payout limit {show(offer.payout_limit)}"
-    return document(filed, "sign", offer.rules.title, limits, [*_pays(offer), *_small(filed)])
-
-
-def _pays(offer: Offer) -> Iterator[Block]:
-    yield from (pays(offer, each) for each in schedules(offer))
+    return document(filed, "sign", offer.rules.title, limits, [*(pays(offer, each) for each in schedules(offer)), *_small(filed)])
 
 
 def pays(offer: Offer, each: Schedule) -> Pays:
@@ -49,21 +45,14 @@ def meter_note(offer: Offer, wager: str) -> str:
 def _small(filed: PrintedFiling) -> Iterator[Block]:
     """The small print: inscriptions, limits of single wagers, what odds mean."""
     offer = filed.offer
-    yield from (Paragraph(words + ".") for words in _told(offer))
+    inscribed = [words_of(offer, rule) for rule in offer.rules.of(Inscription) if rule.about is not Subject.LIMIT]
+    yield from (Paragraph(words.rstrip(".") + ".") for words in inscribed if words)
     own = [f"{short(wager.name)} {amount(offer, wager)}" for wager in offered(offer) if wager.name in offer.wager_limits]
     if own:
         yield Paragraph(f"Separate limits: {'; '.join(own)}.")
     if offer.payout_limit and offer.rules.limit:
         yield Paragraph(payout_limit(offer), str(offer.rules.limit.cite))
-    words, clauses = time_words(offer)
-    if words:
-        yield Paragraph(words, clauses)
+    yield from paragraph(*time_words(offer))
     yield Paragraph(how_paid(schedules(offer)), quiet=True)
-    if filed.look.help_line:
-        yield Paragraph(filed.look.help_line)
+    yield from paragraph(filed.look.help_line)
     yield from notices(filed)
-
-
-def _told(offer: Offer) -> list[str]:
-    words = [words_of(offer, rule) for rule in offer.rules.of(Inscription) if rule.about is not Subject.LIMIT]
-    return [each.rstrip(".") for each in words if each]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from croupier.money import percent
 from croupier.odds.report import best_play
@@ -22,7 +21,9 @@ def strategy_card(filed: PrintedFiling) -> Document:
         return document(filed, "card", filed.offer.rules.title, "Best play · house edge not counted", blocks, "postcard")
     unit, rules = main_name(filed.offer.rules), filed.offer.rules
     of_what = f"of the {short(unit)}" if unit == main_settlement(rules).of.name else "of one bet"
-    blocks = [*_words(found["words"]), *_others(found), *notices(filed)]
+    others = " · ".join(f"{each['name']} {percent(each['edge'])}" for each in costlier(found))
+    told = [Paragraph(f"House edge of other ways to play: {others}", quiet=True)] if others else []
+    blocks = [*_words(found["words"]), *told, *notices(filed)]
     paper = "wallet" if len(found["words"]) < 4 and not filed.notices else "postcard"
     subtitle = f"Best play · house edge {percent(found['edge'])} {of_what}"
     return document(filed, "card", filed.offer.rules.title, subtitle, blocks, paper)
@@ -41,8 +42,3 @@ def _words(lines: list[str]) -> Iterator[Block]:
         yield Paragraph(line[0].upper() + line[1:])
     if points:
         yield Items(points)
-
-
-def _others(found: dict[str, Any]) -> Iterator[Block]:
-    if told := [f"{each['name']} {percent(each['edge'])}" for each in costlier(found)]:
-        yield Paragraph("House edge of other ways to play: " + " · ".join(told), quiet=True)

@@ -168,6 +168,11 @@ def document(filed: PrintedFiling, kind: str, title: str, subtitle: str, blocks:
     return Document(kind, title, subtitle, identity(filed), paper or filed.look.paper, list(blocks), dated)
 
 
+def paragraph(words: str, cite: str = "") -> list[Block]:
+    """A paragraph, or nothing without words."""
+    return [Paragraph(words, cite)] if words else []
+
+
 def notices(filed: PrintedFiling) -> list[Block]:
     """The checker's warnings, as a block at the top of a document."""
     return [Notice("Filed with warnings", filed.notices)] if filed.notices else []
