@@ -117,17 +117,17 @@ def _plain_step(step: ReplayStep) -> dict[str, Any]:
     return plain
 
 
-def story(told: Story) -> None:
-    rules, first = told.rules, told.steps[0]
+def story(found: Story) -> None:
+    rules, first = found.rules, found.steps[0]
     day = datetime.fromtimestamp(first.at / 1000, UTC).strftime("%Y-%m-%d")
     console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {rules.edition}", style="bold"))
-    versions = f"versions {first.version:,} to {told.steps[-1].version:,} of its log"
-    console.print(f"Table {told.table}, round {told.number}, {day} (times are UTC); {versions}\n")
-    for step in told.steps:
+    versions = f"versions {first.version:,} to {found.steps[-1].version:,} of its log"
+    console.print(f"Table {found.table}, round {found.number}, {day} (times are UTC); {versions}\n")
+    for step in found.steps:
         _step(step)
     console.print()
-    for seat, cents in told.net.items():
-        console.print(f"Seat {seat}, {told.players[seat]}: {'+' if cents > 0 else ''}{show(cents)}")
+    for seat, cents in found.net.items():
+        console.print(f"Seat {seat}, {found.players[seat]}: {'+' if cents > 0 else ''}{show(cents)}")
 
 
 def _step(step: ReplayStep) -> None:

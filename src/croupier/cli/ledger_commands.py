@@ -136,10 +136,10 @@ def replay(
     from croupier.floor.surveillance.replay import replay as replay_round
 
     with opened(source) as log:
-        told = replay_round(log, table, number, everything=everything, vault=reading_vault(house_key, source))
+        found = replay_round(log, table, number, everything=everything, vault=reading_vault(house_key, source))
     if as_json:
-        return print_json(draw_ledger.plain_story(told))
-    return draw_ledger.story(told)
+        return print_json(draw_ledger.plain_story(found))
+    return draw_ledger.story(found)
 
 
 @app.command(rich_help_panel=LEDGER)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -24,7 +23,6 @@ DOES = {
     Outcome.RETURN: "is returned",
 }
 Found = list[tuple[FactValues, tuple[Line, ...]]]
-Told = tuple[str, str, tuple[str, ...], tuple[str, ...]]  # where a player stands, how the hands compare, the results, the clauses
 IN_ORDER = {Comparison.HIGHER: "higher", Comparison.EQUAL: "equal", Comparison.LOWER: "lower"}
 
 
@@ -32,7 +30,7 @@ IN_ORDER = {Comparison.HIGHER: "higher", Comparison.EQUAL: "equal", Comparison.L
 class Situations:
     """A table: the wagers at the head, a row for each situation with what becomes of each wager, then the bonuses.
 
-    `clauses` are those that settle the wagers of each row.
+    `clauses` are those that settle the wagers of each row, bonuses aside; those of a paytable are with what it pays.
     """
 
     head: tuple[str, ...]
@@ -42,34 +40,24 @@ class Situations:
 
 def situations(offer: Offer, settlement: Settlement) -> Situations:
     wagers = [wager.name for wager in settlement.settles]
-    rows: dict[tuple[str, str], list[tuple[FactValues, tuple[Line, ...]]]] = {}
+    groups: dict[tuple[str, str], Found] = {}
     for case, lines in cases(offer, settlement):
-        rows.setdefault(_situation(settlement, case), []).append((case, lines))
-    ordered = sorted(rows, key=lambda each: list(IN_ORDER.values()).index(each[1]) if each[1] else -1)
-    ordered.sort(key=lambda each: list(dict.fromkeys(where for where, _ in rows)).index(each[0]))
-    told = [
-        (where, by, _results(offer, settlement, wagers, rows[where, by]), _clauses(offer, rows[where, by])) for where, by in ordered
-    ]
+        groups.setdefault(_situation(settlement, case), []).append((case, lines))
+    places, comparisons = list(dict.fromkeys(where for where, _ in groups)), ["", *IN_ORDER.values()]
+    ordered = sorted(groups, key=lambda each: (places.index(each[0]), comparisons.index(each[1])))
     counts = [fact.name.split(maxsplit=1)[-1] for fact in settlement.asks if type(fact.values[0]) is int]
-    merged = list(_merged(told, counts[0] if len(counts) == 2 else "hand"))
-    return Situations((*wagers, "Bonus"), tuple(row for row, _ in merged), tuple(clauses for _, clauses in merged))
-
-
-def _clauses(offer: Offer, found: Found) -> tuple[str, ...]:
-    """The clauses that settle the wagers, bonuses aside; those of a paytable are with what it pays."""
-    settled = (line for _, lines in found for line in lines if not line.bonus)
-    return tuple(dict.fromkeys(str(offer.rules.cite(line.clause)) for line in settled))
-
-
-def _merged(told: list[Told], what: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Merge situations that differ only in the comparison of `what` and have the same result."""
-    for (where, results), same in groupby(told, key=lambda each: (each[0], each[2])):
+    what = counts[0] if len(counts) == 2 else "hand"
+    rows, clauses = list[tuple[str, ...]](), list[str]()
+    by_result = groupby(ordered, key=lambda each: (each[0], _results(offer, settlement, wagers, groups[each])))
+    for (where, results), same in by_result:  # one row for comparisons with the same result
         alike = list(same)
         by = [each[1] for each in alike if each[1]]
-        clauses = ", ".join(dict.fromkeys(clause for each in alike for clause in each[3]))
         hands = "" if not by or len(by) == len(IN_ORDER) else f"your {what} is {' or '.join(by)}"
         words = "; ".join(filter(None, [where, hands])) or "In every case"
-        yield (words[0].upper() + words[1:], *results), clauses
+        rows.append((words[0].upper() + words[1:], *results))
+        settled = [line for each in alike for _, lines in groups[each] for line in lines if not line.bonus]
+        clauses.append(", ".join(dict.fromkeys(str(offer.rules.cite(line.clause)) for line in settled)))
+    return Situations((*wagers, "Bonus"), tuple(rows), tuple(clauses))
 
 
 def _situation(settlement: Settlement, case: FactValues) -> tuple[str, str]:
@@ -91,7 +79,7 @@ def _situation(settlement: Settlement, case: FactValues) -> tuple[str, str]:
 
 
 def _by_counts(mine: int, theirs: int) -> tuple[str, str]:
-    """Two counts of which nothing means that a hand does not qualify."""
+    """Two counts; a hand with a count of 0 does not qualify."""
     if not mine and not theirs:
         return "neither hand qualifies", ""
     if not mine or not theirs:
@@ -110,16 +98,16 @@ def _results(offer: Offer, settlement: Settlement, wagers: list[str], found: Fou
 
 def _result(offer: Offer, settlement: Settlement, lines: list[tuple[FactValues, Line]]) -> str:
     """The result of a wager: one word if it is the same for all hands, else by the fact that decides it."""
-    told: dict[str, list[FactValues]] = {}
+    results: dict[str, list[FactValues]] = {}
     for case, line in lines:
-        told.setdefault(_does(offer, line), []).append(case)
-    if len(told) < 2:
-        return next(iter(told), "–")
-    parting = _parting(settlement, list(told.values()))
+        results.setdefault(_does(offer, line), []).append(case)
+    if len(results) < 2:
+        return next(iter(results), "–")
+    parting = _parting(settlement, list(results.values()))
     if parting is None:
-        return " or ".join(told)
-    usual = max(told, key=lambda words: (any(case[parting] == NOTHING for case in told[words]), len(told[words])))
-    rest = [f"{words} {_when(settlement, parting, found)}" for words, found in told.items() if words != usual]
+        return " or ".join(results)
+    usual = max(results, key=lambda words: (any(case[parting] == NOTHING for case in results[words]), len(results[words])))
+    rest = [f"{words} {_when(settlement, parting, found)}" for words, found in results.items() if words != usual]
     return "; ".join([*rest, f"otherwise {usual}"])
 
 

@@ -99,8 +99,8 @@ def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
     fixed = [way for way in ways if way.line.table is None]
     apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[way])]
     if apart:
-        told = [(_fixed_row(settlement, way, rivals[way]), way.odds) for way in apart]
-        rows = tuple(sorted(told, key=lambda row: "any other" in row[0]))  # the exception before the rule
+        priced = [(_fixed_row(settlement, way, rivals[way]), way.odds) for way in apart]
+        rows = tuple(sorted(priced, key=lambda row: "any other" in row[0]))  # the exception before the rule
         names = dict.fromkeys(way.line.wager.name for way in apart)
         clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
         yield Schedule(settlement.of.name, TOGETHER.join(names), rows, ", ".join(clauses))
@@ -172,14 +172,14 @@ def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
 
 def how_paid(paid: Sequence[Schedule]) -> str:
     """What the kinds of odds mean, for those that occur."""
-    told = {
+    meanings = {
         " to ": "“to 1” is paid in addition to your wager, which is returned",
         " for ": "“for 1” includes your wager",
         "of meter": "a share of the meter is a share of what it shows when it is your turn to be paid",
     }
-    odds = {mark: [each for each in paid if any(mark in words for _, words in each.rows)] for mark in told}
+    odds = {mark: [each for each in paid if any(mark in words for _, words in each.rows)] for mark in meanings}
     odds[" for "] = [each for each in odds[" for "] if not each.bonus]  # a bonus says what it is paid on top of
-    words = "; ".join(told[mark] for mark, found in odds.items() if found)
+    words = "; ".join(meanings[mark] for mark, found in odds.items() if found)
     return words[:1].upper() + words[1:] + "." if words else ""
 
 

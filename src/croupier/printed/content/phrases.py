@@ -108,8 +108,8 @@ def conditions(decision: Decision) -> list[str]:
 
 def _done(decision: Decision, choices: list[Choice]) -> str:
     times = sorted(choice.makes[1] for choice in choices if choice.makes)
-    told = [f"bet {listed(map(str, times), 'or')} times the {short(decision.base.name)}"] if times else []
-    return listed([*told, *(choice.word for choice in choices if not choice.makes)], "or")
+    bets = [f"bet {listed(map(str, times), 'or')} times the {short(decision.base.name)}"] if times else []
+    return listed([*bets, *(choice.word for choice in choices if not choice.makes)], "or")
 
 
 def _times(decision: Decision, wager: Wager) -> list[int | Fraction]:

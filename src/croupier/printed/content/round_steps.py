@@ -71,9 +71,9 @@ def asked_words(offer: Offer, decision: Decision) -> str:
     """What a decision lets a player do, in a sentence."""
     knows = decision.knows.replace("their ", "your ")
     made = {choice.makes[0].name: choice.makes[0] for choice in decision.choices if choice.makes}
-    told = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
-    told += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
-    return " ".join([f"After seeing {knows}, you {listed(told, 'or')}.", *conditions(decision)])
+    options = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
+    options += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
+    return " ".join([f"After seeing {knows}, you {listed(options, 'or')}.", *conditions(decision)])
 
 
 def _choice(decision: Decision, choice: Choice) -> str:

@@ -102,13 +102,13 @@ def _opening(offer: Offer) -> Iterator[Block]:
     rules = offer.rules
     yield from _in_short(offer)
     jokers = f" with {rules.decks.jokers} joker" if rules.decks.jokers else ""
-    told = (
+    words = (
         f"Up to {rules.seats} players; one deck of {rules.decks.cards} cards{jokers} is used in each round. "
         f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
     )
     boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} adjacent positions"
     clauses = (rules.of(Seating)[0].cite, rules.decks.cite, *(each.cite for each in rules.of(AdjacentBoxes)))
-    yield Paragraph(f"{told} A player may wager on {boxes}.", ", ".join(map(str, dict.fromkeys(clauses))))
+    yield Paragraph(f"{words} A player may wager on {boxes}.", ", ".join(map(str, dict.fromkeys(clauses))))
     if rules.limit and offer.payout_limit:
         yield Paragraph(payout_limit(offer), str(rules.limit.cite))
 
@@ -255,9 +255,9 @@ def _cost_row(price: Price) -> tuple[str, ...]:
 
 def _irregularities(offer: Offer) -> Iterator[Block]:
     yield Heading("If something goes wrong", cite=f"{offer.rules.number}.13")
-    told = [each.under(offer.readings) for each in offer.rules.of(Irregularity) if each.moment is not Moment.STUB]
-    told.sort(key=lambda each: (each.cite.section, each.cite.clause))
-    rows = [(each.name, _fate(offer, each), str(each.cite)) for each in told]
+    found = [each.under(offer.readings) for each in offer.rules.of(Irregularity) if each.moment is not Moment.STUB]
+    found.sort(key=lambda each: (each.cite.section, each.cite.clause))
+    rows = [(each.name, _fate(offer, each), str(each.cite)) for each in found]
     (void,) = offer.rules.of(Voiding)
     back = "their wagers back too" if void.returns_abandoned(offer.readings) else "nothing back"
     note = f"In a void round, a player who has left the table gets {back}."

@@ -17,9 +17,9 @@ NONE = "–"
 def hands_report(player: str, hands: Sequence[Hand], figures: Figures) -> Document:
     """The document. Its date is that of the newest hand, so the same hands give the same bytes."""
     dated = _moment(hands[0].at).date() if hands else date(2000, 1, 1)
-    told = f"{figures.rounds:,} round{'' if figures.rounds == 1 else 's'}"
+    rounds = f"{figures.rounds:,} round{'' if figures.rounds == 1 else 's'}"
     identity = Identity(game="My hands", facility=player, edition="58 Pa. Code", dated=dated.isoformat(), hash="", notices=0)
-    return Document("report", "My hands", f"{player} · {told}", identity, "letter", list(_blocks(hands, figures)), dated)
+    return Document("report", "My hands", f"{player} · {rounds}", identity, "letter", list(_blocks(hands, figures)), dated)
 
 
 def _blocks(hands: Sequence[Hand], figures: Figures) -> Iterator[Block]:

@@ -13,10 +13,10 @@ SCALE = 5
 def layout_sheet(filed: PrintedFiling) -> Document:
     offer = filed.offer
     rules = offer.rules
-    told = [f"“{words}” ({cite})" for words, cite in inscriptions(offer)]
+    inscribed = [f"“{words}” ({cite})" for words, cite in inscriptions(offer)]
     odds = [rule.cite for rule in rules.of(Inscription) if rule.about is Subject.ODDS]
-    told += [f"the payout odds of every wager are on the sign ({odds[0]})"] if odds else []
-    words = [Paragraph(f"Inscriptions: {'; '.join(told)}.", quiet=True)] if told else []
+    inscribed += [f"the payout odds of every wager are on the sign ({odds[0]})"] if odds else []
+    words = [Paragraph(f"Inscriptions: {'; '.join(inscribed)}.", quiet=True)] if inscribed else []
     blocks = [*notices(filed), Figure(layout(offer, filed.look), WIDE / SCALE), *words]
     subtitle = f"Table layout, {rules.number}.2 · {rules.seats} positions · scale 1:{SCALE} · seat 1 at the dealer's left"
     return document(filed, "felt", rules.title, subtitle, blocks)

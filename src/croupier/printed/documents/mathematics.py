@@ -149,9 +149,9 @@ def _method(offer: Offer) -> Iterator[Block]:
         "pays the player at the table, prices each combination; sums are exact fractions, rounded only where they are printed. "
         "Decisions are those of best play: in each state of knowledge the choice with the greatest exact value for the main wagers."
     )
-    told = [("Best play: house edge " + percent(play["edge"]), "")]
-    told += [(f"{each['name']}: {percent(each['edge'])}, {_more(each['cost'])}", "") for each in costlier(play)]
-    yield Items(told)
+    items = [("Best play: house edge " + percent(play["edge"]), "")]
+    items += [(f"{each['name']}: {percent(each['edge'])}, {_more(each['cost'])}", "") for each in costlier(play)]
+    yield Items(items)
 
 
 def costlier(play: Data) -> list[Data]:
@@ -313,9 +313,9 @@ def _silence(offer: Offer) -> Iterator[Block]:
 
 
 def _published(offer: Offer) -> Iterator[Block]:
-    if told := prices(offer).published:
+    if figures := prices(offer).published:
         yield Heading("Published figures")
-        yield Items([(line[0].upper() + line[1:] + ".", "") for line in told])
+        yield Items([(line[0].upper() + line[1:] + ".", "") for line in figures])
 
 
 def _versions(offer: Offer) -> Iterator[Block]:

@@ -22,8 +22,8 @@ def strategy_card(filed: PrintedFiling) -> Document:
     unit, rules = main_name(filed.offer.rules), filed.offer.rules
     of_what = f"of the {short(unit)}" if unit == main_settlement(rules).of.name else "of one bet"
     others = " · ".join(f"{each['name']} {percent(each['edge'])}" for each in costlier(found))
-    told = [Paragraph(f"House edge of other ways to play: {others}", quiet=True)] if others else []
-    blocks = [*_words(found["words"]), *told, *notices(filed)]
+    other_ways = [Paragraph(f"House edge of other ways to play: {others}", quiet=True)] if others else []
+    blocks = [*_words(found["words"]), *other_ways, *notices(filed)]
     paper = "wallet" if len(found["words"]) < 4 and not filed.notices else "postcard"
     subtitle = f"Best play · house edge {percent(found['edge'])} {of_what}"
     return document(filed, "card", filed.offer.rules.title, subtitle, blocks, paper)

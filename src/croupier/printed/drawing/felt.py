@@ -287,8 +287,8 @@ def inscriptions(offer: Offer) -> list[tuple[str, str]]:
 
     The payout odds of all wagers stand on the sign, as the same clause allows.
     """
-    told = [(words_of(offer, rule), str(rule.cite)) for rule in offer.rules.of(Inscription)]
-    return [(words, cite) for words, cite in told if words]
+    found = [(words_of(offer, rule), str(rule.cite)) for rule in offer.rules.of(Inscription)]
+    return [(words, cite) for words, cite in found if words]
 
 
 def words_of(offer: Offer, rule: Inscription) -> str:
@@ -316,9 +316,9 @@ def _multiples(offer: Offer) -> Iterator[str]:
 
 def _name(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
     """From the arc inwards: the inscriptions, the game, and the name or logo of the certificate holder."""
-    told = inscriptions(offer)
-    radius, room = min(table.inner - 32, 392.0 + 38 * len(told)), 128.0
-    for n, (words, cite) in enumerate(told):
+    inscribed = inscriptions(offer)
+    radius, room = min(table.inner - 32, 392.0 + 38 * len(inscribed)), 128.0
+    for n, (words, cite) in enumerate(inscribed):
         size = min(27.0, radius * room / 57.3 / width(words, 1, SEMIBOLD, 0.06))
         yield group([_arc(words, radius, size, f"inscription-{n + 1}", look.lines)], data_cite=cite)
         radius -= 38
@@ -334,11 +334,11 @@ def _named(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
         above = min(y for spot in table.dealer for _, y in corners(spot))
         yield text(offer.rules.title.upper(), CENTRE[0], above - 60, 34, bold=True, fill=look.accent, spacing=4)
         return
-    told = inscriptions(offer)
+    inscribed = inscriptions(offer)
     lowest = min(y for spot in table.seat for _, y in corners(spot, table.nearest)) - 22
-    leading = min(34.0, (lowest - table.below_cards - 74) / len(told)) if told else 0.0
+    leading = min(34.0, (lowest - table.below_cards - 74) / len(inscribed)) if inscribed else 0.0
     radius = lowest - table.arcs[1]
-    for n, (words, cite) in enumerate(told):
+    for n, (words, cite) in enumerate(inscribed):
         size = min(leading * 0.76, (2 * half_of_focus(table) - 40) / width(words, 1, SEMIBOLD, 0.05))
         yield group([_arc(words, radius, size, f"inscription-{n + 1}", look.lines, 0.05, table.arcs)], data_cite=cite)
         radius -= leading

@@ -52,12 +52,12 @@ def spread_plot(title: str, found: LongRun) -> str:
     ]
     if low < 0 < high:
         parts.append(tag("line", x1=at(0), y1=TOP, x2=at(0), y2=BOTTOM, stroke=INK, stroke_width=0.35, stroke_dasharray="1.4 1.2"))
-    told = [
+    captions = [
         f"90% end from {bad:,.0f} to {good:,.0f}, 99% from {worst:,.0f} to {best:,.0f}",
         f"chance of being ahead after {found['rounds']:,} rounds: {_chance(found['ahead'])}",
     ]
-    parts += [text(line, LEFT, 80.5 + 5.2 * n, 3.9, anchor="start", fill=QUIET) for n, line in enumerate(told)]
-    return document(parts, WIDE, HIGH, title=f"{title}: {'; '.join(told)}")
+    parts += [text(line, LEFT, 80.5 + 5.2 * n, 3.9, anchor="start", fill=QUIET) for n, line in enumerate(captions)]
+    return document(parts, WIDE, HIGH, title=f"{title}: {'; '.join(captions)}")
 
 
 def _chance(share: float) -> str:

@@ -46,12 +46,12 @@ def number(value: float) -> str:
 
 def tag(name: str, content: str = "", /, **attributes: object) -> str:
     """An element. An attribute's underscore stands for a hyphen (`class_` for class); one without a value is left out."""
-    told = "".join(
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"'
         for key, value in attributes.items()
         if value not in (None, "")
     )
-    return f"<{name}{told}>{content}</{name}>" if content else f"<{name}{told}/>"
+    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
 def _value(value: object) -> str:

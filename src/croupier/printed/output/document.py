@@ -30,8 +30,8 @@ class PrintedFiling:
 def filing(checked: Checked, look: Look) -> PrintedFiling:
     """A checked submission, ready to print. One with errors is refused."""
     offer = checked.offer_or_refuse()
-    told = {severity: tuple(str(each) for each in checked.findings if each.severity is severity) for severity in Severity}
-    return PrintedFiling(offer, told[Severity.WARNING], told[Severity.NOTE], look)
+    found = {severity: tuple(str(each) for each in checked.findings if each.severity is severity) for severity in Severity}
+    return PrintedFiling(offer, found[Severity.WARNING], found[Severity.NOTE], look)
 
 
 class Block(msgspec.Struct, frozen=True, tag=str.lower, tag_field="is"):

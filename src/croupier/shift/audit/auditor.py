@@ -88,8 +88,8 @@ class Auditor:
         if sent.granted is None:
             self.counts["granted"] += 1
         sent.granted = reply
-        told = (reply["table"], reply["version"], reply["event"], reply["at"])
-        need(self._logged.get(key) == told, "replies", f"{key} is answered {told}; the log has {self._logged.get(key)}", sent.table)
+        said = (reply["table"], reply["version"], reply["event"], reply["at"])
+        need(self._logged.get(key) == said, "replies", f"{key} is answered {said}; the log has {self._logged.get(key)}", sent.table)
 
     def refused(self, key: str, *, granted_later: bool = False) -> None:
         """A refusal leaves no trace. The same key may be granted afterwards, but not before."""
@@ -167,8 +167,8 @@ class Auditor:
     def _meter(self, stream: str, entry: Plain) -> None:
         self.meters.setdefault(stream, AuditedMeter(stream)).post(entry)
         if "move" in entry:
-            told = self._moves.pop(cause(entry), None)
-            need(told == entry["move"], "meters", f"{stream} moved by {entry['move']}, where its table says {told}", entry["table"])
+            due = self._moves.pop(cause(entry), None)
+            need(due == entry["move"], "meters", f"{stream} moved by {entry['move']}, where its table says {due}", entry["table"])
 
     def _list_meters(self, book: TableBook) -> None:
         for wager in set(book.chips.signs.meters.values()):

@@ -185,8 +185,8 @@ class AuditedCards:
         """Check that the order has every card once, matches the public commitment, and is not revealed by the log."""
         need(len(beside.sealed.get("orders", ())) == len(names), "cards", "the order of a deck is not sealed")
         need("decks" not in beside.sealed, "cards", "the order of a deck stands in the log")
-        for n, (name, commitment, told) in enumerate(zip(names, event["then"]["decks"], beside.orders, strict=True)):
-            order = told["order"]
+        for n, (name, commitment, sealed) in enumerate(zip(names, event["then"]["decks"], beside.orders, strict=True)):
+            order = sealed["order"]
             need(len(set(order)) == len(order) == self.signs.cards, "cards", f"{len(set(order))} cards in the {name} deck")
             before = self.decks.get(name)
             lies = before is not None and before.idle in (SPREAD, SEEN)
@@ -195,7 +195,7 @@ class AuditedCards:
             self.asked.discard(name)
             self.requested.discard(name)
             need(before is None or before.published, "cards", f"the {name} deck is shuffled again and its order stays sealed")
-            deck = self.decks[name] = shuffled(order, told["secret"])
+            deck = self.decks[name] = shuffled(order, sealed["secret"])
             self.sealed[beside.version, n] = beside, deck
             held = sha256("".join(deck.leaves).encode()).hexdigest() == commitment
             need(held, "cards", f"the {name} deck is not what its commitment says")
@@ -204,8 +204,8 @@ class AuditedCards:
         """A key that is published opens the order that was dealt."""
         for each in beside.sealed.get("keys", ()):
             before, deck = self.sealed.pop((each["version"], each["deck"]))
-            told = before.opened(each["deck"], each["key"])
-            need(told == before.orders[each["deck"]], "cards", "the key that is published does not open the order that was dealt")
+            opened = before.opened(each["deck"], each["key"])
+            need(opened == before.orders[each["deck"]], "cards", "the key that is published does not open the order that was dealt")
             deck.published = True
 
     def _shown(self, shown: Plain) -> None:

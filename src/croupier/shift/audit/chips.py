@@ -78,7 +78,7 @@ class Chips:
         due = {pile: cents for pile, cents in RULES.get(event["event"], _nothing)(self, event).items() if cents}
         made = {pile: cents for pile, cents in moved(event).items() if cents}
         name = event["event"]
-        need(made == due, "chips", f"{name}: moved {_told(made)}, where {_told(due)} is due")
+        need(made == due, "chips", f"{name}: moved {_listed(made)}, where {_listed(due)} is due")
         self.piles.update(made)
         for pile in made:
             need(self.piles[pile] >= 0 or not lies_somewhere(pile), "chips", f"{name}: {pile} holds {self.piles[pile]}")
@@ -118,7 +118,7 @@ class Chips:
 
     def _end(self, event: Plain) -> None:
         left = {pile: c for pile, c in self.piles.items() if c and (pile.endswith(" layout") or pile.startswith("jackpot "))}
-        need(not left, "round", f"the round is over and {_told(left)} is left lying")
+        need(not left, "round", f"the round is over and {_listed(left)} is left lying")
         words = f"the players have {self.players:+} cents of the round and the house {self.house:+}"
         need(self.players + self.house == 0, "round", words)
         self.playing, self.boxes = False, {}
@@ -150,8 +150,8 @@ class Chips:
         for key, cents in stakes:
             if key in self.signs.meters:
                 fed[self.signs.meters[key]] += cents
-        told = {name: move.get("wagered", 0) for name, move in event["then"].get("meters", {}).items()}
-        need(told == dict(fed), "meters", f"{event['event']}: the meters record {told}, but {dict(fed)} was wagered")
+        recorded = {name: move.get("wagered", 0) for name, move in event["then"].get("meters", {}).items()}
+        need(recorded == dict(fed), "meters", f"{event['event']}: the meters record {recorded}, but {dict(fed)} was wagered")
 
 
 def moved(event: Plain) -> Changes:
@@ -163,7 +163,7 @@ def moved(event: Plain) -> Changes:
     return change
 
 
-def _told(changes: dict[str, int]) -> str:
+def _listed(changes: dict[str, int]) -> str:
     return ", ".join(f"{pile} {cents:+}" for pile, cents in sorted(changes.items())) or "nothing"
 
 
@@ -184,7 +184,7 @@ def _between(source: str, target: str, cents: int) -> Changes:
 def _closed(books: Chips, event: Plain) -> Changes:
     held = {pile: -books.piles[pile] for pile in (TRAY, DROP, TIPS)}
     seats = {pile: c for pile, c in books.piles.items() if pile.startswith("seat ") and c}
-    need(not seats, "chips", f"the table is closed while {_told(seats)} is at the seats")
+    need(not seats, "chips", f"the table is closed while {_listed(seats)} is at the seats")
     return Counter(held | {CAGE: -sum(held.values())})
 
 
@@ -426,8 +426,8 @@ def _irregular(books: Chips, event: Plain) -> Changes:
         box.forfeited = {}
     owed = {pile: -books.piles[pile] - c for pile, c in due.items() if pile.endswith((" chips", " game account"))}
     owed = {pile: cents for pile, cents in owed.items() if cents > 0}
-    told = event["then"].get("owed", {})
-    need(told == owed, "chips", f"{_told(owed)} cannot be paid back, and the log says {_told(told)}")
+    recorded = event["then"].get("owed", {})
+    need(recorded == owed, "chips", f"{_listed(owed)} cannot be paid back, and the log says {_listed(recorded)}")
     due.update(owed)
     due[TRAY] -= sum(owed.values())
     books.need_wagered(event, fed)

@@ -66,17 +66,17 @@ class Persons:
 
     def _envied(self, box: int) -> None:
         """One bonus for each hand of another player that qualifies; no more than that in a void round, or if they left since."""
-        told, home = self.envied[box], self.chips.boxes[box].home
+        received, home = self.envied[box], self.chips.boxes[box].home
         due, left = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
         for name, notice in self.signs.envy.items():
             stake = self.made.get(box, {}).get(notice.area, 0)
             others = [n for n, each in self.chips.boxes.items() if n != box and (notice.own or each.home != home)]
             for other in others if stake else ():
                 (left if self.void or self.chips.boxes[other].gone else due)[name, self._holds(other, stake, notice)] += 1
-        for name, hand in (each for each in told | due if each[1]):
-            had, least, most = told[name, hand], due[name, hand], due[name, hand] + left[name, hand]
+        for name, hand in (each for each in received | due if each[1]):
+            had, least, most = received[name, hand], due[name, hand], due[name, hand] + left[name, hand]
             need(least <= had <= most, "persons", f"box {box} has {had} {name} for {hand}, where {most} is due to player {home}")
-        self.counts["envy bonuses"] += told.total()
+        self.counts["envy bonuses"] += received.total()
 
     def _holds(self, box: int, stake: int, notice: EnvyNotice) -> str:
         """The row of the schedule that a hand fills, if it is one that counts."""

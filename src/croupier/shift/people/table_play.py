@@ -46,7 +46,7 @@ class TablePlay:
         self.came: list[str] = []  # names of players
         self.in_vain = 0
         self.sent = 0
-        self.asked: Order | None = None  # what the game asked for, of which the answer matters
+        self.asked: Order | None = None  # the last order that the game asked for
         self.temperaments: set[str] = set()
 
     def order(self, wish: Wish) -> Order:
