@@ -39,8 +39,9 @@ def table_of(title: str, *columns: str, right: Sequence[str] = ()) -> Table:
     return table
 
 
-def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    table = table_of(title, *columns)
+def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str | Text]], right: Sequence[str] = ()) -> None:
+    """A table, unless there are no rows."""
+    table = table_of(title, *columns, right=right)
     for row in rows:
         table.add_row(*row)
     if table.row_count:

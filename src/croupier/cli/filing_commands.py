@@ -136,11 +136,10 @@ def _paths(names: list[str], what: str, out: Path | None) -> list[Path]:
     """Where each file goes: one file under the name given, or all into the folder given."""
     if out is None:
         return [(FOLDER if what == "all" else Path()) / name for name in names]
-    if len(names) == 1 and what != "all" and not out.is_dir() and out.suffix:
-        return [out]
-    if out.suffix and not out.is_dir() and what != "all":  # the pages of one document
-        return [out.with_name(f"{out.stem}-{n}{out.suffix}") for n in range(1, len(names) + 1)]
-    return [out / name for name in names]
+    if what == "all" or out.is_dir() or not out.suffix:
+        return [out / name for name in names]
+    pages = [out.with_name(f"{out.stem}-{n}{out.suffix}") for n in range(1, len(names) + 1)]
+    return pages if len(names) > 1 else [out]
 
 
 @app.command(rich_help_panel=FILINGS)

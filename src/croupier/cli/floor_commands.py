@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from croupier.cli.answers import FLOOR, AsJson, Books, print_json, rules_of, stop
-from croupier.cli.draw import bar, console, table_of
+from croupier.cli.draw import bar, console, print_rows
 
 if TYPE_CHECKING:
     from croupier.shift.shift import ShiftVerdict
@@ -89,14 +89,16 @@ def shift(
 def _print_verdict(found: ShiftVerdict) -> None:
     from croupier.shift.script import write
 
-    console.print(Text(f"Seed {found.seed}, {found.tables} tables, {found.store}", style="bold"))
-    table = table_of("", "Counted", "Times", right=("Times",))
-    for name in COUNTED:
-        table.add_row(name, f"{found.counts[name]:,}")
-    console.print(table)
-    _print_counted("Irregularities", found.irregularities)
-    _print_counted("Faults", found.faults)
-    _print_counted("Rounds by edition and dealing method", found.kinds)
+    tables = f"{found.tables} table{'s' * (found.tables > 1)}"
+    console.print(Text(f"Seed {found.seed}, {tables}, {found.store}", style="bold"))
+    _print_counts("Counted", [(name, found.counts[name]) for name in COUNTED])
+    by_heading = {
+        "Irregularities": found.irregularities,
+        "Faults": found.faults,
+        "Rounds by edition and dealing method": found.kinds,
+    }
+    for heading, counts in by_heading.items():
+        _print_counts(heading, sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
     console.print(f"Temperaments: {', '.join(sorted(found.temperaments))}.", soft_wrap=True)
     speed = found.rounds / found.seconds if found.seconds else 0
     console.print(f"{found.rounds:,} rounds in {found.seconds:,.1f} s ({speed:,.0f} per second).")
@@ -108,13 +110,8 @@ def _print_verdict(found: ShiftVerdict) -> None:
         print(write(found.script), end="")
 
 
-def _print_counted(heading: str, counts: Counter[str]) -> None:
-    if not counts:
-        return
-    table = table_of("", heading, "Times", right=("Times",))
-    for name, often in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
-        table.add_row(name, f"{often:,}")
-    console.print(table)
+def _print_counts(heading: str, counts: Sequence[tuple[str, int]]) -> None:
+    print_rows("", [heading, "Times"], [(name, f"{often:,}") for name, often in counts], right=["Times"])
 
 
 def _replay(path: Path) -> int:

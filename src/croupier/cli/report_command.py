@@ -15,7 +15,7 @@ import typer
 from rich.text import Text
 
 from croupier.cli.answers import LEDGER, Books, patience, print_json, stop
-from croupier.cli.draw import WIDE, console, say, table_of
+from croupier.cli.draw import WIDE, console, print_rows, say
 from croupier.cli.ledger_commands import LogPath, opened
 from croupier.money import dollars, percent, show
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from croupier.floor.surveillance.jackpots import Jackpot
     from croupier.floor.surveillance.period_report import OfferTotals, Period, PeriodReport
     from croupier.floor.surveillance.records import Records
-    from croupier.floor.surveillance.significant_events import SignificantEvent
 
 
 class ReportFormat(Enum):
@@ -95,7 +94,11 @@ def events(
             _print_csv(SignificantEvent.__struct_fields__, lines)
         case ReportFormat.TEXT:
             _print_heading(whose, "significant events", asked, source, at)
-            _print_events(found)
+            times = [f"{datetime.fromtimestamp(each.at / 1000, UTC):%Y-%m-%d %H:%M:%S}" for each in found]
+            rows = [(at, e.who, e.what, e.table, f"{e.round or ''}", e.address) for at, e in zip(times, found, strict=True)]
+            print_rows("", ["Time (UTC)", "Who", "What", "Table", "Round", "Address"], rows, right=["Round"])
+            if not found:
+                console.print("No activity.")
 
 
 @contextmanager
@@ -137,17 +140,6 @@ def _print_heading(operators: Sequence[str], title: str, period: Period, source:
     console.print(f"Period: {period.name or 'all'} (UTC). Made {made:%Y-%m-%d %H:%M:%S} UTC from {source}.", soft_wrap=True)
 
 
-def _print_events(found: Sequence[SignificantEvent]) -> None:
-    if not found:
-        console.print("No activity.")
-        return
-    table = table_of("", "Time (UTC)", "Who", "What", "Table", "Round", "Address", right=["Round"])
-    for each in found:
-        at = datetime.fromtimestamp(each.at / 1000, UTC)
-        table.add_row(f"{at:%Y-%m-%d %H:%M:%S}", each.who, each.what, each.table, f"{each.round or ''}", each.address)
-    console.print(table)
-
-
 def _print(found: PeriodReport, source: str, at: int) -> None:
     _print_heading(found.facilities, "wagers, win and return by offer", found.period, source, at)
     if not found.activity:
@@ -159,9 +151,9 @@ def _print(found: PeriodReport, source: str, at: int) -> None:
         _print_jackpots(found.jackpots)
     if any(line.handle and line.theoretical is None for each in found.offers for line in each.wagers):
         console.print("–: no theoretical return, because it is not computed yet (use --odds) or cannot be counted.", soft_wrap=True)
-    void = f"{found.void:,} void rounds, " if found.void else ""
+    void = f"{found.void:,} void round{'s' * (found.void > 1)}, " if found.void else ""
     money = f"drop {show(found.drop)}, abandoned {show(found.abandoned)}, win {show(found.win)}"
-    console.print(f"{found.rounds:,} rounds, {void}{money}.", soft_wrap=True)
+    console.print(f"{found.rounds:,} round{'s' * (found.rounds != 1)}, {void}{money}.", soft_wrap=True)
 
 
 def _print_offer(each: OfferTotals) -> None:
@@ -169,25 +161,24 @@ def _print_offer(each: OfferTotals) -> None:
     console.print(f"\n{rules.title}, {rules.number}, edition {rules.edition.name}, at {', '.join(each.tables)}", soft_wrap=True)
     console.print(f"Offer {each.offer.hash}, first opened {opened}", soft_wrap=True)
     numbers = ("Rounds", "Bets", "Wagered", "Win", "Returned", "Theoretical")
-    table = table_of("", "Wager", *numbers, right=numbers)
+    rows = []
     for line in each.wagers:
         shares = (percent(share, 2) if share is not None else "–" for share in (line.returned, line.theoretical))
-        table.add_row(line.wager, f"{line.rounds:,}", f"{line.bets:,}", show(line.handle), show(line.win), *shares)
-    console.print(table)
+        rows.append((line.wager, f"{line.rounds:,}", f"{line.bets:,}", show(line.handle), show(line.win), *shares))
+    print_rows("", ["Wager", *numbers], rows, right=numbers)
 
 
 def _print_jackpots(found: Sequence[Jackpot]) -> None:
     """A table, or a sentence for each meter on a terminal that is too narrow for one."""
     console.print("\nJackpots: before + contributed + restarted - paid = shows", soft_wrap=True)
     numbers = ("Seed", "Rate", "Before", "Contributed", "Restarted", "Paid", "Wins", "Shows", "Reserve")
-    table = table_of("", "Meter", *numbers, right=numbers)
+    rows = []
     for each in found:
         moves = (each.shown_before, each.contributed, each.reseeded + each.released, each.paid)
         terms = (show(each.terms.seed), percent(Fraction(each.terms.rate), 2))
-        figures = (*terms, *map(show, moves), f"{each.wins:,}", show(each.shown), show(each.held))
-        table.add_row(each.meter, *figures)
-        if console.width < WIDE:
-            said = ", ".join(f"{name.lower()} {figure}" for name, figure in zip(numbers, figures, strict=True))
-            say(f"  {each.meter}: {said}")
+        rows.append((each.meter, *terms, *map(show, moves), f"{each.wins:,}", show(each.shown), show(each.held)))
     if console.width >= WIDE:
-        console.print(table)
+        return print_rows("", ["Meter", *numbers], rows, right=numbers)
+    for meter, *figures in rows:
+        say(f"  {meter}: " + ", ".join(f"{name.lower()} {figure}" for name, figure in zip(numbers, figures, strict=True)))
+    return None

@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from croupier.cli.answers import FLOOR, AsJson, patience, print_json, stop
-from croupier.cli.draw import bar, console, table_of
+from croupier.cli.draw import bar, console, print_rows
 
 if TYPE_CHECKING:
     from croupier.odds.randomness.shuffle_tests import ShuffleResult
@@ -72,12 +72,12 @@ def _plain(test: ShuffleResult, confidence: float) -> dict[str, Any]:
 
 def _print_report(found: Sequence[ShuffleResult], confidence: float) -> None:
     numbers = ("Statistic", "Degrees", "p", "p, all tests")
-    table = table_of("", "Test", "What it checks", *numbers, "", right=numbers)
+    rows = []
     for each in found:
         verdict = Text("passes", style="green") if each.passes_at(confidence) else Text("FAILS", style="bold red")
         statistic = (f"{each.statistic:,.2f}", f"{each.degrees:,}") if each.degrees else (f"{each.statistic:.4f}", "–")
-        table.add_row(each.name, each.about, *statistic, _chance(each.p), _chance(each.adjusted), verdict)
-    console.print(table)
+        rows.append((each.name, each.about, *statistic, _chance(each.p), _chance(each.adjusted), verdict))
+    print_rows("", ["Test", "What it checks", *numbers, ""], rows, right=numbers)
     failed, tests = sum(not each.passes_at(confidence) for each in found), len(found)
     verdict_of_all = f"{failed} of {tests} tests fail: these shuffles are not random." if failed else f"All {tests} tests pass."
     console.print(f"{verdict_of_all} A test fails where “p, all tests” is {1 - confidence:.2f} or less.")
