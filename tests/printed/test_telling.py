@@ -21,7 +21,6 @@ from croupier.printed.content.payouts import how_paid, schedules
 from croupier.printed.content.phrases import payout_limit
 from croupier.printed.documents.guide import exceptions, guide, played, readings_filed
 from croupier.printed.documents.sign import meter_note, pays, sign
-from croupier.printed.drawing import areas
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import Block, DataTable, Document, Items, Paragraph, Pays, Paytables, PrintedFiling, filing
 from croupier.web.pages.rule_sheet import blocks
@@ -138,7 +137,7 @@ def test_680a_12_b_the_exception_stands_before_the_rule() -> None:
 def test_643a_11_f_the_guide_says_which_hands_lose() -> None:
     told = texts(guide([filing(check(example(offer("643a").rules)), HOUSE)]))
     assert "The paytable pays pair - tens or better; a wager with a lower hand loses." in told
-    for game in (each for each in GAMES if areas.dealt(offer(each), DEALER)):  # there the dealer's hand decides
+    for game in (each for each in GAMES if offer(each).rules.dealt[DEALER]):  # there the dealer's hand decides
         assert "a wager with a lower hand loses" not in texts(guide([filing(check(example(offer(game).rules)), HOUSE)]))
 
 
