@@ -95,7 +95,7 @@ common.boxes_and_rack(chapter, boxes="2(e)", rack="2(f)", only=E2019)
 
 # § 649a.3 to .5  Decks; opening; shuffle and cut
 
-common.decks(chapter, long_idle=E2011, short_idle=E2019)
+common.decks(chapter, long_idle=E2011)
 
 # § 649a.6  Rankings
 

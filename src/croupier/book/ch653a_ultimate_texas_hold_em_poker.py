@@ -7,19 +7,7 @@ from collections.abc import Iterator
 from croupier.book import common, poker
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
-from croupier.law.fact import (
-    COMMUNITY,
-    DEALER,
-    FOLDED,
-    HIGHER,
-    LOWER,
-    PLAYER,
-    Compared,
-    Comparison,
-    DealerHas,
-    Depending,
-    Holds,
-)
+from croupier.law.fact import COMMUNITY, DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Comparison, DealerHas, Depending, Holds
 from croupier.law.layout import Subject
 from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import Hand

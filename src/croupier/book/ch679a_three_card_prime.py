@@ -7,19 +7,7 @@ from collections.abc import Iterator
 from croupier.book import common, poker
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
-from croupier.law.fact import (
-    DEALER,
-    FOLDED,
-    FOURTH,
-    LOWER,
-    PLAYER,
-    Compared,
-    Comparison,
-    DealerHas,
-    Holds,
-    Named,
-    Position,
-)
+from croupier.law.fact import DEALER, FOLDED, FOURTH, LOWER, PLAYER, Compared, Comparison, DealerHas, Holds, Named, Position
 from croupier.law.layout import Subject
 from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import NOTHING, Hand
@@ -120,7 +108,7 @@ FOUR_TO_EVERYONE = (  # the top card of a stack is the fourth card, or goes to t
     Deal(1, RACK),
     Deal(3, DEALER),
 )
-common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS,
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS,
     continuous=("10(g), 10(g)(1)-(2)", FOUR_TO_EVERYONE))
 
 # § 679a.11  Completion of the round

@@ -139,7 +139,7 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 BY_ONES = (Deal(1, PLAYER), Deal(1, DEALER)) * 5
 BY_STACKS = (Deal(5, PLAYER), Deal(5, DEALER))
-common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS, cards=53)
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, cards=53)
 
 # § 680a.11  Completion of the round
 

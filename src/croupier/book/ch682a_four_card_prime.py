@@ -128,7 +128,7 @@ BY_STACKS = (
     Deal(3, RACK, when=(ALL_SIX,)),
     Deal(4, RACK, unless=(ALL_SIX,)),
 )
-common.dealing(chapter, entitled=[ANTE], alone=ALONE, shoe=BY_ONES, automated=BY_STACKS)
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
 
 # § 682a.11  Completion of the round
 

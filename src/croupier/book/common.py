@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from croupier.law.chapter import Chapter
-from croupier.law.cite import Only
+from croupier.law.cite import Edition, Only
 from croupier.law.fact import TIMED_OUT, Place
 from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Equipment
 from croupier.law.paytable import Paytable
-from croupier.law.procedure import Act, Actor, Device, Fate, Method, Moment, Script, Stage, Task
+from croupier.law.procedure import Act, Actor, Device, Fate, Irregularity, Method, Moment, Script, Stage, Task
 from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import Choice, Decision, Wager, fold
 
@@ -39,31 +40,28 @@ def table(chapter: Chapter, seats: int) -> None:
 
 
 def boxes_and_rack(chapter: Chapter, *, boxes: str, rack: str, only: Only = ()) -> None:
-    chapter.equipment(
-        DROP_AND_TIP_BOX,
-        "on the dealer's side of the table, on opposite sides of the dealer; any other location needs approval",
-        cite=boxes,
-        only=only,
-    )
+    where = "on the dealer's side of the table, on opposite sides of the dealer; any other location needs approval"
+    chapter.equipment(DROP_AND_TIP_BOX, where, cite=boxes, only=only)
     chapter.equipment(DISCARD_RACK, "attached to the top of the dealer's side of the table", cite=rack, only=only)
 
 
 def wagering_device(chapter: Chapter, cite: str, *, system: str, only: Only = ()) -> Equipment:
     """The system for wagers placed on a device: one device at each position, and a lock-out at “no more bets”."""
     whole = chapter.equipment(system, "approved, at each table that offers the wager", cite=cite, only=only)
-    chapter.equipment("Wagering device", "at each position; acknowledges the wager", cite=f"{cite}(1)", part_of=whole, only=only)
-    chapter.equipment("Lock-out", "no wager is recognized after “no more bets”", cite=f"{cite}(2)", part_of=whole, only=only)
+    part = partial(chapter.equipment, part_of=whole, only=only)
+    part("Wagering device", "at each position; acknowledges the wager", cite=f"{cite}(1)")
+    part("Lock-out", "no wager is recognized after “no more bets”", cite=f"{cite}(2)")
     return whole
 
 
 # § .3
 
 
-def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1, long_idle: Only = (), short_idle: Only = ()) -> None:
+def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1, long_idle: Only = ()) -> None:
     """Sections .3 to .5: the cards, and how they are opened, shuffled and cut. `long_idle` editions go into detail about an idle table."""
     _decks(chapter, jokers=jokers, cover_cards=cover_cards)
     _opening(chapter)
-    _shuffle_and_cut(chapter, cards=52 + jokers, long_idle=long_idle, short_idle=short_idle)
+    _shuffle_and_cut(chapter, cards=52 + jokers, long_idle=long_idle if isinstance(long_idle, tuple) else (long_idle,))
 
 
 def _decks(chapter: Chapter, *, jokers: int, cover_cards: int) -> None:
@@ -99,90 +97,57 @@ def _opening(chapter: Chapter) -> None:
 # § .5
 
 
-def _shuffle_and_cut(chapter: Chapter, *, cards: int, long_idle: Only, short_idle: Only) -> None:
-    """Section .5. The 2011 editions go into more detail about an idle table (`long_idle`)."""
+def _shuffle_and_cut(chapter: Chapter, *, cards: int, long_idle: tuple[Edition, ...]) -> None:
     chapter.step("5(a)", DEALER, "shuffles by hand or by device before play, after each round and when directed by a floorperson")
     chapter.step("5(a)", DEALER, "puts the deck in a single stack, or the device puts it in the shoe")
-    chapter.irregularity(
-        "Device counts a wrong number of cards",
-        Moment.SHUFFLE,
-        Fate.DECK_REMOVED,
-        cite="5(b)",
-        device=Device.SHUFFLER,
-        then=f"the device must count {cards} cards",
-    )
+    wrong, then = "Device counts a wrong number of cards", f"the device must count {cards} cards"
+    chapter.irregularity(wrong, Moment.SHUFFLE, Fate.DECK_REMOVED, cite="5(b)", device=Device.SHUFFLER, then=then)
     chapter.step("5(c), 5(c)(1)", DEALER, "deals without a cut", when="a device shuffled the cards")
     chapter.step("5(c)(2)", DEALER, "cuts the cards", when="the cards were shuffled by hand or came preshuffled")
-    chapter.step(
-        "5(d)", DEALER, "inserts the cover card at least ten cards from the top, then moves it and the cards above it to the bottom"
-    )
+    cut = "inserts the cover card at least ten cards from the top, then moves it and the cards above it to the bottom"
+    chapter.step("5(d)", DEALER, cut)
     chapter.step("5(d)", DEALER, "puts the stack into the dealing shoe")
     chapter.step("5(e)", FLOOR, "may order a recut before any card is dealt", when="the cut was improper or might affect fairness")
+    short_idle = tuple(edition for edition in chapter.editions if edition not in long_idle)
     _idle_spread(chapter, long_idle=long_idle, short_idle=short_idle)
-    chapter.step(
-        "5(g)", HOLDER, "may use an approved device that reshuffles automatically in place of the cut, recut and idle spread"
-    )
-    if long_idle:
-        chapter.reshuffler("5(g)", counts=False, only=long_idle)
-    if short_idle or not long_idle:
-        chapter.reshuffler("5(g)", counts=True, only=short_idle)
+    device = "may use an approved device that reshuffles automatically in place of the cut, recut and idle spread"
+    chapter.step("5(g)", HOLDER, device)
+    for editions, counts in ((long_idle, False), (short_idle, True)):
+        if editions:
+            chapter.reshuffler("5(g)", counts=counts, only=editions)
 
 
-def _idle_spread(chapter: Chapter, *, long_idle: Only, short_idle: Only) -> None:
+def _idle_spread(chapter: Chapter, *, long_idle: tuple[Edition, ...], short_idle: tuple[Edition, ...]) -> None:
     """5(f). With a shuffling device, the 2011 editions do not wash the cards or spread a deck stored in the device."""
     idle, seen = "the open table is idle", "the first player has inspected them"
     chapter.step("5(f)", DEALER, "spreads the cards face down, or face up on request", when=idle)
     chapter.step("5(f)", PLAYER, "inspects the spread cards, face up on request, as the first to arrive", when=idle)
-    if short_idle or not long_idle:
+    if short_idle:
         chapter.idle_spread("5(f)", wash=chapter.cites("4(c), 5(f)"), only=short_idle)
         chapter.step("5(f), 4(c)", DEALER, "washes, stacks and shuffles the cards again", when=seen, only=short_idle)
     if long_idle:
-        by_hand, device = f"{seen} and no shuffling device is used", f"{seen} and a device shuffles"
-        chapter.idle_spread(
-            "5(f), 5(f)(1)-(2), 5(f)(2)(i)-(ii)", wash=chapter.cites("5(f)(1)"), device=chapter.cites("5(f)(2)"), only=long_idle
-        )
-        chapter.step("5(f)(1)", DEALER, "washes, stacks, shuffles and cuts the cards", when=by_hand, only=long_idle)
-        chapter.step(
-            "5(f)(2)",
-            DEALER,
-            "stacks the cards, puts them in the device and takes out the deck already in it",
-            when=device,
-            only=long_idle,
-        )
-        chapter.step(
-            "5(f)(2)(i)-(ii)",
-            DEALER,
-            "need not spread the deck from the device",
-            when="it was stored as a single deck, securely and under approved procedures, and no player asks",
-            only=long_idle,
-        )
+        wash, device, step = chapter.cites("5(f)(1)"), chapter.cites("5(f)(2)"), partial(chapter.step, only=long_idle)
+        chapter.idle_spread("5(f), 5(f)(1)-(2), 5(f)(2)(i)-(ii)", wash=wash, device=device, only=long_idle)
+        by_hand, by_device = f"{seen} and no shuffling device is used", f"{seen} and a device shuffles"
+        step("5(f)(1)", DEALER, "washes, stacks, shuffles and cuts the cards", when=by_hand)
+        step("5(f)(2)", DEALER, "stacks the cards, puts them in the device and takes out the deck already in it", when=by_device)
+        stored = "it was stored as a single deck, securely and under approved procedures, and no player asks"
+        step("5(f)(2)(i)-(ii)", DEALER, "need not spread the deck from the device", when=stored)
 
 
 # § .7
 
 
 def wagering(chapter: Chapter, *, later: str = "") -> None:
-    chapter.principle(
-        "7(a)",
-        "wagers are value chips or plaques on the layout; verbal wagers with cash are not accepted",
-        kept_by="cases and tables accept only chips",
-    )
-    chapter.principle(
-        "7(b)",
-        "only seated players may wager; a player who leaves mid-round may lose their wagers",
-        kept_by="every wager belongs to a seat",
-    )
-    exceptions = f", except {later}" if later else ""
-    chapter.principle(
-        "7(c)",
-        f"no wager is made, raised or withdrawn after “no more bets”{exceptions}",
-        kept_by="wagers and decisions are separate declarations",
-    )
+    chips = "wagers are value chips or plaques on the layout; verbal wagers with cash are not accepted"
+    seated = "only seated players may wager; a player who leaves mid-round may lose their wagers"
+    no_more = "no wager is made, raised or withdrawn after “no more bets”" + (f", except {later}" if later else "")
+    chapter.principle("7(a)", chips, kept_by="cases and tables accept only chips")
+    chapter.principle("7(b)", seated, kept_by="every wager belongs to a seat")
+    chapter.principle("7(c)", no_more, kept_by="wagers and decisions are separate declarations")
 
 
 # § .8 to .10
-
-SECTIONS = {Method.MANUAL_SHOE: 8, Method.HAND: 9, Method.AUTOMATED_SHOE: 10}
 
 
 def dealing(
@@ -191,68 +156,57 @@ def dealing(
     entitled: Sequence[Wager],
     shoe: Script,
     automated: Script,
-    alone: Alternative | None = None,
     on_device: str = "",
     board: bool = False,
     cards: int = 52,
     continuous: tuple[str, Script] | None = None,
     only: Only = (),
 ) -> None:
-    """The three methods, and a `continuous` shoe if it has a clause and a script of its own. With a `board`, the clause about the stub also says where the board's cards come from. `on_device` names the wagers that the dealer counts and collects before the deal; without any, (b) and (c) of .8 are combined."""
-    at = "d" if on_device else "c"
-    bets = "announces “no more bets”" + (
-        f"; locks the system, verifies that the chips match the {on_device} accepted, then collects them" if on_device else ""
-    )
-    closest = "draws each card with the hand nearest the shoe and places it with the other"
+    """The three methods, and a `continuous` shoe if it has a clause and a script of its own.
 
-    chapter.step("8(a)", DEALER, "puts the stacked deck into the shoe in its approved location", only=only)
-    chapter.step("8(b)", DEALER, bets, task=Task.NO_MORE_BETS, only=only)
-    chapter.step("8(c)" if on_device else "8(b)", DEALER, closest, only=only)
+    With a `board`, the clause about the stub also says where the board's cards come from. `on_device` names the wagers that the
+    dealer counts and collects before the deal; without any, (b) and (c) of .8 are combined.
+    """
+    alone = next((rule.alone for rule in chapter.rules if isinstance(rule, Wager) and rule.alone), None)
+    deal, step = partial(chapter.dealing, entitled=entitled, alone=alone, only=only), partial(chapter.step, only=only)
+    locks = f"; locks the system, verifies that the chips match the {on_device} accepted, then collects them" if on_device else ""
+    no_more_bets = partial(step, who=DEALER, does=f"announces “no more bets”{locks}", task=Task.NO_MORE_BETS)
+    at = "d" if on_device else "c"
     first = {"8": letter(at, 1), "9": "c", "10": "c"}  # the letter where the stub begins
     later = {section: f"{section}({found})" if board else "" for section, found in first.items()}
-    chapter.dealing(Method.MANUAL_SHOE, cite=f"8({at})", entitled=entitled, alone=alone, script=shoe, later=later["8"], only=only)
+
+    step("8(a)", DEALER, "puts the stacked deck into the shoe in its approved location")
+    no_more_bets("8(b)")
+    nearest = "draws each card with the hand nearest the shoe and places it with the other"
+    step("8(c)" if on_device else "8(b)", DEALER, nearest)
+    deal(Method.MANUAL_SHOE, cite=f"8({at})", script=shoe, later=later["8"])
     _stub(chapter, "8", first["8"], cards, only)
 
-    chapter.step("9(a), 9(a)(1)", DEVICE, "shuffles the cards: dealing from the hand requires a shuffling device", only=only)
-    chapter.step(
-        "9(a)(2)", DEALER, "keeps the deck in the same hand, over the table inventory container, for the whole round", only=only
-    )
-    chapter.step("9(a)(3)", DEALER, bets, task=Task.NO_MORE_BETS, only=only)
-    chapter.dealing(
-        Method.HAND, cite="9(b)", entitled=entitled, alone=alone, script=shoe, needs_shuffler=True, later=later["9"], only=only
-    )
+    step("9(a), 9(a)(1)", DEVICE, "shuffles the cards: dealing from the hand requires a shuffling device")
+    step("9(a)(2)", DEALER, "keeps the deck in the same hand, over the table inventory container, for the whole round")
+    no_more_bets("9(a)(3)")
+    deal(Method.HAND, cite="9(b)", script=shoe, needs_shuffler=True, later=later["9"])
     _stub(chapter, "9", first["9"], cards, only)
 
-    chapter.step("10(a), 10(a)(1)", DEALER, "puts the shuffled cards into the automated shoe", only=only)
-    chapter.step("10(a)(2)", DEALER, bets, task=Task.NO_MORE_BETS, only=only)
-    chapter.dealing(
-        Method.AUTOMATED_SHOE, cite="10(b)", entitled=entitled, alone=alone, script=automated, later=later["10"], only=only
-    )
+    step("10(a), 10(a)(1)", DEALER, "puts the shuffled cards into the automated shoe")
+    no_more_bets("10(a)(2)")
+    deal(Method.AUTOMATED_SHOE, cite="10(b)", script=automated, later=later["10"])
     _stub(chapter, "10", first["10"], cards, only)
     if continuous:
         clause, script = continuous
-        chapter.dealing(Method.CONTINUOUS_SHOE, cite=clause, entitled=entitled, alone=alone, script=script, only=only)
+        deal(Method.CONTINUOUS_SHOE, cite=clause, script=script)
 
 
 def _stub(chapter: Chapter, section: str, first: str, cards: int, only: Only) -> None:
     """The stub goes to the rack, or is counted every five rounds if no device counts the cards."""
-    chapter.step(f"{section}({first})", DEALER, "puts the stub into the discard rack without exposing it", only=only)
-    count, good, wrong = (f"{section}({letter(first, n)})" for n in (1, 2, 3))
-    chapter.step(
-        count,
-        DEALER,
-        "counts the stub face down at least every five rounds",
-        when="no device counts the deck",
-        task=Task.COUNT_STUB,
-        only=only,
-    )
-    chapter.step(good, DEALER, "puts the stub into the discard rack", when=f"the count comes to {cards}", only=only)
-    there = f"all {cards} cards are present"
-    for name, fate, then in (
-        ("Stub count wrong, cards misdealt", Fate.NONE, there),
-        ("Stub count wrong, cards not misdealt", Fate.DECK_REMOVED, ""),
-    ):
-        chapter.irregularity(name, Moment.STUB, fate, void=True, cite=wrong, then=then, only=only)
+    rack, count, good, wrong = (f"{section}({letter(first, n)})" for n in range(4))
+    step, wrong_count = partial(chapter.step, only=only), partial(chapter.irregularity, void=True, cite=wrong, only=only)
+    step(rack, DEALER, "puts the stub into the discard rack without exposing it")
+    every_five = "counts the stub face down at least every five rounds"
+    step(count, DEALER, every_five, when="no device counts the deck", task=Task.COUNT_STUB)
+    step(good, DEALER, "puts the stub into the discard rack", when=f"the count comes to {cards}")
+    wrong_count("Stub count wrong, cards misdealt", Moment.STUB, Fate.NONE, then=f"all {cards} cards are present")
+    wrong_count("Stub count wrong, cards not misdealt", Moment.STUB, Fate.DECK_REMOVED)
 
 
 # § .11
@@ -278,19 +232,13 @@ def progressive_payment(
     """What the dealer does before a progressive win is paid."""
     one, two, three, four = (f"{clause}{number}" for number in numbers.split())
     paid = "the whole meter" if not_from_inventory == WHOLE else "a share of the meter"
-    won = "a progressive payout is won"
+    step = partial(chapter.step, when="a progressive payout is won", only=only)
     for wager in wagers:
         chapter.validation(wager, cite=f"{three}, {four}", not_from_inventory=not_from_inventory, only=wager.only or only)
-    chapter.step(one, DEALER, "verifies the winning hand", when=won, only=only)
-    chapter.step(two, DEALER, "verifies that the system's light is on", when=won, only=only)
-    chapter.step(three, FLOOR, "validates the payout under the internal controls", when=won, only=only)
-    chapter.step(
-        four,
-        DEALER,
-        f"pays; {paid} is not paid from the table inventory, and the hand stays until the paperwork is done",
-        when=won,
-        only=only,
-    )
+    step(one, DEALER, "verifies the winning hand")
+    step(two, DEALER, "verifies that the system's light is on")
+    step(three, FLOOR, "validates the payout under the internal controls")
+    step(four, DEALER, f"pays; {paid} is not paid from the table inventory, and the hand stays until the paperwork is done")
 
 
 # § .13
@@ -312,37 +260,28 @@ def irregularities(
     after it.
     """
     _voiding(chapter)
-    chapter.irregularity("One card face up", Moment.DEAL, Fate.CARD_DISCARDED, cite="13(a)")
+    rule, void = chapter.irregularity, partial(chapter.irregularity, void=True)
+    rule("One card face up", Moment.DEAL, Fate.CARD_DISCARDED, cite="13(a)")
     if not hands:
-        chapter.irregularity("More than one card face up", Moment.DEAL, Fate.RESHUFFLED, void=True, cite="13(a)")
-    chapter.irregularity("Card drawn in error, unexposed", Moment.DEAL, Fate.CARD_USED, cite="13(b)")
+        void("More than one card face up", Moment.DEAL, Fate.RESHUFFLED, cite="13(a)")
+    rule("Card drawn in error, unexposed", Moment.DEAL, Fate.CARD_USED, cite="13(b)")
     wrong, until = f"{counted} dealt a wrong number of cards", "round, until the cards are cleared"
-    chapter.irregularity(wrong, Moment.ROUND, Fate.RESHUFFLED, void=True, cite="13(c)", during=until)
+    void(wrong, Moment.ROUND, Fate.RESHUFFLED, cite="13(c)", during=until)
     jam, shoe, broken = (f"13({letter(from_device, n)})" for n in range(3))
-    dealt = Fate.RESHUFFLED_WITH_DEALT
-    chapter.irregularity("Shuffling device jams", Moment.SHUFFLE, Fate.RESHUFFLED, device=Device.SHUFFLER, cite=jam)
-    chapter.irregularity("Automated shoe jams", Moment.DEAL, dealt, void=True, device=Device.SHOE, cite=shoe)
+    rule("Shuffling device jams", Moment.SHUFFLE, Fate.RESHUFFLED, device=Device.SHUFFLER, cite=jam)
+    void("Automated shoe jams", Moment.DEAL, Fate.RESHUFFLED_WITH_DEALT, device=Device.SHOE, cite=shoe)
     covered = "the device is covered or marked out of order before another method is used"
-    chapter.irregularity("Device out of order", Moment.ANY, Fate.NONE, cite=broken, then=covered)
+    rule("Device out of order", Moment.ANY, Fate.NONE, cite=broken, then=covered)
     if hands:
-        before, after = (f"More than one card face up {when} everyone has {hands}" for when in ("before", "after"))
-        chapter.irregularity(before, Moment.HANDS, Fate.RESHUFFLED, void=True, cite="13(a)")
-        chapter.irregularity(
-            after,
-            Moment.BOARD,
-            Fate.RESHUFFLED,
-            void=True,
-            cite="13(a)",
-            returned=_all_but(chapter, settled),
-            settled=settled,
-            settled_under=settled_under,
-            then=then,
-        )
+        void(f"More than one card face up before everyone has {hands}", Moment.HANDS, Fate.RESHUFFLED, cite="13(a)")
+        partly = _all_but(chapter, settled, settled_under, then)
+        partly(f"More than one card face up after everyone has {hands}", Moment.BOARD, Fate.RESHUFFLED, cite="13(a)")
 
 
-def _all_but(chapter: Chapter, settled: Sequence[Wager]) -> list[Wager]:
-    """The wagers that a void round returns if some are still settled."""
-    return [rule for rule in chapter.rules if isinstance(rule, Wager) and rule not in settled] if settled else []
+def _all_but(chapter: Chapter, settled: Sequence[Wager], under: str, then: str) -> partial[Irregularity]:
+    """Declares an irregularity that voids the round: all wagers are returned, except those that are settled under a clause."""
+    others = [rule for rule in chapter.rules if isinstance(rule, Wager) and rule not in settled] if settled else []
+    return partial(chapter.irregularity, void=True, returned=others, settled=settled, settled_under=under, then=then)
 
 
 def _voiding(chapter: Chapter) -> None:
@@ -359,16 +298,12 @@ def _voiding(chapter: Chapter) -> None:
         },
         because="all hands are void and all wagers are returned, no matter when it is found; a settled hand is one of them",
     )
-    folded = (
-        chapter.reading(
-            "forfeited in a void round",
-            cite="13(c)",
-            question="Is a wager that was forfeited by folding returned when the round is void?",
-            alternatives={"goes back": "yes", "stays lost": "no"},
-            because="all wagers are returned; the folded hand is void too, and the fold with it",
-        )
-        if folds
-        else None
+    folded = folds and chapter.reading(
+        "forfeited in a void round",
+        cite="13(c)",
+        question="Is a wager that was forfeited by folding returned when the round is void?",
+        alternatives={"goes back": "yes", "stays lost": "no"},
+        because="all wagers are returned; the folded hand is void too, and the fold with it",
     )
     left = chapter.reading(
         "abandoned in a void round",
@@ -404,22 +339,9 @@ def exposed(
     if not during:
         clauses = [rule.cite.clause for rule in chapter.rules if isinstance(rule, Stage) and rule.act is before]
         during = " under ".join([f"before the {place.value} are revealed", *clauses])
-    chapter.irregularity(
-        f"{place.value.removesuffix('s').capitalize()} exposed",
-        Moment.ROUND,
-        Fate.RESHUFFLED,
-        void=True,
-        cite="13(d)",
-        during=during,
-        before=before,
-        exposes=place,
-        returned=_all_but(chapter, settled),
-        settled=settled,
-        settled_under=settled_under,
-        then=then,
-        kept=kept,
-        until_first=until_first,
-    )
+    void = _all_but(chapter, settled, settled_under, then)
+    name, seen = f"{place.value.removesuffix('s').capitalize()} exposed", partial(void, before=before, exposes=place)
+    seen(name, Moment.ROUND, Fate.RESHUFFLED, cite="13(d)", during=during, kept=kept, until_first=until_first)
 
 
 # Readings that more than one chapter needs
@@ -532,46 +454,34 @@ def _limit_readings(chapter: Chapter, cite: str) -> tuple[Alternative, Alternati
     return (counted, "with stakes"), (floor, "the best paying wager")
 
 
-def _several_boxes(
-    chapter: Chapter, what: str, cite: str, question: str, player: str, box: str, because: str, needed_by: str, only: Only = ()
-) -> Alternative:
-    """Declare whether a clause applies per player or per box; return the alternative for each box."""
+def _limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
     reading = chapter.reading(
-        f"{what} of several boxes",
+        "payout limit of several boxes",
         cite=cite,
-        question=question,
-        alternatives={"the player": player, "each box": box},
-        because=because,
-        needed_by=needed_by,
-        only=only,
+        question="Does a player who wagers on several boxes have one payout limit, or one for each box?",
+        alternatives={
+            "the player": "one for everything the player is paid in the round, in the order of settlement",
+            "each box": "each box has its own full limit",
+        },
+        because="the clause sets one aggregate per player per round, and a second box does not make a second player; it does not mention boxes",
+        needed_by="payout_limit",
     )
     return reading, "each box"
 
 
-def _limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
-    return _several_boxes(
-        chapter,
-        "payout limit",
-        cite,
-        "Does a player who wagers on several boxes have one payout limit, or one for each box?",
-        "one for everything the player is paid in the round, in the order of settlement",
-        "each box has its own full limit",
-        "the clause sets one aggregate per player per round, and a second box does not make a second player; it does not mention boxes",
-        "payout_limit",
-    )
-
-
 def _envy_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
-    return _several_boxes(
-        chapter,
-        "envy",
-        cite,
-        "Does a hand at one box earn the same player an Envy Bonus at another box?",
-        "no; it is the player's own hand. Each wager still earns one for each qualifying hand of another player",
-        "yes; each box counts as a player",
-        "the clause requires another player's hand and denies the bonus for a player's own; it does not mention boxes",
-        "progressives",
+    reading = chapter.reading(
+        "envy of several boxes",
+        cite=cite,
+        question="Does a hand at one box earn the same player an Envy Bonus at another box?",
+        alternatives={
+            "the player": "no; it is the player's own hand. Each wager still earns one for each qualifying hand of another player",
+            "each box": "yes; each box counts as a player",
+        },
+        because="the clause requires another player's hand and denies the bonus for a player's own; it does not mention boxes",
+        needed_by="progressives",
     )
+    return reading, "each box"
 
 
 def ante_alone(chapter: Chapter, cite: str, *, forfeits: str) -> tuple[Choice, tuple[Alternative, Choice]]:
