@@ -22,7 +22,7 @@ from croupier.law.ranking import Ranking, every_shape
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Settlement
 from croupier.law.wager import Choice, Decision
-from croupier.money import Cents, dollars
+from croupier.money import Cents
 
 Case = tuple[Any, ...]  # the values of a settlement's facts
 
@@ -58,13 +58,9 @@ class _Search:
 
     @cached_property
     def stakes(self) -> Mapping[str, Cents]:
-        """Every wager offered, at its own or the table's minimum, and the wagers that the answers make."""
-        minimum = self.offer.minimum or dollars(1)
-        stakes = {
-            wager.key: self.offer.wager_limits.get(wager.name, (minimum, 0))[0]
-            for wager in self.offer.rules.wagers.values()
-            if not wager.made_by_decision and self.offer.offers(wager)
-        }
+        """Every wager offered, at its minimum, and the wagers that the answers make."""
+        before = (wager for wager in self.offer.rules.wagers.values() if not wager.made_by_decision and self.offer.offers(wager))
+        stakes = {wager.key: self.offer.stakes(wager)[0] for wager in before}
         for decision, choice in zip(self.offer.rules.decisions, self.taken, strict=False):
             if choice.makes:
                 stakes[choice.makes[0].key] = int(choice.makes[1] * stakes[decision.base.key])
