@@ -19,7 +19,7 @@ from pkgutil import iter_modules
 from croupier.book.outside import read_chapter, read_plugin
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
-from croupier.law.problems import Problem
+from croupier.law.problems import ChapterProblem
 
 __all__ = ["chapter", "chapters", "find"]
 
@@ -98,18 +98,18 @@ def _installed() -> tuple[Chapter, ...]:
     return tuple(map(read_plugin, sorted(entry_points(group=PLUGINS))))
 
 
-def twins(new: Chapter) -> list[Problem]:
+def twins(new: Chapter) -> list[ChapterProblem]:
     """What is wrong with the number and the name of a chapter that is not among the others yet."""
     return list(_twins((*(each for each in chapters() if each.file != new.file), new)))
 
 
-def _twins(every: tuple[Chapter, ...]) -> Iterator[Problem]:
+def _twins(every: tuple[Chapter, ...]) -> Iterator[ChapterProblem]:
     """Two chapters of one number or name: a submission could not tell them apart."""
     seen = dict[str, Chapter]()
     for found in every:
         for word in (found.number.lower(), found.slug):
             if seen.setdefault(word, found) is not found:
-                yield Problem(f"two chapters are called “{word}”", found.where(), "another number and title")
+                yield ChapterProblem(f"two chapters are called “{word}”", found.where(), "another number and title")
 
 
 def _refuse_twins(every: tuple[Chapter, ...]) -> None:

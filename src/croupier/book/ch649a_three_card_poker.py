@@ -303,19 +303,20 @@ def pair_plus(folded: bool, holds: str) -> Iterator[Lines]:
     yield forfeit(PAIR_PLUS, cite="11(b)(1)") if folded else pay_by(PAIR_PLUS_TABLE, holds, on=PAIR_PLUS)
 
 
-def three_card_progressive(wager: Wager) -> Callable[..., Iterator[Lines]]:
-    def progressive(folded: bool, holds: str) -> Iterator[Lines]:
-        yield forfeit(wager, cite="11(b)(2)") if folded else pay_by(THREE_CARD_TABLES[wager.name], holds, on=wager)
-
-    return progressive
+@chapter.settles(PROGRESSIVE, cite="11(c)(5)", asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2011)
+def progressive(folded: bool, holds: str) -> Iterator[Lines]:
+    yield forfeit(PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
 
 
-chapter.settles(PROGRESSIVE, cite="11(c)(5)",
-    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2011)(
-    three_card_progressive(PROGRESSIVE))
-chapter.settles(THREE_CARD_PROGRESSIVE, cite="11(c)(5)",
-    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2019)(
-    three_card_progressive(THREE_CARD_PROGRESSIVE))
+@chapter.settles(
+    THREE_CARD_PROGRESSIVE, cite="11(c)(5)",
+    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS},
+    hand=PROGRESSIVE_HOLDS, only=E2019,
+)
+def three_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
+    yield forfeit(THREE_CARD_PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(THREE_CARD_TABLE, holds, on=THREE_CARD_PROGRESSIVE)
+
+
 common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE, THREE_CARD_PROGRESSIVE)
 
 
@@ -465,12 +466,8 @@ PROGRESSIVE_TEXT = """
     Three-of-a-kind   60 for 1  90 for 1
     Straight          6 for 1   N/A
 """
-THREE_CARD_TABLES = {
-    PROGRESSIVE.name: chapter.paytable(PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2011),
-    THREE_CARD_PROGRESSIVE.name: chapter.paytable(
-        THREE_CARD_PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2019
-    ),
-}
+PROGRESSIVE_TABLE = chapter.paytable(PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2011)
+THREE_CARD_TABLE = chapter.paytable(THREE_CARD_PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2019)
 chapter.principle("12(e)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
 chapter.meter(PROGRESSIVE, cite="12(e)(3)", seed={"A": dollars(1000), "B": dollars(1000)}, rate={"A": Fraction(14, 100), "B": Fraction(20, 100)}, exact=False,
     per_dollar=False, later=RESEED_LATER, only=E2011)

@@ -14,7 +14,7 @@ from croupier.law.cite import Edition, Only
 from croupier.law.fact import TIMED_OUT, Place
 from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Equipment
 from croupier.law.paytable import Paytable
-from croupier.law.procedure import Act, Actor, Device, Fate, Irregularity, Method, Moment, Script, Stage, Task
+from croupier.law.procedure import Act, Actor, Device, Fate, Irregularity, Method, Moment, NamedStep, Script, Stage
 from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import Choice, Decision, Wager, fold
 
@@ -170,7 +170,7 @@ def dealing(
     alone = next((rule.alone for rule in chapter.rules if isinstance(rule, Wager) and rule.alone), None)
     deal, step = partial(chapter.dealing, entitled=entitled, alone=alone, only=only), partial(chapter.step, only=only)
     locks = f"; locks the system, verifies that the chips match the {on_device} accepted, then collects them" if on_device else ""
-    no_more_bets = partial(step, who=DEALER, does=f"announces “no more bets”{locks}", task=Task.NO_MORE_BETS)
+    no_more_bets = partial(step, who=DEALER, does=f"announces “no more bets”{locks}", task=NamedStep.NO_MORE_BETS)
     at = "d" if on_device else "c"
     first = {"8": letter(at, 1), "9": "c", "10": "c"}  # the letter where the stub begins
     later = {section: f"{section}({found})" if board else "" for section, found in first.items()}
@@ -203,7 +203,7 @@ def _stub(chapter: Chapter, section: str, first: str, cards: int, only: Only) ->
     step, wrong_count = partial(chapter.step, only=only), partial(chapter.irregularity, void=True, cite=wrong, only=only)
     step(rack, DEALER, "puts the stub into the discard rack without exposing it")
     every_five = "counts the stub face down at least every five rounds"
-    step(count, DEALER, every_five, when="no device counts the deck", task=Task.COUNT_STUB)
+    step(count, DEALER, every_five, when="no device counts the deck", task=NamedStep.COUNT_STUB)
     step(good, DEALER, "puts the stub into the discard rack", when=f"the count comes to {cards}")
     wrong_count("Stub count wrong, cards misdealt", Moment.STUB, Fate.NONE, then=f"all {cards} cards are present")
     wrong_count("Stub count wrong, cards not misdealt", Moment.STUB, Fate.DECK_REMOVED)

@@ -9,22 +9,12 @@ from importlib.resources import files
 from croupier.law.chapter import Rules
 from croupier.law.layout import Area, Equipment, Inscription, Seating
 from croupier.law.procedure import AdjacentBoxes, Decks, Definition, NotModelled, Step
-from croupier.law.wager import Form, Wager
+from croupier.law.wager import GameVersion, Wager
 
-CHECKED = (
-    Wager,
-    Form,
-    AdjacentBoxes,
-    Decks,
-    Seating,
-)  # checked: a filing, a case or a table that does not comply is refused
-TOLD = (
-    Step,
-    Area,
-    Inscription,
-    Equipment,
-    Definition,
-)  # shown on a checklist, drawn on the layout or printed; people carry them out
+#: A filing, a case or a table that does not comply with one of these is refused.
+CHECKED = (Wager, GameVersion, AdjacentBoxes, Decks, Seating)
+#: These are shown on a checklist, drawn on the layout or printed, and people carry them out.
+TOLD = (Step, Area, Inscription, Equipment, Definition)
 
 
 def outline(rules: Rules) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
-from croupier.law.problems import Problem, problems
+from croupier.law.problems import ChapterProblem, problems
 
 DECLARES = "a file that declares: chapter = Chapter(…)"
 MOST_STEPS = 2_000_000  # of the interpreter, in the file or in one call of a function in it, before it counts as endless
@@ -90,7 +90,7 @@ def read_plugin(entry: EntryPoint) -> Chapter:
     return _sound(_declared(getattr(found, "chapter", found), entry.value), "a later version")
 
 
-def look_into(chapter: Chapter, *, thorough: bool = False) -> list[Problem]:
+def look_into(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem]:
     """What is missing or contradictory in a chapter, which runs its functions."""
     with _no_endless_loop(chapter.file):
         return problems(chapter, thorough=thorough)

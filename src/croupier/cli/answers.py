@@ -104,7 +104,7 @@ def rules_of(game: str, edition: str = "") -> Rules:
 
 def read(file: Path) -> dict[str, Any]:
     """Read a TOML file or standard input; if it cannot be read, print one sentence and exit with 2."""
-    from croupier.filing.submission import MOST_BYTES, Unreadable, read_toml
+    from croupier.filing.submission import MOST_BYTES, NotToml, read_toml
 
     try:
         with nullcontext(sys.stdin.buffer) if str(file) == "-" else file.open("rb") as opened:
@@ -112,7 +112,7 @@ def read(file: Path) -> dict[str, Any]:
         return read_toml(data.decode(errors="strict" if len(data) <= MOST_BYTES else "replace"))
     except OSError as problem:
         stop(f"{file} cannot be read: {problem.strerror}.")
-    except Unreadable as problem:
+    except NotToml as problem:
         stop(f"{file} {problem}.")
     except UnicodeDecodeError:
         stop(f"{file} is not a text file.")

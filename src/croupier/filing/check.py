@@ -17,7 +17,7 @@ from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal, Status
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
-from croupier.law.wager import Form
+from croupier.law.wager import GameVersion
 from croupier.money import ROUNDINGS, Cents, Kind, dollars, show, to
 
 KEYS = (
@@ -117,7 +117,7 @@ class _Checker(Reader):
         return str(value)
 
     def _form(self) -> str:
-        form, forms = self._word("form"), {rule.cite.clause: rule for rule in self.rules.of(Form)}
+        form, forms = self._word("form"), {rule.cite.clause: rule for rule in self.rules.of(GameVersion)}
         if form and form not in forms:
             known = ", ".join(f"“{clause}” ({rule.words})" for clause, rule in forms.items())
             self.error(self.rules.cite("7"), "form", f"“{form}” is not a version of the game", known or "none in this chapter")

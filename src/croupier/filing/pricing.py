@@ -116,7 +116,8 @@ def resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] |
         return None if line.bonus else (Outcome.LOSE, None, line.lost or clause, "")
     if line.outcome is not Outcome.WIN:
         return line.outcome, None, line.clause, ""
-    return Outcome.PUSH if odds.kind is Kind.PUSH else Outcome.WIN, odds, clause, _paid_row(line.row, table.otherwise, column)
+    row = next(row for row in table.counts_as(line.row) if row in column)
+    return Outcome.PUSH if odds.kind is Kind.PUSH else Outcome.WIN, odds, clause, row
 
 
 def returns_of(line: Line, outcome: Outcome, odds: Odds | None, stake: Stake) -> Stake | int:
@@ -127,12 +128,6 @@ def returns_of(line: Line, outcome: Outcome, odds: Odds | None, stake: Stake) ->
         return 0
     by_odds = odds.kind is Kind.TO and not line.bonus
     return stake if by_odds or line.stake_back else 0
-
-
-def _paid_row(row: str, otherwise: Mapping[str, str], column: Mapping[str, Odds]) -> str:
-    while row not in column and row in otherwise:
-        row = otherwise[row]
-    return row
 
 
 def _source(line: Line, odds: Odds | None) -> str:

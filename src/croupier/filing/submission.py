@@ -15,7 +15,7 @@ MOST_DOTS = 50  # in a line that is not a comment: tomllib takes minutes to pars
 MOST_BITS = 64  # of an integer, as in the TOML specification
 
 
-class Unreadable(ValueError):
+class NotToml(ValueError):
     """The text is not TOML, or not TOML that anyone would write by hand."""
 
 
@@ -26,23 +26,23 @@ def read_toml(text: str) -> dict[str, Any]:
     {'minimum': Decimal('2.50')}
     >>> read_toml("wagers = " + "[" * 5000)
     Traceback (most recent call last):
-    croupier.filing.submission.Unreadable: is not TOML: it is nested too deeply
+    croupier.filing.submission.NotToml: is not TOML: it is nested too deeply
     """
     text = text.removeprefix(MARK)
     if len(text.encode(errors="replace")) > MOST_BYTES:
-        raise Unreadable(f"is larger than {MOST_BYTES // 1024} KiB")
+        raise NotToml(f"is larger than {MOST_BYTES // 1024} KiB")
     if any(line.count(".") > MOST_DOTS for line in text.split("\n") if not line.lstrip().startswith("#")):
-        raise Unreadable(f"has a line with more than {MOST_DOTS} dots")
+        raise NotToml(f"has a line with more than {MOST_DOTS} dots")
     try:
         data = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as problem:
-        raise Unreadable(f"is not TOML: {problem}") from None
+        raise NotToml(f"is not TOML: {problem}") from None
     except RecursionError:
-        raise Unreadable("is not TOML: it is nested too deeply") from None
+        raise NotToml("is not TOML: it is nested too deeply") from None
     except (ValueError, ArithmeticError):  # Python's own limits on numbers, which tomllib does not catch
-        raise Unreadable("has a number with too many digits") from None
+        raise NotToml("has a number with too many digits") from None
     if _has_long_number(data):
-        raise Unreadable("has a number with too many digits")
+        raise NotToml("has a number with too many digits")
     return data
 
 
@@ -63,5 +63,5 @@ def read_submission(text: str, *, opened: bool = False) -> Checked:
     """Check a submission's text. If it cannot be parsed, that is a finding too. `opened`: a table has already opened with it."""
     try:
         return check(read_toml(text), opened=opened)
-    except Unreadable as problem:
+    except NotToml as problem:
         return Checked((Finding(Severity.ERROR, SUBMISSION, "submission", str(problem)),), None)

@@ -10,7 +10,7 @@ from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
-from croupier.law.wager import Form, Wager
+from croupier.law.wager import GameVersion, Wager
 from croupier.money import ROUNDINGS, dollars, show
 
 OWN_RATE = "15%"  # an example, if the code leaves the rate of progression to the submission
@@ -67,7 +67,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield "# Check it with: croupier check FILE.toml"
     yield ""
     yield from (f"{key} = {_value(data[key])}" for key in ("game", "edition", "facility"))
-    if forms := rules.of(Form):
+    if forms := rules.of(GameVersion):
         yield ""
         own = dict.fromkeys(
             f"The {table.name} letter then comes from {table.cite.clause}." for table in rules.of(Paytable) if table.form
@@ -95,7 +95,8 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield from _dealing(rules, data)
     yield "[paytables]"
     yield from (
-        f"{_value(name)} = {_value(letter)}    # {_tables_of(rules, tables[name])}" for name, letter in data["paytables"].items()
+        f"{_value(name)} = {_value(letter)}    # {tables[name].cite}: {', '.join(tables[name].letters)}"
+        for name, letter in data["paytables"].items()
     )
     if adding := [table for table in tables.values() if table.adds]:
         row = adding[0].adds.name if adding[0].adds else ""
@@ -162,10 +163,6 @@ def _with_limits(rules: Rules) -> Wager:
     """A wager whose amount the operator may limit, preferably one that requires another wager."""
     free = [wager for wager in rules.wagers.values() if not (wager.made_by_decision or wager.side or wager.amounts)]
     return max(reversed(free), key=lambda wager: wager.key not in rules.entitled)
-
-
-def _tables_of(rules: Rules, table: Paytable) -> str:
-    return f"{table.cite}: {', '.join(table.letters)}"
 
 
 def _value(value: Any) -> str:

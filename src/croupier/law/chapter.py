@@ -42,7 +42,7 @@ from croupier.law.procedure import (
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Reading
 from croupier.law.settlement import Lines, Settlement
-from croupier.law.wager import Decision, Form, Wager
+from croupier.law.wager import Decision, GameVersion, Wager
 
 NOT_LAW = "example, not law"  # what is printed of a chapter that belongs to no code
 P = ParamSpec("P")
@@ -153,7 +153,7 @@ class Chapter:
     # § .6 rankings; § .7 wagers
     ranking = Declares(Ranking)
     wager = Declares(Wager)
-    form = Declares(Form)
+    form = Declares(GameVersion)
     adjacent_boxes = Declares(AdjacentBoxes)
     # § .12 payouts
     reading = Declares(Reading)

@@ -249,7 +249,7 @@ class Depending:
         return self.ways[self.reading.of(position)].describe_nothing(position)
 
 
-class _Watched(dict[Place, Cards]):
+class _WatchedCards(dict[Place, Cards]):
     """The cards of a position, recording which places were looked at."""
 
     def __init__(self, cards: Mapping[Place, Cards]) -> None:
@@ -268,7 +268,7 @@ def looks_at(fact: Fact, position: Position) -> frozenset[Place]:
     >>> looks_at(Named("any fourth card", (True, False), lambda seen: bool(seen.at(FOURTH))), position) == {FOURTH}
     True
     """
-    watched = _Watched(position.cards)
+    watched = _WatchedCards(position.cards)
     fact.of(replace(position, cards=watched))
     return frozenset(watched.seen)
 

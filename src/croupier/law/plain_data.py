@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -31,7 +30,7 @@ from croupier.law.procedure import (
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
-from croupier.law.wager import Choice, Decision, Form, Wager
+from croupier.law.wager import Choice, Decision, GameVersion, Wager
 from croupier.money import Odds
 
 Data = dict[str, Any]
@@ -56,13 +55,11 @@ def heading(rules: Rules) -> Data:
     }
 
 
-@dataclass(frozen=True)
-class Section:
+class _Written:
     """How rules of one kind are written: names in order, each a field of the rule unless it is computed here."""
 
-    kind: type[Rule]
-    names: str
-    computed: Mapping[str, Callable[[Any], Any]]
+    def __init__(self, kind: type[Rule], names: str, **computed: Callable[[Any], Any]) -> None:
+        self.kind, self.names, self.computed = kind, names, computed
 
     def write(self, rules: Rules, rule: Rule) -> Data:
         data = {name: self._value(rules, rule, name) for name in self.names.split()}
@@ -188,66 +185,62 @@ def _added(row: AddedRow | None) -> Data | None:
     return {"row": row.name, "at_least": row.at_least, "clause": row.clause} if row else None
 
 
-def _section(kind: type[Rule], names: str, **computed: Callable[[Any], Any]) -> Section:
-    return Section(kind, names, computed)
-
-
 SINGLE = ("decks", "payout_limit")
 SECTIONS = {
-    "definitions": _section(Definition, "term meaning"),
-    "layout": _section(Area, "name each_player where note"),
-    "inscriptions": _section(Inscription, "advises words"),
-    "equipment": _section(Equipment, "name requires where"),
-    "decks": _section(Decks, "cards jokers cover_cards hours_by_hand hours_by_shoe"),
-    "rankings": _section(Ranking, "name cards compared hands", cards=lambda ranking: ranking.size),
-    "wagers": _section(
+    "definitions": _Written(Definition, "term meaning"),
+    "layout": _Written(Area, "name each_player where note"),
+    "inscriptions": _Written(Inscription, "advises words"),
+    "equipment": _Written(Equipment, "name requires where"),
+    "decks": _Written(Decks, "cards jokers cover_cards hours_by_hand hours_by_shoe"),
+    "rankings": _Written(Ranking, "name cards compared hands", cards=lambda ranking: ranking.size),
+    "wagers": _Written(
         Wager,
         "name side required optional made_by_decision amount needs collected_before_the_deal electronic survives_fold",
         amount=lambda wager: wager.amounts.words if wager.amounts else "",
         needs=lambda wager: [needed.key for needed in wager.needs],
         collected_before_the_deal=lambda wager: wager.collected,
     ),
-    "forms": _section(Form, "form words", form=lambda form: form.cite.clause),
-    "adjacent_boxes": _section(AdjacentBoxes, "chosen_by_submission"),
-    "dealing": _section(
+    "forms": _Written(GameVersion, "form words", form=lambda form: form.cite.clause),
+    "adjacent_boxes": _Written(AdjacentBoxes, "chosen_by_submission"),
+    "dealing": _Written(
         Dealing,
         "method to_players_with cards needs_shuffler stub_counted_every",
         to_players_with=lambda dealing: dealing.entitled,
         cards=lambda dealing: script(dealing.script),
     ),
-    "reshuffler": _section(Reshuffler, "counts_cards", counts_cards=lambda device: device.counts),
-    "idle_spread": _section(IdleSpread, "wash device"),
-    "decisions": _section(
+    "reshuffler": _Written(Reshuffler, "counts_cards", counts_cards=lambda device: device.counts),
+    "idle_spread": _Written(IdleSpread, "wash device"),
+    "decisions": _Written(
         Decision,
         "name asked_of knows choices unanswered",
         choices=_choices,
         unanswered=lambda decision: {each: getattr(decision.unanswered, each) for each in ("word", "clause")},
     ),
-    "stages": _section(Stage, "act decision cards"),
-    "settlement": _section(
+    "stages": _Written(Stage, "act decision cards"),
+    "settlement": _Written(
         Settlement,
         "settles asks",
         settles=lambda settlement: [wager.key for wager in settlement.settles],
         asks=lambda settlement: [fact.name for fact in settlement.asks],
     ),
-    "paytables": _section(
+    "paytables": _Written(
         Paytable, "name lettered form rows columns reconstructed may_add", may_add=lambda table: _added(table.adds)
     ),
-    "meters": _section(
+    "meters": _Written(
         Meter,
         "wager figures per_dollar seed reseed rate reserve",
         wager=lambda meter: meter.wager.key,
         figures=lambda meter: "fixed" if meter.exact else "the least",
     ),
-    "envy": _section(Envy, "name wager schedules"),
-    "payout_limit": _section(Limit, "covers never per least", per=lambda limit: limit.unit({})),
-    "irregularities": _section(
+    "envy": _Written(Envy, "name wager schedules"),
+    "payout_limit": _Written(Limit, "covers never per least", per=lambda limit: limit.unit({})),
+    "irregularities": _Written(
         Irregularity,
         "name during void returned settled settled_under cards then",
         returned=lambda rule: "every wager" if rule.returns_everything else rule.returned,
     ),
-    "readings": _section(Reading, "name question alternatives chosen because cautions"),
-    "steps": _section(Step, "who does when"),
-    "principles": _section(Principle, "says kept_by"),
-    "not_modelled": _section(NotModelled, "reason"),
+    "readings": _Written(Reading, "name question alternatives chosen because cautions"),
+    "steps": _Written(Step, "who does when"),
+    "principles": _Written(Principle, "says kept_by"),
+    "not_modelled": _Written(NotModelled, "reason"),
 }

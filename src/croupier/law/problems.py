@@ -25,7 +25,6 @@ from croupier.law.procedure import (
     Method,
     Moment,
     Reshuffler,
-    Script,
     Stage,
     Voiding,
     deals_of,
@@ -53,7 +52,7 @@ NEEDED: dict[type[Rule], tuple[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Problem:
+class ChapterProblem:
     said: str
     where: str  # file and line
     write: str = ""  # what to write instead
@@ -66,12 +65,12 @@ Found = Iterator[tuple[str, Rule | int | None, str]]  # what is wrong, the rule 
 Check = Callable[[Rules], Found]
 
 
-def problems(chapter: Chapter, *, thorough: bool = False) -> list[Problem]:
+def problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem]:
     """What is wrong with a chapter, in any of its editions. What another check needs is asked for first.
 
     `thorough` also looks for rows that no hand fills, which takes a second.
     """
-    found = dict[Problem, None]()
+    found = dict[ChapterProblem, None]()
     for edition in chapter.editions:
         rules = Rules(chapter, edition)
         for checks in ((_missing,), (_size,), CHECKS, PAID, (_unreachable,) if thorough else ()):
@@ -80,10 +79,10 @@ def problems(chapter: Chapter, *, thorough: bool = False) -> list[Problem]:
     return list(found)
 
 
-def _found(rules: Rules, checks: Iterable[Check]) -> Iterator[Problem]:
+def _found(rules: Rules, checks: Iterable[Check]) -> Iterator[ChapterProblem]:
     for check in checks:
         for said, at, write in _run(check, rules):
-            yield Problem(said, rules.chapter.where(at), write)
+            yield ChapterProblem(said, rules.chapter.where(at), write)
 
 
 def _run(check: Check, rules: Rules) -> Found:
@@ -132,14 +131,10 @@ def _deals(rules: Rules) -> Found:
     places = {each: dealt(each.script) for each in (first, *others)}
     for each in (other for other in others if other.method is not Method.CONTINUOUS_SHOE):  # it may deal the board first
         differ = [place for place in Place if places[each][place] != places[first][place]]
-        if differ and not any(_conditional(both.script) for both in (first, each)):
+        if differ and not any(step.when or step.unless for step in deals_of(first.script + each.script)):
             yield f"dealing by {each.method.value} gives other {differ[0].value} than by {first.method.value}", each, ""
     if not places[first][PLAYER]:
         yield "no player is dealt a card", first, "Deal(…, PLAYER)"
-
-
-def _conditional(script: Script) -> bool:
-    return any(step.when or step.unless for step in deals_of(script))
 
 
 # the round

@@ -53,7 +53,7 @@ class Actor(Enum):
     CERTIFICATE_HOLDER = "certificate holder"
 
 
-class Task(Enum):
+class NamedStep(Enum):
     """A step that code refers to by name."""
 
     NO_MORE_BETS = "no more bets"
@@ -67,7 +67,7 @@ class Step(ClauseFirst):
     who: Actor
     does: str
     when: str = ""
-    task: Task | None = None
+    task: NamedStep | None = None
 
 
 class Face(Enum):

@@ -97,7 +97,7 @@ def _equal_to(other: Wager, clause: str) -> Amounts:
 
 
 @dataclass(frozen=True, eq=False)
-class Form(ClauseFirst):
+class GameVersion(ClauseFirst):
     """A version of the game that the submission may choose, with the amounts it requires for two wagers."""
 
     words: str

@@ -20,7 +20,7 @@ from croupier.law.paytable import Envy, Paytable, Published
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
 from croupier.law.settlement import Outcome, Settlement
-from croupier.law.wager import Form
+from croupier.law.wager import GameVersion
 from croupier.money import Cents, Kind, fixed, percent
 from croupier.odds import unanswered
 from croupier.odds.counters import counter
@@ -244,7 +244,7 @@ class Analysis:
         if self.offer:
             return [self.offer.form]
         own = any(table.form for table in self._tables(settlement))
-        return ["", self.rules.of(Form)[0].cite.clause] if own and settlement is main_settlement(self.rules) else [""]
+        return ["", self.rules.of(GameVersion)[0].cite.clause] if own and settlement is main_settlement(self.rules) else [""]
 
     def _tables(self, settlement: Settlement) -> list[Any]:
         names = {line.table.name for _, lines in settlement.every_case() for line in lines if line.table}

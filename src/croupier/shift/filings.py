@@ -13,7 +13,7 @@ from croupier.filing.submission import read_submission
 from croupier.filing.template import example
 from croupier.law.chapter import Rules
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method
-from croupier.law.wager import Form
+from croupier.law.wager import GameVersion
 from croupier.money import ROUNDINGS, Cents, dollars
 
 SECONDS = (0, 0, 8, 20)  # of the time limit for a decision; a step of the night takes up to nine
@@ -86,7 +86,7 @@ def _varied(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
     data["minimum"] = random.choice([1, 5, 25])
     data["maximum"] = data["minimum"] * random.choice([4, 100, 1_000])  # the last so high that payout limits are reached
     data["dealing"] = _devices(dealing, random)
-    if (forms := rules.of(Form)) and random.random() < 0.4:
+    if (forms := rules.of(GameVersion)) and random.random() < 0.4:
         data["form"] = random.choice(forms).cite.clause
     letters = {table.name: table.letters for table in rules.paytables(data.get("form", "")).values() if table.lettered}
     data["paytables"] = {name: random.choice(letters[name]) for name in data["paytables"] if name in letters} | {

@@ -10,7 +10,7 @@ from croupier.law.fact import DEALER, Compared
 from croupier.law.layout import Seating
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Definition, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.settlement import Outcome, Settlement
-from croupier.law.wager import Form
+from croupier.law.wager import GameVersion
 from croupier.money import show
 from croupier.odds.names import Price, name_of
 from croupier.odds.prices import edge_of, limited, prices, stake_of
@@ -139,7 +139,7 @@ def _wagers(filed: PrintedFiling) -> Iterator[Block]:
     yield Figure(position(offer, filed.look), 46)
     rows = [(short(wager.name), wager_words(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
     yield DataTable(("Wager", "When you make it", "Amount", "Clause"), rows, wide={1}, quiet={3})
-    if form := next((each for each in offer.rules.of(Form) if each.cite.clause == offer.form), None):
+    if form := next((each for each in offer.rules.of(GameVersion) if each.cite.clause == offer.form), None):
         yield Paragraph(f"At this table: {form.words}.", str(form.cite))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
-from croupier.law.procedure import Act, Delivery, Device, Face, Irregularity, Method, Moment, Step, Task, deliveries
+from croupier.law.procedure import Act, Delivery, Device, Face, Irregularity, Method, Moment, NamedStep, Step, deliveries
 from croupier.law.wager import Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
@@ -87,9 +87,9 @@ def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]
 # “No more bets”
 
 
-@decides(NoMoreBets, lambda table, command: task_clause(table, Task.NO_MORE_BETS))
+@decides(NoMoreBets, lambda table, command: task_clause(table, NamedStep.NO_MORE_BETS))
 def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
-    offer, cite = table.offer, task_clause(table, Task.NO_MORE_BETS)
+    offer, cite = table.offer, task_clause(table, NamedStep.NO_MORE_BETS)
     need_betting(table, cite)
     need(table.stakes, "nobody has placed a wager", table.rules.cite("7(b)"), "after the first wager")
     for box, stakes in table.stakes.items():
@@ -193,10 +193,10 @@ def stub_is_due(table: State, current: Round) -> bool:
 
 
 def stub_clause(table: State) -> Cite:
-    return task_clause(table, Task.COUNT_STUB)
+    return task_clause(table, NamedStep.COUNT_STUB)
 
 
-def task_clause(table: State, task: Task) -> Cite:
+def task_clause(table: State, task: NamedStep) -> Cite:
     """The clause of a dealer's task in this method's section."""
     section = table.dealing.cite.section
     return next(step.cite for step in table.rules.of(Step) if step.cite.section == section and step.task is task)

@@ -14,7 +14,7 @@ from croupier.filing.submission import read_submission
 from croupier.law.cite import Cite, Rule
 from croupier.law.layout import Area, Equipment, Inscription
 from croupier.law.procedure import Definition, NotModelled, Principle, Setting, Step
-from croupier.law.wager import Form
+from croupier.law.wager import GameVersion
 from croupier.odds.names import Price, name_of
 from croupier.odds.prices import Prices, edge_of, limited, stake_of
 from croupier.printed.content.phrases import before_limit, short
@@ -115,7 +115,7 @@ def _area(rule: Area) -> str:
 WORDS: Mapping[type[Rule], Callable[[Any], str]] = {
     Step: _step,
     Principle: lambda rule: rule.says,
-    Form: lambda rule: rule.words,
+    GameVersion: lambda rule: rule.words,
     Setting: lambda rule: rule.words,
     Area: _area,
     Inscription: lambda rule: f"inscribed on the layout: {rule.advises}",
