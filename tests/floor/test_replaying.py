@@ -177,10 +177,10 @@ def test_a_checkpoint_by_hand_and_a_new_key(tmp_path: Path) -> None:
     assert run("verify", path, "--key", key).exit_code == 0
     told = run("checkpoint", path, "--next-key", new)
     following = open_signer(str(new)).public_key.hex()
-    assert f"From now on the key {following} ({new}) has to sign." in told.stdout
+    assert f"From now on the key {following} ({new}) must sign." in told.stdout
     told = run("checkpoint", path)
     assert told.exit_code == 2
-    assert told.stderr.startswith(f"The key {following} has to sign this ledger, and the key in {path}.signing.key is {key}.")
+    assert told.stderr.startswith(f"The key {following} must sign this ledger, but the key in {path}.signing.key is {key}.")
     assert run("checkpoint", path, "--signing-key", new).exit_code == 0
     for trusted in (key, following):
         assert run("verify", path, "--key", trusted).exit_code == 0

@@ -162,7 +162,7 @@ def test_two_people_put_an_older_copy_in_place(ledger: Path) -> None:
     told = restored(copy, "--database", ledger)
     assert told.exit_code == 0, told.output
     assert "The ledger it replaced is kept as floor.db.before-" in told.output
-    assert "signed as the one to go on with, by administrator and Ann" in told.output
+    assert "administrator and Ann have accepted this ledger, and it is signed." in told.output
     assert copy.read_bytes() == before
     assert not list(ledger.parent.glob("*by-hand*"))
     serve(ledger, "went on")
@@ -194,7 +194,7 @@ def test_two_people_accept_the_ledger_that_is_there(ledger: Path) -> None:
 def test_a_lost_key_is_replaced_by_two_people(ledger: Path) -> None:
     old = signer_of(str(ledger)).public_key
     ledger.with_name("floor.db.signing.key").unlink()
-    with pytest.raises(ForeignKey, match="has to sign this ledger"):
+    with pytest.raises(ForeignKey, match="must sign this ledger"):
         serve(ledger)
     told = restored("--database", ledger)
     assert told.exit_code == 0, told.output

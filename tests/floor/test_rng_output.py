@@ -110,8 +110,8 @@ def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path) -> None:
             "--seed",
             "1",
         ): "--from tests the shuffles of the file: leave out --shuffles, --jokers and --seed.",
-        ("rng-output", "-o", there): f"{there} exists already. Name another file.",
-        ("rng-output", "-o", tmp_path / "a", "--raw", tmp_path / "a"): "The shuffles and their bytes need two files.",
+        ("rng-output", "-o", there): f"{there} already exists. Name another file.",
+        ("rng-output", "-o", tmp_path / "a", "--raw", tmp_path / "a"): "Write the shuffles and their bytes to different files.",
         ("rng-output", "-o", tmp_path / "none" / "a"): "The shuffles cannot be written: No such file or directory.",
     }.items():
         found = run(*args)

@@ -135,4 +135,4 @@ def test_a_server_does_not_sign_with_another_key_than_the_one_before(tmp_path: P
         "serve", "--port", 0, "--database", tmp_path / "floor.db", env={"CROUPIER_SIGNING_KEY": str(tmp_path / "other")}
     )
     assert told.returncode == 2
-    assert "has to sign this ledger" in told.stderr
+    assert "must sign this ledger" in told.stderr

@@ -43,7 +43,7 @@ Books = Annotated[
     typer.Option(
         "--book",
         metavar="FILE",
-        help="A chapter file outside the book. It is code, and runs: name only files that you trust. May be repeated.",
+        help="A chapter file outside the book. Croupier runs it as code, so name only files you trust. Can be repeated.",
         callback=_open_books,
         is_eager=True,
     ),
@@ -52,14 +52,14 @@ Books = Annotated[
 SigningKey = Annotated[
     str,
     typer.Option(
-        help="The key that signs: a path, env:NAME or command:...; by default a file beside the ledger.",
+        help="The key that signs: a path, env:NAME or command:.... Default: a file next to the ledger.",
         envvar="CROUPIER_SIGNING_KEY",
     ),
 ]
 
 WitnessAt = Annotated[
     str,
-    typer.Option("--witness", help="Who is given each checkpoint: a path, command:... or https://...", envvar="CROUPIER_WITNESS"),
+    typer.Option("--witness", help="Who gets each checkpoint: a path, command:... or https://...", envvar="CROUPIER_WITNESS"),
 ]
 
 

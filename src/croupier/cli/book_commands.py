@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from croupier.law.chapter import Rules
 
 app = typer.Typer()
-chapter = typer.Typer(no_args_is_help=True, help="Write a chapter of your own, and check it.")
+chapter = typer.Typer(no_args_is_help=True, help="Write your own chapter and check it.")
 app.add_typer(chapter, name="chapter", rich_help_panel=BOOK)
 
 
@@ -113,10 +113,10 @@ def new(
 
 @chapter.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="A chapter file. It is code, and runs: name only files that you trust.")],
+    file: Annotated[Path, typer.Argument(help="A chapter file. Croupier runs it as code, so name only files you trust.")],
     as_json: AsJson = False,
 ) -> None:
-    """Say what is missing or contradictory in a chapter file, each with its line. Exit 1 if anything is."""
+    """List what is missing or contradictory in a chapter file, each with its line. Exit 1 if anything is."""
     from croupier import book
     from croupier.book.outside import look_into, run_file
 

@@ -25,10 +25,10 @@ app = typer.Typer()
 
 @app.command(rich_help_panel=FLOOR)
 def fingerprint(
-    expect: Annotated[str, typer.Option(help="The fingerprint it should be. Exit 1 if it is another.")] = "",
+    expect: Annotated[str, typer.Option(help="The fingerprint you expect. Exit 1 if it differs.")] = "",
     files: Annotated[bool, typer.Option("--files", help="List the files with their hashes, as sha256sum does.")] = False,
 ) -> None:
-    """Print the SHA-256 of the program's own files, to compare with that of the program that was examined."""
+    """Print the SHA-256 of the program's own files, to compare with the version that was examined."""
     from croupier.floor import program
 
     found = program.files()

@@ -22,7 +22,7 @@ HouseKey = Annotated[
     typer.Option(
         "--house-key",
         envvar="CROUPIER_HOUSE_KEY",
-        help="The file of the house key, or env:NAME, to open decks that are not dealt yet. Default: the file beside the database.",
+        help="The file of the house key, or env:NAME, to open decks not dealt yet. Default: the file next to the database.",
     ),
 ]
 
@@ -42,15 +42,13 @@ app = typer.Typer()
 @app.command(rich_help_panel=LEDGER)
 def verify(
     source: LogPath,
-    key: Annotated[
-        list[str] | None, typer.Option(help="A public key that you trust, in hexadecimal; may be given several times.")
-    ] = None,
+    key: Annotated[list[str] | None, typer.Option(help="A public key that you trust, in hexadecimal. Can be repeated.")] = None,
     unsigned: Annotated[
         Accepted, typer.Option(help="Accept no unsigned entries, those after the last checkpoint (tail), or all.")
     ] = Accepted.NONE,
     witness: Annotated[
         Path | None,
-        typer.Option(help="The file of a witness to compare with. Default: the one beside the ledger, if any."),
+        typer.Option(help="The file of a witness to compare with. Default: the one next to the ledger, if any."),
     ] = None,
     house_key: HouseKey = "",
     books: Books = None,
@@ -117,7 +115,7 @@ def checkpoint(
         f"Signed the heads of all streams ({len(made.heads):,}) with the key {made.key} ({signer.where}).", soft_wrap=True
     )
     if following:
-        console.print(f"From now on the key {made.next} ({following.where}) has to sign. Start the server with it.", soft_wrap=True)
+        console.print(f"From now on the key {made.next} ({following.where}) must sign. Start the server with it.", soft_wrap=True)
 
 
 @app.command(rich_help_panel=LEDGER)
@@ -130,7 +128,7 @@ def replay(
     books: Books = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show a round step by step, with citations. Cards that are face down stay so, unless the source opens them."""
+    """Show a round step by step, with citations. Face-down cards stay hidden unless the source opens them."""
     from croupier.cli import draw_ledger
     from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.surveillance.replay import replay as replay_round

@@ -251,7 +251,7 @@ def simulate(
     heads = ["Wager", "Rounds", "Simulated edge", "99% interval", "Exact edge", ""]
     print_rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
     if strategy != "best":
-        say("The players made the first choice that needs no particular hand at every decision, whatever their cards.")
+        say("At every decision the players made the first choice that needs no particular hand, whatever their cards.")
 
 
 def _simulated(each: Simulated) -> list[str]:

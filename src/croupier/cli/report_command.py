@@ -46,7 +46,7 @@ def report(
     form: InFormat = ReportFormat.TEXT,
     books: Books = None,
 ) -> None:
-    """Report what each filed offer took and returned in a day, a month, a year or in all, with its theoretical return."""
+    """Report what each filed offer took and returned in a day, a month, a year or overall, with its theoretical return."""
     from croupier.floor.clock import now_in_milliseconds
     from croupier.floor.surveillance.hold import TableHolds
     from croupier.floor.surveillance.period_report import plain, report_of
@@ -71,11 +71,11 @@ def report(
 def events(
     source: LogPath,
     period: InPeriod = "",
-    large: Annotated[int, typer.Option(min=1, help="The dollars of a large win of one player in a round.")] = 1200,
+    large: Annotated[int, typer.Option(min=1, help="List wins of at least this many dollars by one player in a round.")] = 1200,
     form: InFormat = ReportFormat.TEXT,
     books: Books = None,
 ) -> None:
-    """List significant events: failed log-ins, changes, void rounds, irregularities, jackpots and large wins."""
+    """List significant events: failed logins, changes, void rounds, irregularities, jackpots and large wins."""
     import msgspec
 
     from croupier.floor.clock import now_in_milliseconds

@@ -46,14 +46,14 @@ def restore(
     from croupier.web.settings import Settings
 
     if copy is not None and is_postgres(database):
-        stop("Bring the copy back with pg_restore, and run croupier restore without it.")
+        stop("Restore the copy with pg_restore, then run croupier restore without it.")
     settings = Settings(database=database, signing_key=signing_key, witness=witness)
     passwords = [typer.prompt(f"Password of {name}", hide_input=True) for name in (administrator, second)]
     try:
         _restore(settings, copy, (administrator, passwords[0]), (second, passwords[1]))
     except (Unreadable, NotRecorded, Unknown) as problem:
         stop(str(problem))
-    typer.echo(f"The ledger is signed as the one to go on with, by {administrator} and {second}.")
+    typer.echo(f"{administrator} and {second} have accepted this ledger, and it is signed.")
 
 
 def _restore(settings: Settings, copy: Path | None, administrator: Credentials, second: Credentials) -> None:

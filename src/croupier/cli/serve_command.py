@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from croupier.web.settings import Settings
 
 UNPROTECTED = (
-    "Warning: {host} can be reached from other machines, and without HTTPS anybody on the network can read passwords and cookies."
+    "Warning: {host} can be reached from other machines, and without HTTPS anyone on the network can read passwords and cookies."
     " Listen on 127.0.0.1 behind an HTTPS proxy, and use --https."
 )
 
@@ -52,7 +52,7 @@ def serve(
     house_key: Annotated[
         str,
         typer.Option(
-            help="The file of the house key, or env:NAME; by default a file beside the database.", envvar="CROUPIER_HOUSE_KEY"
+            help="The file of the house key, or env:NAME. Default: a file next to the database.", envvar="CROUPIER_HOUSE_KEY"
         ),
     ] = "",
     new_house_key: Annotated[
@@ -86,9 +86,9 @@ def serve(
     _lock = _take(settings)  # until the process ends
     password, signer = _prepare(settings, new_house_key=new_house_key)
     listening = _listen(host, port)
-    typer.echo(f"Croupier serves http://{host}:{listening.getsockname()[1]}")
+    typer.echo(f"Croupier is serving at http://{host}:{listening.getsockname()[1]}")
     if settings.database != "memory:":
-        typer.echo(f"It signs with the key {signer.public_key.hex()} ({signer.where}). Give this public key to those who verify.")
+        typer.echo(f"It signs with the key {signer.public_key.hex()} ({signer.where}). Give this public key to whoever verifies.")
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
     _run(listening, workers, settings.trusted)

@@ -33,7 +33,7 @@ def rng_report(
     seed: WithSeed = None,
     file: Annotated[
         Path | None,
-        typer.Option("--from", help="Test the shuffles in this file instead, one deck to a line; - for standard input."),
+        typer.Option("--from", help="Test the shuffles in this file instead, one deck per line; - for standard input."),
     ] = None,
     confidence: Annotated[int, typer.Option(min=90, max=99, help="Confidence of the whole report, in percent.")] = 99,
     as_json: AsJson = False,
@@ -100,14 +100,14 @@ def rng_output(
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write the shuffles to this file.")] = None,
     seed: WithSeed = None,
 ) -> None:
-    """Print shuffles made as for play, one deck to a line, and keep the raw bytes they were made of."""
+    """Print shuffles made as for play, one deck per line, and save the raw bytes they were made from."""
     from croupier.floor.house.shuffle_files import write_shuffles
 
     if raw and raw == out:
-        stop("The shuffles and their bytes need two files.")
+        stop("Write the shuffles and their bytes to different files.")
     for file in (raw, out):
         if file and file.exists():
-            stop(f"{file} exists already. Name another file.")
+            stop(f"{file} already exists. Name another file.")
     try:
         with (
             out.open("x", encoding="ascii") if out else nullcontext(sys.stdout) as to,

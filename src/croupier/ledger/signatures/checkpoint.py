@@ -99,7 +99,7 @@ def sign(
     heads, key = named(source.heads()), signer.public_key.hex()
     if before and before.due != key and why != RESTORE:
         raise ForeignKey(
-            f"The key {before.due} has to sign this ledger, and the key in {signer.where} is {key}. "
+            f"The key {before.due} must sign this ledger, but the key in {signer.where} is {key}. "
             "Use the first key, or endorse the other one with croupier checkpoint --next-key."
         )
     if before and why != RESTORE:
