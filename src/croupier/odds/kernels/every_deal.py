@@ -19,7 +19,7 @@ ROW, AT_LEAST, HIGH, COMPARED, LOOKED_UP, CODE = range(6)  # how a fact is seen
 MOST_IN_BATCH = 7
 
 
-class Cards(NamedTuple):
+class Batches(NamedTuple):
     """What is dealt: the deck, the batches that are known already, and the sizes of all.
 
     `orders` are those of the suits that make no difference, first the one that changes nothing.

@@ -325,7 +325,7 @@ def _key(laid, row, first, kind_of, index):
     return key
 
 
-class Answered(NamedTuple):
+class StateAnswers(NamedTuple):
     """What a player answers in every state that every deal has: see `every_deal`."""
 
     places: NDArray[np.int64]  # [batch]: where it lies among the cards before a seat

@@ -43,7 +43,7 @@ from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts, numbers
-from croupier.odds.kernels.random_rounds import Answered, Layout, answer_always, answer_deals
+from croupier.odds.kernels.random_rounds import Layout, StateAnswers, answer_always, answer_deals
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.progress import announce, long
 from croupier.odds.solvers.main_game import main_settlement
@@ -289,11 +289,11 @@ class Work:
         """The orders of the suits that make no difference."""
         return ORDERS[:1] if self.tables.suits_matter or self.fixed else ORDERS
 
-    def cards(self) -> kernel.Cards:
+    def cards(self) -> kernel.Batches:
         known = np.zeros((len(self.fixed), kernel.MOST_IN_BATCH), dtype=np.int64)
         for row, each in zip(known, self.fixed, strict=True):
             row[: len(each)] = each
-        return kernel.Cards(np.array(self.tables.deck), known, np.array(self.sizes, dtype=np.int64), self.orders, CHOOSE)
+        return kernel.Batches(np.array(self.tables.deck), known, np.array(self.sizes, dtype=np.int64), self.orders, CHOOSE)
 
     def first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """The first batch in every way up to the suits, how many each stands for, and the orders that leave it so."""
@@ -559,7 +559,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     order = np.argsort(states[:, 0], kind="stable")  # the keys of each depth are in order already
     states, picks = states[order], picks[order]
     size, (first, _, _) = work.sizes[0], work.first()
-    answered = Answered(
+    answered = StateAnswers(
         _columns(work, layout),
         np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).of.astype(np.int64),
         sum((CHOOSE[first[:, place], place + 1] for place in range(size)), np.zeros(len(first), dtype=np.int64)),

@@ -7,7 +7,7 @@ asked about every sequence of what it is shown, so that an order that matters is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
@@ -87,7 +87,7 @@ HIDDEN = {
 }
 
 
-class _Watched(Position):
+class _CardsAlone(Position):
     """A position that shows its cards alone."""
 
     shows: tuple[str, ...] = ()
@@ -98,30 +98,28 @@ class _Watched(Position):
         return super().__getattribute__(name)
 
 
-class _Read(_Watched):
+class _Read(_CardsAlone):
     """A position that shows how the text is read too."""
 
     shows = ("readings",)
 
 
-class _Set(_Watched):
+class _Set(_CardsAlone):
     """A position that shows how the cards are set too."""
 
     shows = ("set_aside", "readings")
 
 
-VIEWS: Mapping[str, Callable[[Card], Any]] = {
-    "color": lambda each: _Masked({"is_red": each.is_red}),
-    "rank": lambda each: _Masked({"rank": each.rank}),
-    "suit": lambda each: _Masked({"suit": each.suit, "is_red": each.is_red}),
-    "card": lambda each: each,
-}
-KINDS: Mapping[str, Callable[[Card], Any]] = {
-    "color": lambda each: each.is_red,
-    "rank": lambda each: each.rank,
-    "suit": lambda each: each.suit,
-    "card": lambda each: each,
-}
+VIEWS = {"color": ("is_red",), "rank": ("rank",), "suit": ("suit", "is_red"), "card": ()}  # what is shown of a card; all at last
+
+
+def _kind(view: str, each: Card) -> Any:
+    """What a view shows of a card: cards of one kind look alike."""
+    return tuple(getattr(each, name) for name in VIEWS[view]) or each
+
+
+def _shown(view: str, each: Card) -> Any:
+    return _Masked({name: getattr(each, name) for name in VIEWS[view]}) if VIEWS[view] else each
 
 
 @dataclass(frozen=True)
@@ -163,7 +161,7 @@ def _sight(
     places, views = list[Place](), list(VIEWS)
     while True:
         here = {place: at[place] for place in at if place in places}
-        kinds = sorted({KINDS[views[0]](card(each)) for each in deck})
+        kinds = sorted({_kind(views[0], card(each)) for each in deck})
         if len(kinds) ** sum(here.values()) > MOST_ASKED:
             number = sum(here.values())
             shape = f"“{fact.name}” looks at {'suits and ranks' if views[0] == 'card' else f'the {views[0]}s'} of {number} cards"
@@ -173,7 +171,7 @@ def _sight(
         try:
             return Sight(
                 here,
-                {each: kinds.index(KINDS[views[0]](card(each))) for each in deck},
+                {each: kinds.index(_kind(views[0], card(each))) for each in deck},
                 dict(_asked(settlement, fact, here, views[0], kinds, readings, deck)),
             )
         except LookedElsewhere as looked:
@@ -198,15 +196,15 @@ def _asked(
     readings: Mapping[str, str],
     deck: Deck,
 ) -> Iterator[tuple[tuple[int, ...], Any]]:
-    held = Counter(KINDS[view](card(each)) for each in deck)
-    shown = {KINDS[view](card(each)): VIEWS[view](card(each)) for each in deck}
+    held = Counter(_kind(view, card(each)) for each in deck)
+    shown = {_kind(view, card(each)): _shown(view, card(each)) for each in deck}
     for sequence in product(range(len(kinds)), repeat=sum(places.values())):
         if any(count > held[kinds[kind]] for kind, count in Counter(sequence).items()):
             continue
         seen, lies = [shown[kinds[kind]] for kind in sequence], dict[Place, Any]()
         for place, count in places.items():
             lies[place], seen = tuple(seen[:count]), seen[count:]
-        yield sequence, _ask(settlement, fact, (_Read if fact.read_by else _Watched)(_Shown(lies), readings=readings))
+        yield sequence, _ask(settlement, fact, (_Read if fact.read_by else _CardsAlone)(_Shown(lies), readings=readings))
 
 
 def _ask(settlement: Settlement, fact: Named, position: Position) -> Any:

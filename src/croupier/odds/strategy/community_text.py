@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from croupier.cards import RANK_NAMES
 from croupier.filing.offer import Offer
-from croupier.law.ranking import NOTHING, Ranking, shape
+from croupier.law.ranking import NOTHING, Ranking
 from croupier.odds.kernels.card_sets import classes
 from croupier.odds.solvers.community import Node, SolvedCommunity
 from croupier.odds.strategy import withdrawals_text
 from croupier.odds.strategy.one_decision_text import cuts_of
-from croupier.odds.strategy.vocabulary import NUMBERS, RANKS_OF_A_SUIT, StrategyText, straights_with, times_of
+from croupier.odds.strategy.vocabulary import NUMBERS, StrategyText, bold, rows_of_pairs, straights_with, times_of
 
 
-class Kind(NamedTuple):
+class SeenKind(NamedTuple):
     """What a player sees of some cards beside their points; of a pair neither suits nor straights matter."""
 
     made: bool
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Street:
+class StreetRule:
     """One decision after some answers, and the rule in words that pays the most."""
 
     solved: SolvedCommunity
@@ -43,33 +43,32 @@ class Street:
 
     @cached_property
     def order(self) -> list[int]:
-        """The choices from the boldest to the fold."""
-        return sorted(range(len(self.node.decision.choices)), key=lambda n: -times_of(self.node.decision.choices[n]))
+        return bold(self.node.decision)
 
     @cached_property
-    def seen(self) -> list[tuple[Kind, int]]:
+    def seen(self) -> list[tuple[SeenKind, int]]:
         """The kind and the points of each state; of a hand that is made, the code of its row for points."""
         board, points = self.solved.board, points_of_ranks(self.solved.board.ranking)
         made = (board.ways(self.node.size) > 0).argmax(axis=1)  # the lowest row that may come
         nothing = board.table.row_of_code.index(NOTHING)
 
-        def look(cards: list[int], row: int) -> tuple[Kind, int]:
+        def look(cards: list[int], row: int) -> tuple[SeenKind, int]:
             ranks = [card // 4 + 2 for card in cards]
             if row != nothing:
-                return Kind(True), row
+                return SeenKind(True), row
             if len({*ranks}) < len(ranks):
-                return Kind(False, True), sum(points[rank] for rank in ranks)
+                return SeenKind(False, True), sum(points[rank] for rank in ranks)
             suited = len({card % 4 for card in cards}) == 1
-            return Kind(False, False, suited, straights_with(frozenset(ranks), board.ranking.size)), sum(
+            return SeenKind(False, False, suited, straights_with(frozenset(ranks), board.ranking.size)), sum(
                 points[rank] for rank in ranks
             )
 
         return [look(held, int(row)) for held, row in zip(classes(self.node.size).cards.tolist(), made, strict=True)]
 
     @cached_property
-    def rules(self) -> dict[Kind, dict[int, int]]:
+    def rules(self) -> dict[SeenKind, dict[int, int]]:
         """For each kind the choice at each number of points."""
-        gains: dict[Kind, dict[int, NDArray[np.int64]]] = {}
+        gains: dict[SeenKind, dict[int, NDArray[np.int64]]] = {}
         values = (self.node.values * classes(self.node.size).times)[self.order].T
         for (kind, points), value in zip(self.seen, values, strict=True):
             of_kind = gains.setdefault(kind, {})
@@ -95,7 +94,7 @@ class Street:
             lines.append(f"  {self._named(kinds[0], kinds[-1])}: {rule}")
         return lines
 
-    def _rule(self, kind: Kind, rule: dict[int, int]) -> str:
+    def _rule(self, kind: SeenKind, rule: dict[int, int]) -> str:
         words = self.node.decision.choices
         told = list[str]()
         for choice in self.order:
@@ -106,12 +105,12 @@ class Street:
                 told.append(f"otherwise {words[choice].word}" if told else words[choice].word)
         return ", ".join(told)
 
-    def _level(self, kind: Kind, level: int) -> str:
+    def _level(self, kind: SeenKind, level: int) -> str:
         if kind.made:
             return self.solved.board.table.row_of_code[level].lower()
         return f"{level} point{'' if level == 1 else 's'}"
 
-    def _named(self, most: Kind, least: Kind) -> str:
+    def _named(self, most: SeenKind, least: SeenKind) -> str:
         """Kinds from the most straights to the least."""
         cards = f"{NUMBERS[self.node.size]} suited" if most.suited else NUMBERS[self.node.size]
         if most.made:
@@ -129,10 +128,7 @@ class Street:
 
 def points_of_ranks(ranking: Ranking) -> dict[int, int]:
     """How many of the rows that some pair fills a pair of each rank outdoes."""
-    rows = {}
-    for rank in RANKS_OF_A_SUIT:
-        low = [other for other in RANKS_OF_A_SUIT if other != rank and other % 2 == 0][: ranking.size - 2]
-        rows[rank] = ranking.row_of_shape(shape(tuple(sorted((rank, rank, *low), reverse=True)), ""))
+    rows = rows_of_pairs(ranking)
     ladder = sorted({*rows.values(), len(ranking.hands)}, reverse=True)
     return {rank: ladder.index(row) for rank, row in rows.items()}
 
@@ -144,7 +140,7 @@ def strategy_text(offer: Offer, solved: SolvedCommunity) -> StrategyText:
     nodes = [solved.first]
     while on := [n for n, then in enumerate(nodes[-1].then) if isinstance(then, Node)]:
         nodes.append(_then(nodes[-1], min(on, key=lambda n: times_of(nodes[-1].decision.choices[n]))))
-    streets = {node.size: Street(solved, node) for node in nodes}
+    streets = {node.size: StreetRule(solved, node) for node in nodes}
     words = _points(solved.board.ranking)
     for street in streets.values():
         words += [f"{street.node.decision.name}:", *street.words]

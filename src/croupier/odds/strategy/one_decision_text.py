@@ -21,7 +21,7 @@ from croupier.odds.kernels.card_sets import classes, hand
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.against_dealer import SolvedDecision, States
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.strategy.vocabulary import StrategyText, an, called, counting_hand, roughly_called, times_of
+from croupier.odds.strategy.vocabulary import StrategyText, an, bold, called, counting_hand, roughly_called
 
 Ints = NDArray[np.int64]
 FORBIDDEN = -(1 << 50)  # less than any choice is worth
@@ -44,8 +44,7 @@ class SolvedHands:
 
     @cached_property
     def order(self) -> list[int]:
-        """The choices from the boldest to the fold."""
-        return sorted(range(len(self.choices)), key=lambda n: -times_of(self.choices[n]))
+        return bold(self.offer.rules.decisions[0])
 
     @cached_property
     def ranking(self) -> Ranking:

@@ -79,10 +79,15 @@ def straights_with(ranks: frozenset[int], size: int) -> int:
 
 
 @cache
+def rows_of_pairs(ranking: Ranking) -> dict[int, int]:
+    """The number of the row that a pair of each rank fills alone."""
+    rows = {}
+    for rank in RANKS_OF_A_SUIT:
+        low = [other for other in RANKS_OF_A_SUIT if other != rank and other % 2 == 0][: ranking.size - 2]
+        rows[rank] = ranking.row_of_shape(shape(tuple(sorted((rank, rank, *low), reverse=True)), ""))
+    return rows
+
+
 def lowest_paid_pair(ranking: Ranking) -> int:
     """The lowest rank of which a pair alone fills a row; above the ace where none does."""
-    for rank in RANKS_OF_A_SUIT:
-        low = [other for other in RANKS_OF_A_SUIT if other != rank][: ranking.size - 2]
-        if ranking.rows[ranking.row_of_shape(shape(tuple(sorted((rank, rank, *low), reverse=True)), ""))] != NOTHING:
-            return rank
-    return ACE + 1
+    return min((rank for rank, row in rows_of_pairs(ranking).items() if row < len(ranking.hands)), default=ACE + 1)
