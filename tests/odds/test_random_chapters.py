@@ -24,6 +24,7 @@ from croupier.money import to
 from croupier.odds.best_play import strategy
 from croupier.odds.counters import counter
 from croupier.odds.kernels.card_sets import deck_of, hand
+from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import boards, enumerator
 from croupier.odds.solvers.solution import Solved
 from tests.odds import slow
@@ -84,7 +85,7 @@ class Streets:
             hands=ROWS[3:] if self.size < 3 else (*ROWS[:2], *ROWS[3:]) if self.size < 4 else ROWS,
         )
         bets = [chapter.wager("Ante Wager", cite="7(d)", required=True)]
-        script = (Deal(self.own, PLAYER), Deal(sum(self.board), COMMUNITY))
+        script = (Deal(self.own, PLAYER) if self.own else Deal(1, DEALER), Deal(sum(self.board), COMMUNITY))
         common.dealing(chapter, entitled=bets[:1], shoe=script, automated=script)
         for n, turned in enumerate(self.board):
             bet = chapter.wager(f"Bet {n}", cite="7(d)", made_by_decision=True)
@@ -134,6 +135,14 @@ def test_own_and_community_cards_in_any_steps(game: Streets) -> None:
     slowly, fast = compared(offer, slow.by_streets(offer, hand(DECK)))
     assert fast == slowly
     assert shares(said_and_won(enumerator.solve(offer, DECK))) == shares(slowly)
+
+
+def test_a_decision_before_any_card_is_told_in_words_and_simulated() -> None:
+    """All cards are the community's. A pair or better comes too seldom to bet before one sees any."""
+    offer = Streets(0, (2, 1), 3, ((1, 2), (1,)), (True, True), (False, False), (9, 6, 1, 1)).offer()
+    assert strategy(offer).words == ("Bet 0: always fold.", "Bet 1: always bet.")
+    (found,) = simulate(offer, 1000, 7)
+    assert (found.mean, found.exact) == (-1, -1)
 
 
 def test_words_count_straights_of_the_size_of_a_hand() -> None:

@@ -20,22 +20,21 @@ MOST_IN_BATCH = 7
 
 
 class Batches(NamedTuple):
-    """What is dealt: the deck, the batches that are known already, and the sizes of all.
-
-    `orders` are those of the suits that make no difference, first the one that changes nothing.
-    """
+    """What is dealt."""
 
     deck: NDArray[np.int64]
-    known: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-    orders: NDArray[np.int64]
+    known: NDArray[np.int64]  # [batch, place]: the cards of batches that are known already
+    sizes: NDArray[np.int64]  # [batch]
+    orders: NDArray[np.int64]  # of the suits that make no difference, first the one that changes nothing
     choose: NDArray[np.int64]
 
 
 class Facts(NamedTuple):
-    """What is asked about a deal: `views` are the batches (as bits) and the table that rank them, and how many suited cards count (0 for a lookup)."""
+    """What is asked about a deal."""
 
-    views: NDArray[np.int64]
+    views: NDArray[
+        np.int64
+    ]  # [view]: its batches (as bits), the table that ranks them, how many suited cards count (0 for a lookup)
     plains: NDArray[np.int16]
     suiteds: NDArray[np.int16]
     asks: NDArray[np.int64]  # [fact]: how it is seen, view, view or lookup or least rank, least code, stride of its values

@@ -1,7 +1,9 @@
 """Kernels of the simulation: deal rounds at random, find how each seat's answers end, and add up what each wager nets.
 
-Dealing and settling are the same for all games. An `answer` kernel per kind of game finds the ending: the answers that the player
-gives, by number.
+Dealing and settling are the same for all games. For each kind of game an `answer` kernel finds the ending, which is the number of
+all answers that the player gives.
+
+A view is what is seen of some cards, as a number. A wager looks at a view, compares two, or asks whether one is at least something.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from croupier.odds.kernels.every_deal import MOST_IN_BATCH, moved_index, set_ind
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
 
 RANKED, HIGH, SIGHT = range(3)  # what a view sees: a code, the highest rank of a hand that fills no row, or what a function sees
-VALUE, AT_LEAST, COMPARED = range(3)  # how a wager looks at a view
+VALUE, AT_LEAST, COMPARED = range(3)  # how a wager looks at views
 JOKER_CARD = 52
 
 

@@ -96,6 +96,8 @@ def batches_of(
     for street in streets:
         for place in cards:
             show(place, street.seen.get(place, 0))
+        if not found:  # decided before any card: the batch before it is empty
+            found.append(Batch(PLAYER, 0))
         asked_at.append(len(found))
     looked = {place for places in facts.values() for place in places}
     for place in sorted(cards, key=lambda each: cards[each] - known[each]):
@@ -322,7 +324,7 @@ class Work:
         first = [0]
         for depth in range(len(self.sizes)):
             for group, (at, before) in enumerate(self.groups):
-                if self.asked_at[at] == depth and depth:
+                if self.asked_at[at] == depth:
                     rows += self._rows(group, at, before)
             first.append(len(rows))
         levels = [level(depth) if level and depth in self.asked_at else NOT_GRADED for depth in range(len(self.sizes))]
@@ -367,25 +369,10 @@ class Work:
             parts,
         )
 
-    def counts(self, **how: Any) -> NDArray[np.int64]:
+    def counts(self) -> NDArray[np.int64]:
         """How many deals come to each ending with each values of the facts, answered best."""
-        found = self.done(**how)
-        total: NDArray[np.int64] = sum(part[0] for part in found)
-        self.answer_unseen(total)
+        total: NDArray[np.int64] = sum(part[0] for part in self.done())
         return total
-
-    def answer_unseen(self, total: NDArray[np.int64]) -> None:
-        """The decisions that are asked before any card."""
-        for at, before in self.groups:
-            if self.asked_at[at] == 0:
-                choices = [
-                    [n for n, said in enumerate(self.said) if said[: at + 1] == (*before, choice)]
-                    for choice in self.streets[at].decision.choices
-                ]
-                best = max(choices, key=lambda ends: int((total[ends] * self.worths[ends]).sum()))
-                for ends in choices:
-                    if ends is not best:
-                        total[ends] = 0
 
 
 def tally(
@@ -518,7 +505,7 @@ def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards
     fixed = list[tuple[int, ...]]()
     for batch in work.tables.batches[: work.asked_at[at]]:
         fixed.append(tuple(numbers([lies[batch.place].pop(0) for _ in range(batch.count)])))
-    if not fixed:
+    if not any(fixed):
         raise NotCounted(main_settlement(offer.rules), "this is decided before any card is seen", "cards in hand")
     work = in_reach(offer.rules, replace(work, fixed=tuple(fixed)))
     (_, told, barred, *_), *_ = work.done(lambda _: NOT_GRADED)
@@ -546,8 +533,6 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     work = solved.work
     if not work.groups:
         return SimulatedAnswers(answer_always, (0,), [((), {})])
-    if 0 in work.asked_at:
-        raise NotCounted(main_settlement(offer.rules), "no simulation knows a decision before any card", "cards in hand")
     then = np.zeros((len(work.groups), max(len(street.decision.choices) for street in work.streets)), dtype=np.int64)
     number_of: dict[Any, int] = {said: -1 - n for n, said in enumerate(work.said)}
     number_of |= {before: n for n, (_, before) in enumerate(work.groups)}

@@ -105,8 +105,8 @@ class Graded:
 def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
     """Each decision once, after the least that goes on was answered before: what is best hardly depends on the bets before."""
     game, work = Graded(offer, solved), solved.work
-    if not work.streets or 0 in work.asked_at:
-        return [_always(work)], []
+    if not work.streets:
+        return ["There is nothing to decide."], []
     rules, before, words = dict[int, NDArray[np.int64]](), tuple[Choice, ...](), list[str]()
     for at, street in enumerate(work.streets):
         rules[at] = game.rule(at, before)
@@ -118,11 +118,6 @@ def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
     others = [("these words to the letter", game.edge(rules))]
     named = ", ".join(dict.fromkeys(work.streets[at].decision.choices[int(rule[0])].word for at, rule in least.items()))
     return words, [*others, (f"always {named}", game.edge(least))]
-
-
-def _always(work: Work) -> str:
-    """What is answered before any card, or that there is nothing to answer."""
-    return "There is nothing to decide." if not work.streets else "Play as `croupier advise` says."
 
 
 def _least(game: Graded, decision: Decision) -> NDArray[np.int64]:
