@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
 from decimal import Decimal
-from enum import Enum
 from typing import Any, NoReturn
 
 import msgspec
-
-_PLAIN = frozenset({str, int, bool, type(None), bytes})
 
 
 def _refuse_float(text: object) -> NoReturn:
@@ -32,7 +27,7 @@ def canonical(value: Any) -> bytes:
         ...
     ValueError: 0.5 is not a whole number: the ledger takes no floats and no decimals
     """
-    _refuse_floats(value)
+    _refuse_floats(msgspec.to_builtins(value, builtin_types=(Decimal,)))
     return encode(value)
 
 
@@ -49,26 +44,9 @@ def is_canonical(body: bytes) -> bool:
 
 
 def _refuse_floats(value: Any) -> None:
-    """Refuse what msgspec would write silently: floats, and NaN as null."""
-    kind = type(value)
-    if kind in _PLAIN:
-        return
-    if issubclass(kind, (float, Decimal)):
+    """Refuse what msgspec would write silently: floats, NaN as null, and decimals as text."""
+    if isinstance(value, (float, Decimal)):
         _refuse_float(value)
-    for part in _parts(value):
-        if type(part) not in _PLAIN:
+    if isinstance(value, (dict, list, tuple)):
+        for part in value.values() if isinstance(value, dict) else value:  # keys are text: msgspec does not sort others
             _refuse_floats(part)
-
-
-def _parts(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()  # keys are text: msgspec does not sort others
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return value
-    if isinstance(value, Enum):
-        return (value.value,)
-    if isinstance(value, msgspec.Struct):
-        return (getattr(value, name) for name in value.__struct_fields__)
-    if is_dataclass(value):
-        return (getattr(value, field.name) for field in fields(value))
-    return ()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -51,25 +51,18 @@ def write(
     overwrite: bool = False,
 ) -> None:
     """Write a transcript. The file appears under its name only when it is complete."""
+    header = {"for": EVERYONE, **header, "croupier": "transcript", "format": FORMAT}
+    so_far, heads, lines = sha256(), dict[str, Head](), 0
     try:
         with written_whole(Path(path), os.replace if overwrite else os.link, 0o644) as file:  # a link fails if the file exists
-            _fill(file, {"for": EVERYONE, **header, "croupier": "transcript", "format": FORMAT}, entries, withhold, checkpoints)
+            for value in _lines(header, entries, withhold, checkpoints, heads):
+                line = _summed(so_far.copy(), canonical(value))
+                so_far.update(line)
+                file.write(line)
+                lines += 1
+            file.write(_footer(heads, lines, so_far.hexdigest()))
     except FileExistsError:
         raise FileExistsError(f"{path} already exists; it was not changed.") from None
-
-
-def _fill(
-    file: IO[bytes], header: Mapping[str, Any], entries: Iterable[Entry], withhold: Withhold, checkpoints: Iterable[bytes]
-) -> None:
-    so_far = sha256()
-    heads: dict[str, Head] = {}
-    lines = 0
-    for value in _lines(header, entries, withhold, checkpoints, heads):
-        line = _summed(so_far.copy(), canonical(value))
-        so_far.update(line)
-        file.write(line)
-        lines += 1
-    file.write(_footer(heads, lines, so_far.hexdigest()))
 
 
 def _lines(

@@ -64,55 +64,46 @@ def read_checkpoints(source: Source, trusted: Collection[bytes] = (), *, excerpt
     A trusted key vouches for the checkpoints before its own, since each names the one before, and for the key that it endorses.
     Without a trusted key, signatures and keys only have to agree with each other. An excerpt omits some checkpoints.
     """
-    signed = Signed()
-    follower = _Follower(frozenset(key.hex() for key in trusted), excerpt)
+    signed, known = Signed(), {key.hex() for key in trusted}
+    trusts = not known  # whether a trusted key has signed so far
     for text in source.checkpoints():
         signed.count += 1
-        read = follower.follow(text, signed)
-        if isinstance(read, str):
-            signed.damage = Damage(CHECKPOINTS, signed.count, f"it {read}")
+        if wrong := _follow(signed, text, trusts=trusts, excerpt=excerpt):
+            signed.damage = Damage(CHECKPOINTS, signed.count, f"it {wrong}")
             return signed
-        for stream, (version, hash_) in read.heads.items():
+        assert signed.last is not None
+        trusts = trusts or signed.last.key in known
+        for stream, (version, hash_) in signed.last.heads.items():
             if signed.named[stream].setdefault(version, hash_) != hash_:
                 signed.damage = Damage(stream, version, f"checkpoint {signed.count} and one before name different hashes")
                 return signed
-    if signed.count and not follower.trusts:
+    if signed.count and not trusts:
         signed.damage = Damage(CHECKPOINTS, 1, f"it is signed with the key {signed.keys[0]}, and no checkpoint with a trusted key")
     return signed
 
 
-class _Follower:
-    def __init__(self, trusted: frozenset[str], excerpt: bool) -> None:
-        self.trusted, self.excerpt = trusted, excerpt
-        self.trusts = not trusted  # whether a trusted key has signed so far
-        self.previous, self.due = "", ""
-
-    def follow(self, text: object, signed: Signed) -> Checkpoint | str:
-        """The next checkpoint, or what is wrong with it."""
-        if not isinstance(text, bytes):
-            return "is not stored as bytes"
-        if wrong := check(text):
-            return wrong
-        read = open_checkpoint(text)
-        if not self.excerpt and read.previous != self.previous:
-            return "does not follow the checkpoint before it"
-        if self.trusts and self.due not in ("", read.key):
-            return f"is signed with the key {read.key}, which the key {self.due} never endorsed"
-        if read.all:
-            signed.heads |= read.heads
-        else:
-            signed.heads = dict(read.heads)
-        if read.all and not self.excerpt and read.all != digest(signed.heads):
-            return "does not match the heads that the checkpoints before it name"
-        self.trusts = self.trusts or read.key in self.trusted
-        self.previous, self.due = fingerprint(text), read.next or read.key
-        signed.prints[self.previous] = signed.count
-        if read.why == RESTORE:
-            signed.restored.append(read)
-        signed.last = read
-        if read.key not in signed.keys:
-            signed.keys.append(read.key)
-        return read
+def _follow(signed: Signed, text: object, *, trusts: bool, excerpt: bool) -> str | None:
+    """Add the next checkpoint, or return what is wrong with it."""
+    if not isinstance(text, bytes):
+        return "is not stored as bytes"
+    if wrong := check(text):
+        return wrong
+    read, before = open_checkpoint(text), signed.last
+    if not excerpt and read.previous != next(reversed(signed.prints), ""):
+        return "does not follow the checkpoint before it"
+    due = before and (before.next or before.key)
+    if trusts and due and read.key != due:
+        return f"is signed with the key {read.key}, which the key {due} never endorsed"
+    signed.heads = signed.heads | read.heads if read.all else dict(read.heads)
+    if read.all and not excerpt and read.all != digest(signed.heads):
+        return "does not match the heads that the checkpoints before it name"
+    signed.prints[fingerprint(text)] = signed.count
+    signed.last = read
+    if read.why == RESTORE:
+        signed.restored.append(read)
+    if read.key not in signed.keys:
+        signed.keys.append(read.key)
+    return None
 
 
 def verify_heads(source: Source, signed: Signed, only: Collection[str] | None = None) -> list[Damage]:

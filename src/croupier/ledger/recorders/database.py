@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any, LiteralString
 
 from croupier.ledger.entry import Entry, Unit, genesis
-from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Sifted, Unreadable, sift
+from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Unreadable, sift
 
 PAGE = 500  # entries read at a time, so that no transaction stays open and memory stays bounded
 
@@ -61,7 +61,7 @@ class OwnEntries:
     """What a process vouches for: the heads at a moment, and after them what it wrote, or tried to write, and what is tagged."""
 
     heads: Mapping[str, Head]
-    own: dict[str, dict[int, bytes]]
+    written: set[tuple[str, int, bytes]]  # stream, version and hash
     keys: Sequence[bytes] = ()
 
     def has(self, stream: str, version: object, hash_: object, tag: object) -> bool:
@@ -70,25 +70,18 @@ class OwnEntries:
             return isinstance(version, int)
         if version == last:
             return hash_ == last_hash
-        return hash_ == self.own.get(stream, {}).get(version) or self.is_tagged(stream, version, hash_, tag)
+        return (stream, version, hash_) in self.written or self.is_tagged(stream, version, hash_, tag)
 
     def is_tagged(self, stream: str, version: int, hash_: object, tag: object) -> bool:
         if not isinstance(hash_, bytes) or not isinstance(tag, bytes):
             return False
         return any(compare_digest(tag, tag_of(key, stream, version, hash_)) for key in self.keys)
 
-    def after(self, heads: Mapping[str, Head]) -> dict[str, dict[int, bytes]]:
-        """The entries that newer heads do not cover."""
-        lasts = {stream: heads.get(stream, (0, b""))[0] for stream in self.own}
-        return {
-            stream: {v: h for v, h in own.items() if v > lasts[stream]}
-            for stream, own in self.own.items()
-            if max(own) > lasts[stream]
-        }
-
 
 class DatabaseReader(ABC):
-    """Reads a ledger in a database."""
+    """Reads a ledger in a database. If it is held, entries of others are foreign."""
+
+    _held: OwnEntries | None = None
 
     @abstractmethod
     def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
@@ -99,7 +92,8 @@ class DatabaseReader(ABC):
         """Run the database's integrity check, and compare its schema with that of a ledger. Changes nothing."""
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        for entry, _ in self._tagged(stream, after, limit):
+        for entry, tag in self._tagged(stream, after, limit):
+            self._need_own(stream, entry.version, entry.hash, tag)
             yield entry
 
     def _tagged(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[tuple[Entry, object]]:
@@ -114,11 +108,47 @@ class DatabaseReader(ABC):
             limit = limit if limit is None else limit - len(page)
 
     def head(self, stream: str) -> Head:
-        rows = self._rows(HEAD, stream)
-        return (rows[0][0], rows[0][1]) if rows else (0, genesis(stream))
+        for version, hash_, tag in self._rows(HEAD, stream):
+            self._need_own(stream, version, hash_, tag)
+            return version, hash_
+        return 0, genesis(stream)
 
     def heads(self) -> dict[str, Head]:
-        return {name: (version, hash_) for name, version, hash_, _ in self._rows(HEADS)}
+        return self._looked()[0]
+
+    def foreign(self) -> dict[str, int]:
+        return self._looked()[1]
+
+    def _looked(self) -> tuple[dict[str, Head], dict[str, int]]:
+        """The heads that this process vouches for, and the first foreign entry of each stream that continues after them."""
+        heads, foreign = dict[str, Head](), dict[str, int]()
+        for stream, version, hash_, tag in self._rows(HEADS):
+            if self._is_own(stream, version, hash_, tag):
+                heads[stream] = (version, hash_)
+                continue
+            own = self._last_own(stream)
+            foreign[stream] = own[0] + 1
+            if own[0]:
+                heads[stream] = own
+        return heads, foreign
+
+    def _last_own(self, stream: str) -> Head:
+        last = self._held.heads.get(stream, (0, b"")) if self._held else (0, b"")
+        for entry, tag in self._tagged(stream, max(last[0] - 1, 0)):
+            if entry.version == last[0] and entry.hash != last[1]:
+                raise Foreign(f"{stream}, version {entry.version}: it is not the entry that this server wrote or read.")
+            if not self._is_own(stream, entry.version, entry.hash, tag):
+                break
+            last = (entry.version, entry.hash)
+        return last
+
+    def _is_own(self, stream: str, version: object, hash_: object, tag: object) -> bool:
+        held = self._held  # read once: another thread may replace it
+        return held is None or held.has(stream, version, hash_, tag)
+
+    def _need_own(self, stream: str, version: int, hash_: bytes, tag: object) -> None:
+        if not self._is_own(stream, version, hash_, tag):
+            raise Foreign(f"{stream}, version {version}: another program wrote it. It has no effect here and is not signed.")
 
     def streams(self) -> list[str]:
         return [name for (name,) in self._rows(STREAMS)]
@@ -158,7 +188,6 @@ class DatabaseRecorder(DatabaseReader):
     def __init__(self) -> None:
         self._appending = Lock()
         self._heads: dict[str, Head] = {}
-        self._held: OwnEntries | None = None
         self._unknown = self._settled = 0  # commits with an unknown outcome; how many of them are settled
         self._failed = False  # whether the last write failed
 
@@ -170,18 +199,14 @@ class DatabaseRecorder(DatabaseReader):
     def begin(self) -> None:
         pass
 
-    # which entries are this process's own
-
     def hold(self, *keys: bytes) -> None:
         if self.shared and not keys and not self._held:  # nothing tells other processes' entries from a stranger's
             return
         heads, _ = self._looked()
         with self._appending:
-            held = self._held or OwnEntries({}, {}, keys if self.shared else ())
-            self._held = OwnEntries(heads, held.after(heads), held.keys)
-
-    def foreign(self) -> dict[str, int]:
-        return self._looked()[1]
+            held = self._held or OwnEntries({}, set(), keys if self.shared else ())
+            since = {each for each in held.written if each[1] > heads.get(each[0], (0, b""))[0]}
+            self._held = OwnEntries(heads, since, held.keys)
 
     def untagged(self, since: Mapping[str, int]) -> dict[str, int]:
         held, found = self._held, dict[str, int]()
@@ -193,60 +218,6 @@ class DatabaseRecorder(DatabaseReader):
                     found[stream] = entry.version
                     break
         return found
-
-    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        for entry, tag in self._tagged(stream, after, limit):
-            self._need_own(stream, entry.version, entry.hash, tag)
-            yield entry
-
-    def head(self, stream: str) -> Head:
-        for version, hash_, tag in self._rows(HEAD, stream):
-            self._need_own(stream, version, hash_, tag)
-            return version, hash_
-        return 0, genesis(stream)
-
-    def heads(self) -> dict[str, Head]:
-        return self._looked()[0]
-
-    def _looked(self) -> tuple[dict[str, Head], dict[str, int]]:
-        """The heads that this process vouches for, and the first foreign entry of each stream that continues after them."""
-        heads, foreign = dict[str, Head](), dict[str, int]()
-        for stream, version, hash_, tag in self._rows(HEADS):
-            if self._is_own(stream, version, hash_, tag):
-                heads[stream] = (version, hash_)
-                continue
-            own = self._last_own(stream)
-            foreign[stream] = own[0] + 1
-            if own[0]:
-                heads[stream] = own
-        return heads, foreign
-
-    def _last_own(self, stream: str) -> Head:
-        last = self._held.heads.get(stream, (0, b"")) if self._held else (0, b"")
-        for entry, tag in self._tagged(stream, max(last[0] - 1, 0)):
-            if entry.version == last[0] and entry.hash != last[1]:
-                raise Foreign(f"{stream}, version {entry.version}: it is not the entry that this server wrote or read.")
-            if not self._is_own(stream, entry.version, entry.hash, tag):
-                break
-            last = (entry.version, entry.hash)
-        return last
-
-    def _is_own(self, stream: str, version: object, hash_: object, tag: object) -> bool:
-        held = self._held  # read once: another thread may replace it
-        return held is None or held.has(stream, version, hash_, tag)
-
-    def _need_own(self, stream: str, version: int, hash_: bytes, tag: object) -> None:
-        if not self._is_own(stream, version, hash_, tag):
-            raise Foreign(f"{stream}, version {version}: another program wrote it. It has no effect here and is not signed.")
-
-    def _intend(self, units: Sequence[Unit]) -> None:
-        """Count what is about to be written as own, even before its commit is known to succeed."""
-        if self._held:
-            for unit in units:
-                for entry in unit.entries:
-                    self._held.own.setdefault(entry.stream, {})[entry.version] = entry.hash
-
-    # writing
 
     @abstractmethod
     def _change(self, statement: LiteralString, *values: object) -> int:
@@ -287,22 +258,22 @@ class DatabaseRecorder(DatabaseReader):
             raise Conflict(ANOTHER)
 
     def _append(self, units: Sequence[Unit]) -> list[Conflict | None]:
-        if not units:
-            return []
-        self._remember(_streams(units) - self._heads.keys())
-        sifted = sift(units, self._heads, ())
-        if any(sifted.conflicts) or not self._written(units):
-            sifted = self._judged_again(units)
-        self._heads.update(sifted.heads)
-        return sifted.conflicts
+        """Write a batch, at first by the remembered heads. Terminates: each failure after that excludes one more unit."""
+        streams = {entry.stream for unit in units for entry in unit.entries}
+        self._remember(streams - self._heads.keys())
+        conflicts, heads = sift(units, self._heads, ())
+        if any(conflicts) or not self._written(units):
+            conflicts, heads = self._judged_again(units, streams)
+        self._heads.update(heads)
+        return conflicts
 
-    def _judged_again(self, units: Sequence[Unit]) -> Sifted:
-        """Read the heads again until the batch is written. Terminates: each failure excludes one more unit."""
+    def _judged_again(self, units: Sequence[Unit], streams: set[str]) -> tuple[list[Conflict | None], dict[str, Head]]:
         for _ in range(len(units) + 1):
-            self._remember(_streams(units))
-            sifted = sift(units, self._heads, {unit.key for unit in units if unit.key and self.reply(unit.key) is not None})
-            if not sifted.good or self._written(sifted.good):
-                return sifted
+            self._remember(streams)
+            taken = {unit.key for unit in units if unit.key and self.reply(unit.key) is not None}
+            conflicts, heads = sift(units, self._heads, taken)
+            if self._written([unit for unit, conflict in zip(units, conflicts, strict=True) if conflict is None]):
+                return conflicts, heads
         raise NotRecorded("The database refuses entries that nobody else has written.")
 
     def _remember(self, streams: set[str]) -> None:
@@ -312,13 +283,12 @@ class DatabaseRecorder(DatabaseReader):
                 self._heads[stream] = self.head(stream)
 
     def _written(self, units: Sequence[Unit]) -> bool:
-        self._intend(units)
+        if not units:
+            return True
+        if self._held:  # own even before the commit is known to succeed
+            self._held.written.update((entry.stream, entry.version, entry.hash) for unit in units for entry in unit.entries)
         try:
             self._write(units)
         except Taken:
             return False
         return True
-
-
-def _streams(units: Sequence[Unit]) -> set[str]:
-    return {entry.stream for unit in units for entry in unit.entries}

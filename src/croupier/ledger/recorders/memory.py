@@ -41,13 +41,14 @@ class MemoryRecorder:
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         with self._lock:
             heads = {entry.stream: self.head(entry.stream) for unit in units for entry in unit.entries}
-            sifted = sift(units, heads, self._replies)
-            for unit in sifted.good:
-                for entry in unit.entries:
-                    self._streams.setdefault(entry.stream, []).append(entry)
-                if unit.key:
-                    self._replies[unit.key] = unit.reply
-            return sifted.conflicts
+            conflicts, _ = sift(units, heads, self._replies)
+            for unit, conflict in zip(units, conflicts, strict=True):
+                if conflict is None:
+                    for entry in unit.entries:
+                        self._streams.setdefault(entry.stream, []).append(entry)
+                    if unit.key:
+                        self._replies[unit.key] = unit.reply
+            return conflicts
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         stop = None if limit is None else after + limit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from secrets import randbelow
 from threading import Lock
 from time import monotonic
@@ -99,38 +100,37 @@ class Silent(psycopg.OperationalError):
     """No answer in time."""
 
 
+@contextmanager
+def _answering(connection: psycopg.Connection[Any] | psycopg.AsyncConnection[Any], limit: float | None) -> Iterator[None]:
+    """Close a connection if the server does not answer in time, so that a late answer is not taken for that of another query."""
+    until = monotonic() + (limit or 0.0)
+    try:
+        yield
+    except psycopg.OperationalError as problem:
+        if limit is None or monotonic() < until:
+            raise
+        connection.pgconn.finish()
+        raise Silent(f"the database did not answer within {limit} seconds") from problem
+
+
 class Connection(psycopg.Connection[tuple[Any, ...]]):
-    """Closes itself if the server does not answer in time, so that a late answer is not taken for that of another query."""
+    """Closes itself if the server does not answer in time."""
 
     limit: float | None = SECONDS_TO_ANSWER
 
     def wait(self, gen: PQGen[A], interval: float = 0.1, timeout: float | None = None) -> A:
         limit = self.limit if timeout is None else None
-        until = monotonic() + (limit or 0.0)
-        try:
+        with _answering(self, limit):
             return super().wait(gen, interval, limit or timeout)
-        except psycopg.OperationalError as problem:
-            if limit is None or monotonic() < until:
-                raise
-            self.close()
-            raise Silent(f"the database did not answer within {limit} seconds") from problem
 
 
 class AsyncConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
     """The same for an event loop."""
 
-    limit: float | None = SECONDS_TO_ANSWER
-
     async def wait(self, gen: PQGen[A], interval: float = 0.1, timeout: float | None = None) -> A:
-        limit = self.limit if timeout is None else None
-        until = monotonic() + (limit or 0.0)
-        try:
+        limit = SECONDS_TO_ANSWER if timeout is None else None
+        with _answering(self, limit):
             return await super().wait(gen, interval, limit or timeout)
-        except psycopg.OperationalError as problem:
-            if limit is None or monotonic() < until:
-                raise
-            await self.close()
-            raise Silent(f"the database did not answer within {limit} seconds") from problem
 
 
 class PostgresRecorder(DatabaseRecorder):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from croupier.ledger.entry import Entry, Unit, link
@@ -111,32 +110,26 @@ class Recorder(Source, Protocol):
         """Keep a signed checkpoint after `previous`, which is empty for the first; Conflict if that is not the newest."""
 
 
-@dataclass(slots=True)
-class Sifted:
-    """The units of a batch that can be written, and the heads after them."""
+def sift(units: Sequence[Unit], heads: Mapping[str, Head], taken: Collection[str]) -> tuple[list[Conflict | None], dict[str, Head]]:
+    """What keeps each unit from being written, and the heads after those that can be.
 
-    good: list[Unit] = field(default_factory=list)
-    conflicts: list[Conflict | None] = field(default_factory=list)
-    heads: dict[str, Head] = field(default_factory=dict)
-
-
-def sift(units: Sequence[Unit], heads: Mapping[str, Head], taken: Collection[str]) -> Sifted:
-    """Check units in order: a unit may follow another one of the same batch, but not one that is left out."""
-    sifted = Sifted()
+    Units are checked in order: one may follow another of the same batch, but not one that is left out.
+    """
+    conflicts: list[Conflict | None] = []
+    moved: dict[str, Head] = {}
     used: set[str] = set()
     for unit in units:
         if unit.key and (unit.key in used or unit.key in taken):
-            sifted.conflicts.append(Conflict(f"The key {unit.key} is already taken."))
+            conflicts.append(Conflict(f"The key {unit.key} is already taken."))
             continue
-        placed = _place(unit, heads, sifted.heads)
+        placed = _place(unit, heads, moved)
         if isinstance(placed, Conflict):
-            sifted.conflicts.append(placed)
+            conflicts.append(placed)
             continue
-        sifted.heads.update(placed)
+        conflicts.append(None)
+        moved.update(placed)
         used.add(unit.key)
-        sifted.good.append(unit)
-        sifted.conflicts.append(None)
-    return sifted
+    return conflicts, moved
 
 
 def _place(unit: Unit, heads: Mapping[str, Head], moved: Mapping[str, Head]) -> dict[str, Head] | Conflict:

@@ -59,8 +59,6 @@ _SAVE_CHECKPOINT = """INSERT INTO checkpoints (number, checkpoint)
 
 NO_TAG = "x''"  # one process writes, which knows what it wrote
 
-ROWS_AT_ONCE = 1000  # in one statement: SQLite allows 32,766 values
-
 # A commit writes its last page and then flushes. After any other I/O error it may or may not be on disk.
 _CERTAINLY_NOT_WRITTEN = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_LOCK}
 
@@ -71,21 +69,24 @@ DAMAGE = (sqlite3.Error, UnicodeDecodeError)  # an error message that quotes dam
 class SqliteReader(DatabaseReader):
     """Reads a ledger without writing to it or beside it, even on a read-only disk."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, create: bool = False) -> None:
         self.path = Path(path)
         self._reading = Lock()
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         with _OPENING:
-            _inspect(self.path, create=False)
+            _inspect(self.path, create=create)
             try:
-                self._reader = self._connected()
-                if not _known_schema(self._reader, self.path):
-                    raise Unreadable(f"{self.path} is not a croupier ledger; it was not changed.")
+                self._open(create=create)
             except (*DAMAGE, OSError) as problem:
                 self._drop_copy()
                 raise Unreadable(f"{self.path} cannot be opened as a ledger: {problem}.") from problem
             self.stat = self.path.stat()
             _OPEN.add(self)
+
+    def _open(self, *, create: bool) -> None:
+        self._reader = self._connected()
+        if not _known_schema(self._reader, self.path):
+            raise Unreadable(f"{self.path} is not a croupier ledger; it was not changed.")
 
     def _connected(self) -> sqlite3.Connection:
         """Without a write-ahead log nobody has the file open. With one, read both, in a copy if the folder is read-only."""
@@ -122,7 +123,7 @@ class SqliteReader(DatabaseReader):
             raise Unreadable(f"{self.path} cannot be copied: {problem}.") from problem
 
     def close(self) -> None:
-        with self._reading, _OPENING:
+        with _OPENING, self._reading:
             self._reader.close()
             self._drop_copy()
             _OPEN.discard(self)
@@ -142,36 +143,28 @@ def _reading(path: Path, how: str) -> sqlite3.Connection:
     return connection
 
 
-class SqliteRecorder(DatabaseRecorder):
+class SqliteRecorder(SqliteReader, DatabaseRecorder):
     """Writes with one connection and reads with another at the same time."""
 
     shared = False
     _TOUCH, _SAVE_CHECKPOINT = _SETTLE, _SAVE_CHECKPOINT
 
     def __init__(self, path: str | Path, *, create: bool = True) -> None:
-        super().__init__()
-        self.path = Path(path)
-        self._reading, self._writing = Lock(), Lock()
-        with _OPENING:
-            self._open(create=create)
-            _OPEN.add(self)
+        DatabaseRecorder.__init__(self)
+        self._writing = Lock()
+        super().__init__(path, create=create)
+        self._file = self.path.resolve()
 
     def _open(self, *, create: bool) -> None:
-        _inspect(self.path, create=create)
-        try:
-            if create:
-                create_private(self.path)  # SQLite creates the files beside it with the same mode
-            self._writer = _connect(self.path)
-            _migrate(self._writer, self.path)
-            self._writer.execute("PRAGMA journal_mode = WAL")
-            self._writer.execute(f"PRAGMA wal_autocheckpoint = {PAGES_BEFORE_CHECKPOINT}")
-            self._reader = _connect(self.path)
-            self._reader.execute("PRAGMA query_only = ON")
-            self._reader.execute("SELECT 1 FROM about").fetchone()  # also opens the log
-        except (*DAMAGE, OSError) as problem:
-            raise Unreadable(f"{self.path} cannot be opened as a ledger: {problem}.") from problem
-        self.stat = self.path.stat()
-        self._file = self.path.resolve()
+        if create:
+            create_private(self.path)  # SQLite creates the files beside it with the same mode
+        self._writer = _connect(self.path)
+        _migrate(self._writer, self.path)
+        self._writer.execute("PRAGMA journal_mode = WAL")
+        self._writer.execute(f"PRAGMA wal_autocheckpoint = {PAGES_BEFORE_CHECKPOINT}")
+        self._reader = _connect(self.path)
+        self._reader.execute("PRAGMA query_only = ON")
+        self._reader.execute("SELECT 1 FROM about").fetchone()  # also opens the log
 
     def begin(self) -> None:
         self._unknown += 1
@@ -180,8 +173,8 @@ class SqliteRecorder(DatabaseRecorder):
         entries = [(e.stream, e.version, e.body, e.sealed, e.hash) for unit in units for e in unit.entries]
         replies = [(unit.key, unit.reply) for unit in units if unit.key]
         with self._writing, self._classified_failures(), _transaction(self._writer):
-            _insert(self._writer, "entries (stream, version, body, sealed, hash)", entries)
-            _insert(self._writer, "replies (key, reply)", replies)
+            self._writer.executemany("INSERT INTO entries (stream, version, body, sealed, hash) VALUES (?, ?, ?, ?, ?)", entries)
+            self._writer.executemany("INSERT INTO replies (key, reply) VALUES (?, ?)", replies)
         self._need_place(Unknown)
 
     def verify_writable(self) -> None:
@@ -219,33 +212,27 @@ class SqliteRecorder(DatabaseRecorder):
             self._unknown += 1
             raise Unknown(f"{self.path}: {said} during a commit, which may or may not be written.") from problem
 
-    def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
         self._need_place(Unreadable)
-        try:
-            if self._outcome_unknown:
-                self._settle()
-            with self._reading:
-                return self._reader.execute(statement.format("?", NO_TAG), values).fetchall()
-        except DAMAGE as problem:
-            raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem
+        if self._outcome_unknown:
+            self._settle()
+        return super()._rows(statement, *values)
 
     def _settle(self) -> None:
         """Overwrite what a failed commit may have left in the log: a crash could bring it back after it was found missing."""
-        with self._writing:
-            due = self._unknown
-            self._writer.execute(_SETTLE)
-            self._settled = due
-
-    def examine(self) -> Examined:
-        with self._reading:
-            return Examined(_faults(self._reader))
+        try:
+            with self._writing:
+                due = self._unknown
+                self._writer.execute(_SETTLE)
+                self._settled = due
+        except DAMAGE as problem:
+            raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem
 
     def close(self) -> None:
-        with self._reading, self._writing:
-            self._reader.close()
-            self._writer.close()
         with _OPENING:
-            _OPEN.discard(self)
+            super().close()
+            with self._writing:
+                self._writer.close()
 
 
 def _connect(path: str | Path, *, uri: bool = False) -> sqlite3.Connection:
@@ -267,15 +254,6 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _insert(connection: sqlite3.Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert many rows in one statement. The thread releases the GIL in each statement, so `executemany` would reacquire it for
-    every row.
-    """
-    for part in (rows[start : start + ROWS_AT_ONCE] for start in range(0, len(rows), ROWS_AT_ONCE)):
-        places = ", ".join(["(" + ", ".join("?" * len(part[0])) + ")"] * len(part))
-        connection.execute(f"INSERT INTO {into} VALUES {places}", [value for row in part for value in row])
-
-
 def _is_certain(problem: Exception) -> bool:
     """Whether a failed statement has certainly written nothing. SQLite rolls back before it reports a failure."""
     code = getattr(problem, "sqlite_errorcode", 0)
@@ -283,7 +261,7 @@ def _is_certain(problem: Exception) -> bool:
     return isinstance(problem, sqlite3.Error) and not lost
 
 
-_OPEN: WeakSet[SqliteRecorder | SqliteReader] = WeakSet()  # in this process
+_OPEN: WeakSet[SqliteReader] = WeakSet()  # in this process
 _OPENING = RLock()
 
 

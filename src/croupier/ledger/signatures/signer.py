@@ -60,7 +60,7 @@ class CommandSigner:
             raise Unreadable("A signing command is missing after “command:”.")
         self.where = f"the command {self._words[0]}"
         self.public_key = _hexadecimal(self._run("public-key"), SEED)
-        if len(self.public_key) != SEED:
+        if not self.public_key:
             raise Unreadable(f"{self.where} did not print a public key of 64 hexadecimal digits.")
 
     def sign(self, message: bytes) -> bytes:
@@ -122,7 +122,7 @@ def new_key() -> bytes:
 
 
 def _key(content: bytes, where: str) -> Ed25519PrivateKey:
-    if len(seed := _hexadecimal(content.decode("ascii", "replace").strip(), SEED)) == SEED:
+    if seed := _hexadecimal(content.decode("ascii", "replace").strip(), SEED):
         return Ed25519PrivateKey.from_private_bytes(seed)
     try:
         key = load_pem_private_key(content, password=None)
