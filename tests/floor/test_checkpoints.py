@@ -14,9 +14,9 @@ from croupier.floor.house.checkpoints import Checkpoints, Signing
 from croupier.floor.premises import Premises
 from croupier.floor.registers.audit import Audit
 from croupier.floor.verification.verify import verify
-from croupier.ledger import MemoryRecorder, Recorder, open_recorder
+from croupier.ledger import MemoryRecorder, NotRecorded, Recorder, open_recorder
 from croupier.ledger.signatures.checkpoint import newest, open_checkpoint, save
-from croupier.ledger.signatures.signer import KeySigner, NotSigned
+from croupier.ledger.signatures.signer import KeySigner
 from croupier.ledger.verification import read_checkpoints
 from tests.floor.logs import KEY, PUBLIC
 from tests.recorders.server import new_database
@@ -78,7 +78,7 @@ class Moody(KeySigner):
 
     def sign(self, message: bytes) -> bytes:
         if self.fails:
-            raise NotSigned("Not today.")
+            raise NotRecorded("Not today.")
         return super().sign(message)
 
 
@@ -106,7 +106,7 @@ def test_a_floor_does_not_open_where_it_cannot_sign(tmp_path: Path) -> None:
         signer.fails = True
         await Checkpoints(MemoryRecorder(), Signing(signer), now_in_milliseconds).open()
 
-    with pytest.raises(NotSigned, match="Not today"):
+    with pytest.raises(NotRecorded, match="Not today"):
         asyncio.run(scene())
 
 

@@ -28,8 +28,7 @@ from croupier.floor.verification.verify import verify
 from croupier.ledger import MemoryRecorder, NotRecorded, Recorder, Unit, follow, is_postgres, open_recorder
 from croupier.ledger.recorders.committer import Committer
 from croupier.ledger.recorders.recorder import Foreign
-from croupier.ledger.signatures.checkpoint import RESTORE, newest, save
-from croupier.ledger.signatures.continuity import NotContinued
+from croupier.ledger.signatures.checkpoint import RESTORE, NotContinued, newest, save
 from croupier.ledger.signatures.witness import FileWitness
 from croupier.table.commands import Sit
 from tests.floor.logs import KEY, PUBLIC

@@ -20,8 +20,7 @@ from croupier.floor.registers.register import HouseRefusal
 from croupier.floor.registers.restore import identified
 from croupier.floor.verification.verify import Report, verify
 from croupier.ledger import Unit, follow, open_recorder
-from croupier.ledger.signatures.checkpoint import ForeignKey, open_checkpoint
-from croupier.ledger.signatures.continuity import NotContinued
+from croupier.ledger.signatures.checkpoint import ForeignKey, NotContinued, open_checkpoint
 from croupier.ledger.signatures.signer import signer_of
 from croupier.ledger.signatures.witness import FileWitness, witnesses_of
 from tests.floor.registers import QUICK

@@ -20,8 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.floor.verification.verify import Report, verify
 from croupier.ledger import Entry, open_recorder
-from croupier.ledger.signatures.checkpoint import open_checkpoint, save
-from croupier.ledger.signatures.continuity import NotContinued, verify_continues
+from croupier.ledger.signatures.checkpoint import NotContinued, open_checkpoint, save, verify_continues
 from croupier.ledger.signatures.signer import KeySigner
 from tests.floor.ledgers import REGISTERS, Attacker, backup, laid, signed_floor
 from tests.floor.logs import KEY, PUBLIC, versions

@@ -307,6 +307,12 @@ class Failing:
             problem.sqlite_errorcode = self.code
             raise problem
 
+    def __enter__(self) -> None:
+        self.connection.__enter__()
+
+    def __exit__(self, *problem: Any) -> None:
+        self.connection.__exit__(*problem)
+
     def close(self) -> None:
         self.connection.close()
 

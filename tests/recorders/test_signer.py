@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from croupier.ledger import Unreadable
+from croupier.ledger import NotRecorded, Unreadable
 from croupier.ledger.private_files import private_file
-from croupier.ledger.signatures.signer import NotSigned, Signer, new_key, open_signer, signer_of
+from croupier.ledger.signatures.signer import Signer, new_key, open_signer, signer_of
 
 SEED = "07" * 32
 COMMAND = """
@@ -91,15 +91,15 @@ def test_a_command_that_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("SEED", SEED)
     assert signer.public_key == open_signer("env:SEED").public_key
     script.write_text(COMMAND.replace("sys.stdin.buffer.read()", "b'something else'"))
-    with pytest.raises(NotSigned, match="did not print a valid signature"):
+    with pytest.raises(NotRecorded, match="did not print a valid signature"):
         signer.sign(b"heads")
     script.write_text("raise SystemExit(3)")
-    with pytest.raises(NotSigned, match="failed with exit status 3"):
+    with pytest.raises(NotRecorded, match="failed with exit status 3"):
         signer.sign(b"heads")
 
 
 def test_a_command_that_is_not_there_or_prints_no_key(tmp_path: Path) -> None:
-    with pytest.raises(NotSigned, match="cannot be run: No such file or directory"):
+    with pytest.raises(NotRecorded, match="cannot be run: No such file or directory"):
         open_signer(f"command:{tmp_path}/nothing")
     with pytest.raises(Unreadable, match="did not print a public key"):
         open_signer("command:echo hello")

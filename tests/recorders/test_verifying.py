@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.ledger import Entry, Recorder, Source, Unit, canonical, follow, genesis
+from croupier.ledger import Entry, NotRecorded, Recorder, Source, Unit, canonical, follow, genesis
 from croupier.ledger.recorders.memory import MemoryRecorder
 from croupier.ledger.signatures.checkpoint import (
     WHOLE_EVERY,
@@ -22,7 +22,7 @@ from croupier.ledger.signatures.checkpoint import (
     open_checkpoint,
     save,
 )
-from croupier.ledger.signatures.signer import KeySigner, NotSigned, Signer
+from croupier.ledger.signatures.signer import KeySigner, Signer
 from croupier.ledger.verification import Damage, read_checkpoints, verify_chain, verify_heads
 from tests.recorders.writing import chain, write
 
@@ -166,7 +166,7 @@ def test_what_was_removed_or_exchanged_is_not_signed() -> None:
     for tamper in (lambda log: log.cut(T1, 5), lambda log: log._streams.pop(T2), lambda log: log.exchange(T1)):
         log = Tampered()
         tamper(log)
-        with pytest.raises(NotSigned, match="is not the entry that was signed"):
+        with pytest.raises(NotRecorded, match="is not the entry that was signed"):
             save(log, KEY, 5)
         assert len(list(log.checkpoints())) == 3
 

@@ -11,14 +11,13 @@ from threading import Thread
 
 import pytest
 
-from croupier.ledger import MemoryRecorder, Unreadable
+from croupier.ledger import MemoryRecorder, NotRecorded, Unreadable
 from croupier.ledger.signatures.checkpoint import RESTORE, CheckpointAct, fingerprint, save
 from croupier.ledger.signatures.witness import (
     BLOCK,
     CommandWitness,
     FileWitness,
     HttpsWitness,
-    NotWitnessed,
     WitnessDelivery,
     witnesses_of,
 )
@@ -52,7 +51,7 @@ def test_a_line_that_was_cut_off_in_the_writing_does_not_count(torn: bytes, tmp_
 
 def test_a_file_that_cannot_be_written_or_read_is_said_in_a_sentence(tmp_path: Path) -> None:
     witness = FileWitness(tmp_path / "nowhere" / "w")
-    with pytest.raises(NotWitnessed, match="cannot be written: No such file or directory"):
+    with pytest.raises(NotRecorded, match="cannot be written: No such file or directory"):
         witness.take(b"one")
     with pytest.raises(Unreadable, match="cannot be read"):
         list(witness.lines())
@@ -63,7 +62,7 @@ def test_a_command_is_given_each_checkpoint_and_again_what_it_did_not_take(tmp_p
     script.write_text("raise SystemExit(1)")
     delivery = WitnessDelivery(CommandWitness(f"{sys.executable} {script}"))
     delivery.waiting.extend((b"one;", b"two;"))
-    with pytest.raises(NotWitnessed, match="failed with exit status 1"):
+    with pytest.raises(NotRecorded, match="failed with exit status 1"):
         delivery.deliver()
     assert len(delivery.waiting) == 2
     script.write_text(f"import sys; open({str(kept)!r}, 'ab').write(sys.stdin.buffer.read())")
@@ -98,9 +97,9 @@ def test_an_address_is_posted_each_checkpoint(address: tuple[str, list[bytes]]) 
     url, kept = address
     HttpsWitness(f"{url}/keep").take(b"one")
     assert kept == [b"one"]
-    with pytest.raises(NotWitnessed, match=r"127\.0\.0\.1 answered with status 500"):
+    with pytest.raises(NotRecorded, match=r"127\.0\.0\.1 answered with status 500"):
         HttpsWitness(f"{url}/refuse").take(b"two")
-    with pytest.raises(NotWitnessed, match="cannot be reached"):
+    with pytest.raises(NotRecorded, match="cannot be reached"):
         HttpsWitness("https://127.0.0.1:9/").take(b"three")
 
 

@@ -91,8 +91,7 @@ def checkpoint(
     """Sign the current heads of all streams. The server does this every minute."""
     from croupier.floor.clock import now_in_milliseconds
     from croupier.ledger import NotRecorded, Unknown, open_recorder
-    from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save
-    from croupier.ledger.signatures.continuity import verify_continues
+    from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save, verify_continues
     from croupier.ledger.signatures.signer import open_signer, signer_of
     from croupier.ledger.signatures.witness import witnesses_of
 

@@ -125,8 +125,7 @@ def _prepare(settings: Settings, *, new_house_key: bool) -> tuple[str | None, Si
     from croupier.floor.house.house import Damaged
     from croupier.floor.registers.house_key import NoHouseKey
     from croupier.ledger import NotRecorded, Unreadable
-    from croupier.ledger.signatures.checkpoint import ForeignKey
-    from croupier.ledger.signatures.continuity import NotContinued
+    from croupier.ledger.signatures.checkpoint import ForeignKey, NotContinued
     from croupier.web.startup import first_start
 
     try:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from croupier.ledger import Recorder
-from croupier.ledger.signatures.checkpoint import Newest, named, newest, save
-from croupier.ledger.signatures.continuity import NotContinued, verify_continues
+from croupier.ledger.signatures.checkpoint import Newest, NotContinued, named, newest, save, verify_continues
 from croupier.ledger.signatures.signer import Signer
 from croupier.ledger.signatures.witness import FileWitness, Witness, WitnessDelivery
 

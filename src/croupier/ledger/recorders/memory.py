@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from threading import Lock
 
 from croupier.ledger.entry import Entry, Unit, genesis
-from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Head, sift
+from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Head, Recorder, sift
 
 
-class MemoryRecorder:
+class MemoryRecorder(Recorder):
     """The log of one process. It is lost when the process ends."""
 
     shared = False
@@ -22,21 +22,6 @@ class MemoryRecorder:
         self._replies: dict[str, bytes] = {}
         self._snapshots: dict[str, tuple[int, bytes]] = {}
         self._checkpoints: list[bytes] = []
-
-    def begin(self) -> None:
-        pass
-
-    def hold(self, *keys: bytes) -> None:
-        """No other process can write here."""
-
-    def foreign(self) -> dict[str, int]:
-        return {}
-
-    def untagged(self, since: Mapping[str, int]) -> dict[str, int]:
-        return {}
-
-    def verify_writable(self) -> None:
-        pass
 
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         with self._lock:
@@ -87,6 +72,3 @@ class MemoryRecorder:
 
     def checkpoints(self, *, newest_first: bool = False) -> Iterator[bytes]:
         return iter(self._checkpoints[:: -1 if newest_first else 1])
-
-    def close(self) -> None:
-        """There is nothing to close."""

@@ -63,16 +63,18 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Close files and connections."""
+        return
 
 
 class Recorder(Source, Protocol):
-    """Keeps the log. Safe to use from several threads."""
+    """Keeps the log. Safe to use from several threads. Methods with a body suit a recorder that no other process can reach."""
 
     shared: bool  # several processes may write
     instant: bool  # reading and writing never wait, so they need no thread
 
     def begin(self) -> None:
         """Announce a writer. Before the next read, a commit that was interrupted earlier is settled."""
+        return
 
     def hold(self, *keys: bytes) -> None:
         """Let only this process write from now on, or, if the recorder is shared, those that hold it with the same key.
@@ -81,18 +83,22 @@ class Recorder(Source, Protocol):
         follows them. A shared recorder tags what it writes with the last key, and accepts tags of all of them. It keeps the keys
         of the first call; without any, it holds nothing.
         """
+        return
 
     def foreign(self) -> dict[str, int]:
         """The first foreign entry of each stream that has one."""
+        return {}
 
     def untagged(self, since: Mapping[str, int]) -> dict[str, int]:
         """The first entry without a valid tag, by stream, from these versions on. Empty if the recorder is not shared and held."""
+        return {}
 
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         """Write in one transaction, durable on return. Only units that conflict are left out."""
 
     def verify_writable(self) -> None:
         """Raise NotRecorded or Unknown if the disk is nearly full, or if the last write failed and a small one fails too."""
+        return
 
     def reply(self, key: str) -> bytes | None:
         """The reply that was written with an idempotency key."""

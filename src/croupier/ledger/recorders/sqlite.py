@@ -172,7 +172,8 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
     def _write(self, units: Sequence[Unit]) -> None:
         entries = [(e.stream, e.version, e.body, e.sealed, e.hash) for unit in units for e in unit.entries]
         replies = [(unit.key, unit.reply) for unit in units if unit.key]
-        with self._writing, self._classified_failures(), _transaction(self._writer):
+        with self._writing, self._classified_failures(), self._writer:
+            self._writer.execute("BEGIN IMMEDIATE")
             self._writer.executemany("INSERT INTO entries (stream, version, body, sealed, hash) VALUES (?, ?, ?, ?, ?)", entries)
             self._writer.executemany("INSERT INTO replies (key, reply) VALUES (?, ?)", replies)
         self._need_place(Unknown)
@@ -242,18 +243,6 @@ def _connect(path: str | Path, *, uri: bool = False) -> sqlite3.Connection:
     return connection
 
 
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # some failures have already rolled it back
-            connection.execute("ROLLBACK")
-        raise
-
-
 def _is_certain(problem: Exception) -> bool:
     """Whether a failed statement has certainly written nothing. SQLite rolls back before it reports a failure."""
     code = getattr(problem, "sqlite_errorcode", 0)
@@ -279,18 +268,17 @@ def first_bytes(path: Path) -> bytes:
             return file.read(100)
 
 
-def is_ledger(start: bytes) -> bool:
-    """Whether a file with these first bytes is a croupier ledger."""
-    return start.startswith(DATABASE) and start[68:72] == APPLICATION_ID.to_bytes(4, "big")
+def _marks(start: bytes) -> tuple[bool, bool]:
+    """Whether the first bytes of a file have the mark of SQLite, and that of a ledger."""
+    return start.startswith(DATABASE), start[68:72] == APPLICATION_ID.to_bytes(4, "big")
 
 
 def was_ledger(text: str) -> bool:
-    """Whether a file is or was a SQLite ledger: it still has the mark of SQLite or that of Croupier."""
+    """Whether a file is or was a SQLite ledger: it still has one of the marks."""
     try:
-        start = first_bytes(Path(text.removeprefix("sqlite:///")))
+        return any(_marks(first_bytes(Path(text.removeprefix("sqlite:///")))))
     except (OSError, ValueError):
         return False
-    return start.startswith(DATABASE) or start[68:72] == APPLICATION_ID.to_bytes(4, "big")
 
 
 def _inspect(path: Path, *, create: bool) -> None:
@@ -303,7 +291,7 @@ def _inspect(path: Path, *, create: bool) -> None:
         raise Unreadable(f"{path} cannot be opened as a ledger: there is no such {'folder' if create else 'file'}.") from None
     except OSError as problem:
         raise Unreadable(f"{path} cannot be opened as a ledger: {problem.strerror}.") from problem
-    if start and not is_ledger(start):
+    if start and not all(_marks(start)):
         raise Unreadable(f"{path} is not a croupier ledger; it was not changed.")
 
 
@@ -316,11 +304,12 @@ def _faults(connection: sqlite3.Connection) -> list[str]:
     The integrity check compares every index with its table. A changed schema could have triggers that allow entries to be replaced.
     """
     found: list[str] = []
-    for look in (_integrity, _header, _strange, _miscounted):
-        try:
-            found += look(connection)
-        except DAMAGE as problem:
-            found.append(str(problem))
+    with closing(_new_ledger()) as due:
+        for look in (_integrity, _header, _strange, _miscounted):
+            try:
+                found += look(connection, due)
+            except DAMAGE as problem:
+                found.append(str(problem))
     return found
 
 
@@ -332,35 +321,28 @@ def _new_ledger() -> sqlite3.Connection:
     return connection
 
 
-def _integrity(connection: sqlite3.Connection) -> Iterator[str]:
+def _integrity(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
     return (str(line) for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok")
 
 
-def _header(connection: sqlite3.Connection) -> Iterator[str]:
-    with closing(_new_ledger()) as due:
-        for name in _HEADER:
-            found, expected = (one.execute(f"PRAGMA {name}").fetchall() for one in (connection, due))
-            if found != expected:
-                yield f"its {name} is {found[0][0]} instead of {expected[0][0]}"
+def _header(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
+    for name in _HEADER:
+        found, expected = (each.execute(f"PRAGMA {name}").fetchall() for each in (connection, due))
+        if found != expected:
+            yield f"its {name} is {found[0][0]} instead of {expected[0][0]}"
 
 
-def _strange(connection: sqlite3.Connection) -> Iterator[str]:
+def _strange(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
     """Tables, indexes and triggers that were changed, added or removed."""
-    with closing(_new_ledger()) as plain:
-        built, due = (
-            {each[:3]: each[3] for each in one.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")}
-            for one in (connection, plain)
-        )
-    for key in sorted(built.keys() | due.keys(), key=lambda key: (key[0] != "table", repr(key))):
-        if key not in built:
-            yield f"the {key[0]} {key[1]} is missing"
-        elif key not in due:
-            yield f"the {key[0]} {key[1]} was added"
-        elif built[key] != due[key]:
-            yield f"the {key[0]} {key[1]} was changed"
+    schema = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+    found, expected = ({row[:3]: row[3] for row in each.execute(schema)} for each in (connection, due))
+    for key in sorted(found.keys() | expected.keys(), key=lambda key: (key[0] != "table", repr(key))):
+        if found.get(key, "") != expected.get(key, ""):
+            what = "is missing" if key not in found else "was added" if key not in expected else "was changed"
+            yield f"the {key[0]} {key[1]} {what}"
 
 
-def _miscounted(connection: sqlite3.Connection) -> Iterator[str]:
+def _miscounted(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
     """Gaps in the row numbers: rows are never removed."""
     for table, number in (("entries", "position"), ("checkpoints", "number")):
         count, first, last = connection.execute(f"SELECT count(*), min({number}), max({number}) FROM {table}").fetchone()
@@ -375,7 +357,8 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     """Bring the schema up to date. A new file does not use the write-ahead log yet, so its first bytes show what it is."""
     if _known_schema(connection, path) == len(SCHEMA):
         return
-    with _transaction(connection):
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
         for statement in (statement for step in SCHEMA[_known_schema(connection, path) :] for statement in step):
             connection.execute(statement)
         connection.execute("UPDATE about SET value = ? WHERE name = 'schema'", (len(SCHEMA),))

@@ -12,8 +12,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.ledger.canonical import canonical, encode
-from croupier.ledger.recorders.recorder import Conflict, Head, Recorder, Source, Unreadable
-from croupier.ledger.signatures.signer import NotSigned, Signer
+from croupier.ledger.recorders.recorder import Conflict, Head, NotRecorded, Recorder, Source, Unreadable
+from croupier.ledger.signatures.signer import Signer
 
 WHOLE_EVERY = 60  # one checkpoint in this many names every stream
 RESTORE = "restore"
@@ -49,7 +49,7 @@ class CheckpointAct:
 NOTHING = CheckpointAct()
 
 
-class ForeignKey(NotSigned):
+class ForeignKey(NotRecorded):
     """Another key has to sign this ledger."""
 
 
@@ -102,8 +102,8 @@ def sign(
             f"The key {before.due} must sign this ledger, but the key in {signer.where} is {key}. "
             "Use the first key, or endorse the other one with croupier checkpoint --next-key."
         )
-    if before and why != RESTORE:
-        _verify_grown(before.heads, heads)
+    if before and why != RESTORE and (changed := _changed(source, before.heads, heads)):
+        raise NotRecorded(f"{changed} Run croupier verify for details.")
     whole = before is None or before.since_whole + 1 >= WHOLE_EVERY or why != "minute"
     moved = {stream: head for stream, head in heads.items() if whole or before is None or before.heads.get(stream) != head}
     made = Checkpoint(
@@ -120,13 +120,16 @@ def sign(
     return canonical(msgspec.structs.replace(made, signature=signer.sign(canonical(made)).hex()))
 
 
-def _verify_grown(before: Heads, now: Heads) -> None:
-    """Refuse to sign if a signed entry was removed or replaced: streams only grow."""
-    for stream, (version, hash_) in before.items():
-        stands, found = now.get(stream, (0, ""))
-        if stands < version or (stands == version and found != hash_):
-            place = f"{stream}, version {min(stands + 1, version)}"
-            raise NotSigned(f"{place}: it is not the entry that was signed. Run croupier verify for details.")
+def _changed(source: Source, signed: Heads, now: Heads) -> str:
+    """The first signed entry that was removed or replaced, in a sentence; empty if all stand. Streams only grow."""
+    for stream, (version, hash_) in signed.items():
+        if now.get(stream) == (version, hash_):
+            continue
+        found = next(source.read(stream, version - 1, 1), None)
+        if found is None or found.version != version or found.hash.hex() != hash_:
+            first = min(version, now.get(stream, (0, ""))[0] + 1)
+            return f"{stream}, version {first}: it is not the entry that was signed."
+    return ""
 
 
 def save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: CheckpointAct = NOTHING) -> bytes:
@@ -139,7 +142,7 @@ def save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: Checkp
         except Conflict:  # another process signed first
             continue
         return checkpoint
-    raise NotSigned("Other processes keep signing first.")
+    raise NotRecorded("Other processes keep signing first.")
 
 
 def check(checkpoint: bytes) -> str | None:
@@ -183,3 +186,47 @@ def moment(at: int) -> str:
     '2027-01-15 08:00:00 UTC'
     """
     return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+# is this the ledger that the server left, not an older copy, another one or a forgery?
+
+
+class NotContinued(Unreadable):
+    """This is not the ledger that the server left. Two people can approve using it anyway."""
+
+
+def verify_continues(source: Source, signer: Signer, seen: bytes | None) -> dict[str, int]:
+    """Compare a ledger with its own newest checkpoint and with the last one of the witness, `seen`.
+
+    Returns the first entry of each stream that no checkpoint covers, as after a crash.
+    """
+    before, heads = newest(source), named(source.heads())
+    if seen:
+        _verify_is_seen(source, signer, seen, before)
+    if before is None:
+        return dict.fromkeys(heads, 1)
+    if changed := _changed(source, before.heads, heads):
+        raise NotContinued(changed)
+    unsigned = {name: before.heads.get(name, (0, ""))[0] + 1 for name, head in heads.items() if before.heads.get(name) != head}
+    if before.says.why == "close" and unsigned:
+        place, version = min(unsigned.items())
+        raise NotContinued(f"{place}, version {version}: it was written after the ledger was closed and signed.")
+    return unsigned
+
+
+def _verify_is_seen(source: Source, signer: Signer, seen: bytes, before: Newest | None) -> None:
+    """Check that the ledger holds the checkpoint that the witness saw last, or one that replaces it."""
+    if wrong := check(seen):
+        raise Unreadable(f"The last checkpoint of the witness {wrong}.")
+    if not any(text == seen or _replaces(text, seen, signer) for text in source.checkpoints(newest_first=True)):
+        at = moment(open_checkpoint(seen).at)
+        ends = f"the newest of this ledger is of {moment(before.says.at)}" if before else "this ledger has none"
+        raise NotContinued(f"It is an older or another copy: the witness has a checkpoint of {at}, and {ends}.")
+
+
+def _replaces(text: bytes, seen: bytes, signer: Signer) -> bool:
+    """Whether a checkpoint says that this ledger replaces the one of the checkpoint `seen`."""
+    if check(text):
+        return False
+    says = open_checkpoint(text)
+    return says.why == RESTORE and says.instead_of == fingerprint(seen) and says.key == signer.public_key.hex()

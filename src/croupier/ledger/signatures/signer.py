@@ -22,10 +22,6 @@ SECONDS = 10.0  # limit for a command
 SEED, SIGNATURE = 32, 64  # bytes
 
 
-class NotSigned(NotRecorded):
-    """A checkpoint could not be signed, so nothing was written."""
-
-
 class Signer(Protocol):
     """Signs with one Ed25519 key. Safe to use from several threads."""
 
@@ -33,7 +29,7 @@ class Signer(Protocol):
     where: str  # where the key is, for messages
 
     def sign(self, message: bytes) -> bytes:
-        """The signature; raises NotSigned."""
+        """The signature; raises NotRecorded."""
 
 
 class KeySigner:
@@ -68,7 +64,7 @@ class CommandSigner:
         try:
             Ed25519PublicKey.from_public_bytes(self.public_key).verify(signature, message)
         except InvalidSignature:
-            raise NotSigned(f"{self.where} did not print a valid signature.") from None
+            raise NotRecorded(f"{self.where} did not print a valid signature.") from None
         return signature
 
     def _run(self, what: str, message: bytes = b"") -> str:
@@ -76,15 +72,15 @@ class CommandSigner:
 
 
 def run(command: Sequence[str], message: bytes) -> bytes:
-    """The output of a command for a message; raises NotSigned if it fails."""
+    """The output of a command for a message; raises NotRecorded if it fails."""
     try:
         done = subprocess.run(command, input=message, capture_output=True, timeout=SECONDS, check=True)
     except subprocess.TimeoutExpired:
-        raise NotSigned(f"The command {command[0]} took longer than {SECONDS:.0f} seconds.") from None
+        raise NotRecorded(f"The command {command[0]} took longer than {SECONDS:.0f} seconds.") from None
     except subprocess.CalledProcessError as problem:
-        raise NotSigned(f"The command {command[0]} failed with exit status {problem.returncode}.") from None
+        raise NotRecorded(f"The command {command[0]} failed with exit status {problem.returncode}.") from None
     except OSError as problem:
-        raise NotSigned(f"The command {command[0]} cannot be run: {problem.strerror}.") from None
+        raise NotRecorded(f"The command {command[0]} cannot be run: {problem.strerror}.") from None
     return done.stdout
 
 

@@ -18,15 +18,11 @@ BLOCK = 1 << 16  # bytes read at a time from the end of a file
 MOST_WAITING = 1440  # checkpoints kept for a witness that does not answer: one day
 
 
-class NotWitnessed(NotRecorded):
-    """A witness did not take a checkpoint."""
-
-
 class Witness(Protocol):
     """Keeps each checkpoint where whoever can change the ledger cannot remove it."""
 
     def take(self, checkpoint: bytes) -> None:
-        """Keep a checkpoint, or raise NotWitnessed."""
+        """Keep a checkpoint, or raise NotRecorded."""
 
 
 class FileWitness:
@@ -46,7 +42,7 @@ class FileWitness:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as problem:
-            raise NotWitnessed(f"{self.path} cannot be written: {problem.strerror}.") from problem
+            raise NotRecorded(f"{self.path} cannot be written: {problem.strerror}.") from problem
 
     def lines(self) -> Iterator[bytes]:
         """All checkpoints, oldest first. An incomplete last line does not count."""
@@ -94,10 +90,7 @@ class CommandWitness:
             raise Unreadable("A witness command is missing after “command:”.")
 
     def take(self, checkpoint: bytes) -> None:
-        try:
-            run(self._words, checkpoint)
-        except NotRecorded as problem:
-            raise NotWitnessed(str(problem)) from problem
+        run(self._words, checkpoint)
 
 
 class HttpsWitness:
@@ -112,9 +105,9 @@ class HttpsWitness:
         try:
             answer = httpx.post(self._address, content=checkpoint, headers={"content-type": "application/json"}, timeout=SECONDS)
         except httpx.HTTPError as problem:
-            raise NotWitnessed(f"The witness {_host(self._address)} cannot be reached: {type(problem).__name__}.") from problem
+            raise NotRecorded(f"The witness {_host(self._address)} cannot be reached: {type(problem).__name__}.") from problem
         if not answer.is_success:
-            raise NotWitnessed(f"The witness {_host(self._address)} answered with status {answer.status_code}.")
+            raise NotRecorded(f"The witness {_host(self._address)} answered with status {answer.status_code}.")
 
 
 class WitnessDelivery:
@@ -125,7 +118,7 @@ class WitnessDelivery:
         self.waiting: deque[bytes] = deque(maxlen=MOST_WAITING)
 
     def deliver(self) -> None:
-        """Deliver all that wait, in order; raises NotWitnessed if the witness does not take one."""
+        """Deliver all that wait, in order; raises NotRecorded if the witness does not take one."""
         while self.waiting:
             self.witness.take(self.waiting[0])
             self.waiting.popleft()
