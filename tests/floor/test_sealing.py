@@ -25,7 +25,7 @@ from croupier.ledger import MemoryRecorder, Recorder, open_recorder
 from croupier.money import dollars
 from croupier.table.commands import SealedDeck
 from croupier.table.commitments import salt
-from croupier.table.deck_orders import to_come
+from croupier.table.engine import to_come
 from croupier.table.events import Sealed, read, read_sealed, write_sealed
 from croupier.table.state import Deck, State
 from croupier.web.workers.backup import backup

@@ -17,7 +17,7 @@ from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import NightTask, run
 from croupier.shift.people import rigged_decks
 from croupier.shift.table_facts import signs_of
-from croupier.table.deck_orders import used_up
+from croupier.table.engine import used_up
 from croupier.table.events import NOTHING_SEALED, Event, PublishedKey, write, write_sealed
 from croupier.table.fold import apply
 from croupier.table.settlement import Settling

@@ -18,7 +18,6 @@ from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Position
 from croupier.law.problems import dealt
 from croupier.law.procedure import Act, Announcement, Dealing
-from croupier.table import settlement_data
 from croupier.table.case import read_case
 from croupier.table.views import view
 from tests.examples import WITH_A_DEALERS_HAND, editions
@@ -118,7 +117,7 @@ def test_settle_names_it_in_words_and_as_data(tmp_path: Path) -> None:
         "seats": {"1": {"cards": "9s 8s 7s", "wagers": {"Ante Wager": 10}, "decision": "play"}},
     }
     case = read_case(raw)
-    assert settlement_data.settled(case, case.settle())["dealer_hand"] == "queen high, plays"
+    assert case.as_data(case.settle())["dealer_hand"] == "queen high, plays"
     (tmp_path / "case.toml").write_text(
         'game = "649a"\n[dealer]\ncards = "Qh 7d 2c"\n[seats.1]\ncards = "9s 8s 7s"\ndecision = "play"\nwagers = { "Ante Wager" = 10 }\n'
     )

@@ -63,14 +63,13 @@ def settle(
     as_json: AsJson = False,
 ) -> None:
     """Settle a round described in a file: for each seat, every wager with its result, odds, payment and clause."""
-    from croupier.table import settlement_data
     from croupier.table.case import read_case
 
     raw = read(file)
     case = read_case(raw, filed(submission) if submission else None)
     result = case.settle()
     if as_json:
-        return print_json(settlement_data.settled(case, result))
+        return print_json(case.as_data(result))
     return draw.settled(case, result, raw.get("title", ""))
 
 

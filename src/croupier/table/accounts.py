@@ -42,6 +42,11 @@ def kept(player: str) -> str:
     return f"kept for “{player}”"
 
 
+def purse(wager: Wager | None, seat: int) -> str:
+    """Where a player's stake on a wager comes from and returns to."""
+    return game_account(seat) if wager and wager.electronic else chips(seat)
+
+
 def meter(wager: str) -> str:
     return f"meter of the {wager}"
 
@@ -64,15 +69,14 @@ def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator
     """The transfers for one seat's lines: stakes lost and returned, and payouts. `home` is the seat of the player on this box."""
     for line in lines:
         wager = _wager_of(offer, line)
-        purse = game_account(home) if wager and wager.electronic else chips(home)
         # a stake collected before the deal is already in the table inventory; all others are on the layout
         held = TABLE_INVENTORY if not line.stake or (wager and (wager.collected or wager.electronic)) else layout(seat)
         if line.returns:
-            yield Move(held, purse, line.returns)
+            yield Move(held, purse(wager, home), line.returns)
         if held != TABLE_INVENTORY and line.stake > line.returns:
             yield Move(held, TABLE_INVENTORY, line.stake - line.returns)
         if line.pays:
-            yield from _payment(offer, purse, line)
+            yield from _payment(offer, purse(wager, home), line)
 
 
 def _wager_of(offer: Offer, line: Paid) -> Wager | None:
@@ -81,29 +85,24 @@ def _wager_of(offer: Offer, line: Paid) -> Wager | None:
     return next((w for w in wagers if w.side == line.side and (w.name == line.wager or line.side)), None)
 
 
-def _payment(offer: Offer, purse: str, line: Paid) -> Iterator[Move]:
-    """A share of the meter goes through the table inventory, or is paid at the cage if the code says so."""
-    name = meter_of(offer, line)
-    if not name:
-        yield Move(TABLE_INVENTORY, purse, line.pays)
-    elif not_from_inventory(offer, line):
-        yield Move(jackpot(name), CAGE, line.pays)
-    else:
+def _payment(offer: Offer, to: str, line: Paid) -> Iterator[Move]:
+    """A share of the meter goes through the table inventory, or is paid at the cage if the code says so.
+
+    Under one reading, an Envy Bonus is paid from the meter of its progressive wager.
+    """
+    if line.source == METER:
+        name = next((envy.wager.name for envy in offer.rules.of(Envy) if envy.name == line.wager), line.wager)
+        if not_from_inventory(offer, line):
+            yield Move(jackpot(name), CAGE, line.pays)
+            return
         yield Move(jackpot(name), TABLE_INVENTORY, line.pays)
-        yield Move(TABLE_INVENTORY, purse, line.pays)
+    yield Move(TABLE_INVENTORY, to, line.pays)
 
 
 def not_from_inventory(offer: Offer, line: Paid) -> bool:
     """Is this a meter payout that must not come from the table inventory or a game account?"""
     rule = next((r for r in offer.rules.of(Validation) if r.wager.name == line.wager and r.wager.side == line.side), None)
     return bool(rule and line.pays and line.source == METER and line.odds and line.odds.amount >= rule.not_from_inventory)
-
-
-def meter_of(offer: Offer, line: Paid) -> str:
-    """The wager whose meter pays a line. Under one reading, an envy bonus is paid from its progressive's meter."""
-    if line.source != METER:
-        return ""
-    return next((envy.wager.name for envy in offer.rules.of(Envy) if envy.name == line.wager), line.wager)
 
 
 def balances(made: Iterable[Move]) -> Counter[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from croupier.law.fact import Place
@@ -11,22 +12,20 @@ from croupier.table.events import Shown
 from croupier.table.state import Deck, Held, Phase, Round, State
 
 
-def show_next(deck: Deck, ahead: int, at: str, seat: int, *, up: bool, slot: int = 0) -> Shown:
+def show_next(deck: Deck, ahead: int, at: Place | str, seat: int = 0, *, up: bool, slot: int = 0) -> Shown:
     """The card this many past the next one in the deck, with its commitment and, if face up, the card itself."""
-    position = deck.position(ahead)
-    shown = opened(deck, position) if up else ("", "")
-    return Shown(at, position, deck.leaves[position], seat, *shown, slot)
-
-
-def opened(deck: Deck, position: int) -> tuple[str, str]:
-    """The card and salt that open the commitment."""
-    return deck.order[position], salt(bytes.fromhex(deck.secret), position).hex()
+    return _shown(deck, deck.position(ahead), at, seat, up=up, slot=slot)
 
 
 def turned(deck: Deck, held: Iterable[Held], place: Place, seat: int = 0) -> list[Shown]:
     """The face-down cards of a place, turned over."""
-    lying = [each.position for each in held if not each.up]
-    return [Shown(place.value, position, deck.leaves[position], seat, *opened(deck, position)) for position in lying]
+    return [_shown(deck, each.position, place, seat, up=True) for each in held if not each.up]
+
+
+def _shown(deck: Deck, position: int, at: Place | str, seat: int, *, up: bool, slot: int = 0) -> Shown:
+    """A card with its commitment and, if face up, what opens it: the card and the salt."""
+    card, salted = (deck.order[position], salt(bytes.fromhex(deck.secret), position).hex()) if up else ("", "")
+    return Shown(at.value if isinstance(at, Place) else at, position, deck.leaves[position], seat, card, salted, slot)
 
 
 def draws(current: Round, stage: Stage) -> bool:
@@ -61,13 +60,10 @@ def cards_named(shown: Iterable[Shown]) -> str:
     >>> cards_named([Shown("player's cards", 3, seat=2), Shown("community cards", 9)])
     'the hand of box 2 and the community card'
     """
-    places: dict[tuple[str, int], int] = {}
-    for each in shown:
-        places[each.at, each.seat] = places.get((each.at, each.seat), 0) + 1
+    counts = Counter((each.at, each.seat) for each in shown)
     names = {Place.PLAYER.value: "the hand", Place.FOURTH.value: "the fourth card", Place.DEALER.value: "the dealer's cards"}
-    common = {1: "the community card"}
     parts = [
-        names.get(at, common.get(count, "the community cards")) + (f" of box {seat}" if seat else "")
-        for (at, seat), count in places.items()
+        names.get(at, f"the community card{'s' * (count > 1)}") + (f" of box {seat}" if seat else "")
+        for (at, seat), count in counts.items()
     ]
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))

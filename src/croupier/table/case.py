@@ -12,6 +12,7 @@ from croupier import book
 from croupier.cards import JOKER, Card, Cards, NotACard, cards, show
 from croupier.filing.check import KEYS, check
 from croupier.filing.offer import Offer
+from croupier.filing.pricing import Paid
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, TIMED_OUT, Place, Position
@@ -19,8 +20,8 @@ from croupier.law.paytable import Meter
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, deliveries
 from croupier.law.wager import Choice, read_decisions
 from croupier.money import Cents, NotAnAmount, dollars
-from croupier.table.rules.stakes import named, verify_boxes, verify_stakes
-from croupier.table.settlement import SeatRound, Settled, settle
+from croupier.table.rules.stakes import named, stake_made, verify_boxes, verify_stakes
+from croupier.table.settlement import SeatRound, SeatSettled, Settled, settle
 
 PLAYERS = "player's "  # before the name of a place
 SEAT = {"player", "cards", "wagers", "decision", "set"}
@@ -52,6 +53,38 @@ class Case:
     def settle(self) -> Settled:
         return settle(self.offer, self.seats, self.meters, self.reserves)
 
+    def as_data(self, result: Settled) -> dict[str, Any]:
+        """The settled round as plain data. Amounts are cents."""
+        return {
+            "game": self.offer.rules.number,
+            "edition": self.offer.rules.edition.name,
+            "dealer_hand": self.dealers_hand,
+            "settled": [self._seat_data(seat) for seat in result.seats],
+            "meters": {name: {"before": meter.before, "after": meter.after} for name, meter in result.meters.items()},
+        }
+
+    def _seat_data(self, seat: SeatSettled) -> dict[str, Any]:
+        """One seat, with `player` if the case says whose it is, and `hand` if players set hands in this game."""
+        optional = {"player": self.seats[seat.seat].player, "hand": self.hand_of(seat.seat)}
+        lines = [_line_data(line) for line in seat.lines]
+        return {"seat": seat.seat, "lines": lines, "net": seat.net} | {name: words for name, words in optional.items() if words}
+
+
+def _line_data(paid: Paid) -> dict[str, Any]:
+    """One line. `on` is the hand it was placed on, for a wager that can be placed on either of two."""
+    data = {
+        "wager": paid.wager,
+        "hand": paid.hand,
+        "outcome": paid.outcome.value,
+        "stake": paid.stake,
+        "pays": paid.pays,
+        "returns": paid.returns,
+        "odds": str(paid.odds) if paid.odds else None,
+        "from": paid.source or None,
+        "cite": str(paid.cite),
+    }
+    return data | ({"on": paid.side} if paid.side else {})
+
 
 def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
     """Verify a described round; a refusal names the clause. If an Offer is given, it replaces the case's own choices."""
@@ -71,46 +104,51 @@ def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
         raise Refusal("“title” is not text", rules.cite("11"), "a sentence")
     if strangers := sorted(set(raw) - TOP):
         raise Refusal(f"“{strangers[0]}” is not a key of a case", rules.cite("11"), ", ".join(sorted(TOP)))
-    return _Desk(rules, raw, filed=offer is not None).case(
-        offer or _offer(rules, _table(raw, "offer", rules), _wagers_used(rules, raw))
-    )
+    reader = _CaseReader(rules, raw, filed=offer is not None)
+    return reader.case(offer or reader.own_choices())
 
 
-def _wagers_used(rules: Rules, raw: Mapping[str, Any]) -> list[str]:
-    """The optional wagers made at the seats. In a case, they count as offered."""
-    seats = [seat for seat in _table(raw, "seats", rules).values() if isinstance(seat, Mapping)]
-    names = {name for seat in seats for name in _table(seat, "wagers", rules)}
-    return sorted({wager.name for wager in rules.wagers.values() if wager.optional and wager.name in names})
-
-
-def _offer(rules: Rules, raw: Mapping[str, Any], used: list[str]) -> Offer:
-    known = [key for key in KEYS if key not in ("game", "edition", "system")]
-    if strangers := sorted(set(raw) - set(known)):
-        raise Refusal(f"offer: “{strangers[0]}” is not a choice of a case", "601a.2", ", ".join(known))
-    return check({"wagers": used, **raw}, rules=rules, case=True).offer_or_refuse()
-
-
-def _table(raw: Mapping[str, Any], key: str, rules: Rules) -> Mapping[str, Any]:
-    value = raw.get(key, {})
-    if not isinstance(value, Mapping):
-        raise Refusal(f"“{key}” is not a table of names and values", rules.cite("11"), f"[{key}]")
-    return value
-
-
-def _cards(text: object, whose: str, rules: Rules) -> Cards:
-    if not isinstance(text, str):
-        raise Refusal(f"{whose}: the cards are missing or are not text", rules.cite("3(a)"), "cards such as “As Td 9c”")
+def _cents(amount: object) -> Cents:
+    """An amount of dollars; -1 if it is not one."""
     try:
-        return cards(text)
-    except NotACard as wrong:
-        raise Refusal(f"{whose}: {wrong}", rules.cite("3(a)")) from None
+        return dollars(amount) if isinstance(amount, int | Decimal) and not isinstance(amount, bool) else -1
+    except NotAnAmount:
+        return -1
 
 
 @dataclass
-class _Desk:
+class _CaseReader:
     rules: Rules
     raw: Mapping[str, Any]
     filed: bool  # settled under a submission, which names everything
+
+    def need(self, condition: object, said: str, clause: str, accepted: str = "") -> None:
+        if not condition:
+            raise Refusal(said, self.rules.cite(clause), accepted)
+
+    def table(self, key: str, raw: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+        """A table of the case, or of a part of it; empty if it is not there."""
+        value = (self.raw if raw is None else raw).get(key, {})
+        self.need(isinstance(value, Mapping), f"“{key}” is not a table of names and values", "11", f"[{key}]")
+        return value  # type: ignore[no-any-return]
+
+    def cards(self, text: object, whose: str) -> Cards:
+        if not isinstance(text, str):
+            raise Refusal(f"{whose}: the cards are missing or are not text", self.rules.cite("3(a)"), "cards such as “As Td 9c”")
+        try:
+            return cards(text)
+        except NotACard as wrong:
+            raise Refusal(f"{whose}: {wrong}", self.rules.cite("3(a)")) from None
+
+    def own_choices(self) -> Offer:
+        """The Offer of a case without a submission. The optional wagers made at its seats count as offered."""
+        chosen, known = self.table("offer"), [key for key in KEYS if key not in ("game", "edition", "system")]
+        seats = [seat for seat in self.table("seats").values() if isinstance(seat, Mapping)]
+        names = {name for seat in seats for name in self.table("wagers", seat)}
+        used = sorted({wager.name for wager in self.rules.wagers.values() if wager.optional and wager.name in names})
+        if strangers := sorted(set(chosen) - set(known)):
+            raise Refusal(f"offer: “{strangers[0]}” is not a choice of a case", "601a.2", ", ".join(known))
+        return check({"wagers": used, **chosen}, rules=self.rules, case=True).offer_or_refuse()
 
     def case(self, offer: Offer) -> Case:
         seats = dict(self._seats())
@@ -126,7 +164,8 @@ class _Desk:
         for seat, raw in seats.items():
             choices = self._decisions(offer, seat, raw, stakes[seat])
             self._holds(seat, choices, shared | held[seat])
-            made = self._made(choices, stakes[seat])
+            decided = zip(self.rules.decisions, choices, strict=False)
+            made = filter(None, (stake_made(stakes[seat], decision, choice) for decision, choice in decided))
             position = Position(
                 cards=shared | held[seat],
                 seat=seat,
@@ -135,18 +174,17 @@ class _Desk:
                 set_aside=self._set(offer, seat, raw, held[seat][PLAYER]),
                 **system,
             )
-            rounds[seat] = SeatRound(position, stakes[seat] | made, players[seat])
+            rounds[seat] = SeatRound(position, stakes[seat] | dict(made), players[seat])
         return Case(offer, rounds, self._meters(), self._meters("reserve"))
 
     # seats and stakes
 
     def _seats(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
-        seats = _table(self.raw, "seats", self.rules)
-        if not seats:
-            raise Refusal("no seats are described", self.rules.cite("7(b)"), "at least one [seats.N]")
+        seats = self.table("seats")
+        self.need(seats, "no seats are described", "7(b)", "at least one [seats.N]")
         for name, raw in seats.items():
-            if name not in map(str, range(1, self.rules.seats + 1)):
-                raise Refusal(f"there is no seat “{name}”", self.rules.cite("2(a)"), f"seats 1 to {self.rules.seats}")
+            known = name in map(str, range(1, self.rules.seats + 1))
+            self.need(known, f"there is no seat “{name}”", "2(a)", f"seats 1 to {self.rules.seats}")
             if not isinstance(raw, Mapping) or (strangers := sorted(set(raw) - SEAT)):
                 stranger = f": “{strangers[0]}”" if isinstance(raw, Mapping) else ""
                 raise Refusal(f"seat {name} is not a valid seat{stranger}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
@@ -157,11 +195,10 @@ class _Desk:
         names: dict[int, str] = {}
         for seat, raw in seats.items():
             name = raw.get("player", "")
-            if not isinstance(name, str) or ("player" in raw and not name.strip()):
-                accepted = "a name, the same at all of the player's seats"
-                raise Refusal(f"seat {seat}: “player” is not a name", self.rules.cite("7(b)"), accepted)
+            right = isinstance(name, str) and (name.strip() or "player" not in raw)
+            self.need(right, f"seat {seat}: “player” is not a name", "7(b)", "a name, the same at all of the player's seats")
             names[seat] = name.strip()
-        counted = self.filed or "adjacent_boxes" in _table(self.raw, "offer", self.rules)
+        counted = self.filed or "adjacent_boxes" in self.table("offer")
         several = self.rules.of(AdjacentBoxes)[0].chosen_by_submission
         for name in set(names.values()) - {""}:
             try:
@@ -173,12 +210,16 @@ class _Desk:
 
     def _stakes(self, offer: Offer, seat: int, raw: Mapping[str, Any]) -> dict[str, Cents]:
         stakes: dict[str, Cents] = {}
-        for name, value in _table(raw, "wagers", self.rules).items():
+        for name, value in self.table("wagers", raw).items():
             for key, amount in self._spread(seat, name, value):
-                if key in stakes:
-                    raise Refusal(f"seat {seat}: the {key} is named twice", self.rules.cite("7(d)"), "each wager once")
-                stakes[key] = self._stake(seat, name, amount)
-        verify_stakes(offer, seat, stakes, self._posted(offer))
+                self.need(key not in stakes, f"seat {seat}: the {key} is named twice", "7(d)", "each wager once")
+                stakes[key] = _cents(amount)
+                found = f"seat {seat}: “{amount}” is not a valid amount for the {name}"
+                self.need(stakes[key] > 0, found, "7(a)", "dollars, more than $0")
+        choices = self.table("offer")  # without a submission, only the limits that the case names apply
+        least = offer.minimum if self.filed or "minimum" in choices else 0
+        most = offer.maximum if self.filed or "maximum" in choices else 0
+        verify_stakes(offer, seat, stakes, (least, most))
         return stakes
 
     def _spread(self, seat: int, name: str, value: object) -> Iterator[tuple[str, object]]:
@@ -191,38 +232,20 @@ class _Desk:
             raise Refusal(f"seat {seat}: the {name} must be placed on a hand", next(iter(sides.values())).cite, ways)
         else:
             wagers = named(self.rules, seat, name)
-            if isinstance(value, Mapping):
-                raise Refusal(f"seat {seat}: the {name} must be a single amount", self.rules.cite("7(a)"), "dollars")
+            self.need(not isinstance(value, Mapping), f"seat {seat}: the {name} must be a single amount", "7(a)", "dollars")
             yield from ((wager.key, value) for wager in wagers)
-
-    def _stake(self, seat: int, name: str, amount: object) -> Cents:
-        try:
-            cents = dollars(amount) if isinstance(amount, int | Decimal) and not isinstance(amount, bool) else 0
-        except NotAnAmount:
-            cents = 0
-        if cents <= 0:
-            found = f"seat {seat}: “{amount}” is not a valid amount for the {name}"
-            raise Refusal(found, self.rules.cite("7(a)"), "dollars, more than $0")
-        return cents
-
-    def _posted(self, offer: Offer) -> tuple[Cents, Cents]:
-        """The limits that apply. Without a submission, only those that the case names."""
-        choices = _table(self.raw, "offer", self.rules)
-        least = offer.minimum if self.filed or "minimum" in choices else 0
-        return least, offer.maximum if self.filed or "maximum" in choices else 0
 
     # cards
 
     def _shared(self, whose: str) -> Cards:
-        raw = _table(self.raw, whose, self.rules)
-        if set(raw) - {"cards"}:
-            raise Refusal(f"{whose}: has other keys than “cards”", self.rules.cite("8"), "cards")
-        return _cards(raw.get("cards", ""), whose, self.rules)
+        raw = self.table(whose)
+        self.need(set(raw) <= {"cards"}, f"{whose}: has other keys than “cards”", "8", "cards")
+        return self.cards(raw.get("cards", ""), whose)
 
     def _held(self, seat: int, raw: Mapping[str, Any]) -> dict[Place, Cards]:
         text = raw.get("cards")
         own, _, fourth = text.partition("/") if isinstance(text, str) else (text, "", "")
-        return {PLAYER: _cards(own, f"seat {seat}", self.rules), FOURTH: _cards(fourth, f"seat {seat}", self.rules)}
+        return {PLAYER: self.cards(own, f"seat {seat}"), FOURTH: self.cards(fourth, f"seat {seat}")}
 
     def _count(
         self, stakes: Mapping[int, Mapping[str, Cents]], shared: Mapping[Place, Cards], held: Mapping[int, Mapping[Place, Cards]]
@@ -248,14 +271,13 @@ class _Desk:
                 raise Refusal(wrong, clauses.get(place, dealing.cite), f"{needed[where]} cards")
 
     def _no_card_twice(self, hands: Mapping[str, Cards]) -> None:
-        deck, cite, seen = self.rules.decks, self.rules.cite("3(a)"), dict[Card, str]()
+        deck, seen = self.rules.decks, dict[Card, str]()
         for whose, held in hands.items():
             for card in held:
-                if card == JOKER and not deck.jokers:
-                    raise Refusal(f"{whose}: there is no joker in this game", cite, f"a deck of {deck.cards} cards")
-                if card in seen:
-                    twice = whose if seen[card] == whose else f"{seen[card]} and {whose}"
-                    raise Refusal(f"{card} is on the table twice: {twice}", cite, f"one deck of {deck.cards} cards")
+                a_card = card != JOKER or deck.jokers
+                self.need(a_card, f"{whose}: there is no joker in this game", "3(a)", f"a deck of {deck.cards} cards")
+                twice = whose if seen.get(card) == whose else f"{seen.get(card)} and {whose}"
+                self.need(card not in seen, f"{card} is on the table twice: {twice}", "3(a)", f"one deck of {deck.cards} cards")
                 seen[card] = whose
 
     # decisions, settings, the system and the meters
@@ -264,9 +286,8 @@ class _Desk:
         asked = tuple(decision for decision in self.rules.decisions if stakes.get(decision.asked_of.key))
         text = raw.get("decision", "")
         if not asked:
-            if "decision" in raw:
-                found = f"seat {seat}: this player has no decision to make, but the case says “{text}”"
-                raise Refusal(found, self.rules.cite("11"), "no decision")
+            found = f"seat {seat}: this player has no decision to make, but the case says “{text}”"
+            self.need("decision" not in raw, found, "11", "no decision")
             return ()
         if not isinstance(text, str) or not text:
             words = " or ".join(f"“{choice.word}”" for choice in asked[0].choices)
@@ -285,24 +306,11 @@ class _Desk:
             if choice.holding and not choice.holding.of(seen):
                 raise Refusal(f"seat {seat}: “{choice.word}” needs {choice.holding.name}", self.rules.cite(choice.clause))
 
-    def _made(self, choices: tuple[Choice, ...], stakes: Mapping[str, Cents]) -> dict[str, Cents]:
-        made = {}
-        for decision, choice in zip(self.rules.decisions, choices, strict=False):
-            if choice.makes:
-                wager, times = choice.makes
-                stake = times * stakes[decision.base.key]
-                if stake.denominator != 1:
-                    raise Refusal(f"the {wager.name} is not a whole number of cents", decision.cite, "whole cents")
-                made[wager.key] = int(stake)
-        return made
-
     def _set(self, offer: Offer, seat: int, raw: Mapping[str, Any], five: Cards) -> Cards:
         if "set" not in raw:
             return ()
-        setting = next(iter(self.rules.of(Setting)), None)
-        if setting is None:
-            raise Refusal(f"seat {seat}: players do not set hands in this game", self.rules.cite("11"), "no “set”")
-        three = _cards(raw["set"], f"seat {seat}", self.rules)
+        self.need(self.rules.of(Setting), f"seat {seat}: players do not set hands in this game", "11", "no “set”")
+        setting, three = self.rules.of(Setting)[0], self.cards(raw["set"], f"seat {seat}")
         if len(three) != 3 or len(set(three)) != 3 or not set(three) <= set(five):
             found = f"seat {seat}: {show(three)} is not a three-card hand from {show(five)}"
             raise Refusal(found, setting.cite, "three of the five cards")
@@ -311,41 +319,29 @@ class _Desk:
         return three
 
     def _system(self, offer: Offer, seats: Iterable[int]) -> dict[str, Any]:
-        raw = _table(self.raw, "system", self.rules)
-        draws, cite, found = self.rules.draws, self.rules.cite("1"), dict[str, Any]()
-        if raw and not draws:
-            raise Refusal("no wager in this edition uses a table game system", self.rules.cite("2"), "no [system]")
+        raw, draws, found = self.table("system"), self.rules.draws, dict[str, Any]()
+        self.need(draws or not raw, "no wager in this edition uses a table game system", "2", "no [system]")
         positions = self.rules.positions_drawn(seats, offer.readings)
         for key, value in sorted(raw.items()):
-            if key not in draws:
-                raise Refusal(f"system: “{key}” is not something the system draws", cite, ", ".join(draws))
-            if not draws[key].of_position:
-                drawn = _cards(value, "system", self.rules)
-                if len(drawn) != 1 or drawn[0] == JOKER:
-                    raise Refusal(f"system: only one {draws[key].called} is drawn", cite, "one card")
-                found["drawn_card"] = drawn[0]
-            elif isinstance(value, bool) or value not in positions:
-                raise Refusal(f"system: “{value}” is not a {draws[key].called}", cite, ", ".join(map(str, positions)))
-            else:
+            self.need(key in draws, f"system: “{key}” is not something the system draws", "1", ", ".join(draws))
+            if draws[key].of_position:
+                known = value in positions and not isinstance(value, bool)
+                self.need(known, f"system: “{value}” is not a {draws[key].called}", "1", ", ".join(map(str, positions)))
                 found["drawn_position"] = value
-            if offer.draws.get(key, 1) == 0:
-                raise Refusal(f"system: no {key} is drawn under this submission", cite, f"no {key}")
+            else:
+                drawn = self.cards(value, "system")
+                self.need(len(drawn) == 1 and drawn[0] != JOKER, f"system: only one {draws[key].called} is drawn", "1", "one card")
+                found["drawn_card"] = drawn[0]
+            self.need(offer.draws.get(key, 1), f"system: no {key} is drawn under this submission", "1", f"no {key}")
         return found
 
     def _meters(self, key: str = "amount") -> dict[str, Cents]:
         """The amount that each described meter shows, or that its reserve holds."""
         meters, known = {}, dict.fromkeys(meter.wager.name for meter in self.rules.of(Meter))
-        for name, raw in _table(self.raw, "meters", self.rules).items():
-            if name not in known:
-                raise Refusal(f"the {name} has no meter", self.rules.cite("12"), ", ".join(known) or "no meter in this edition")
+        for name, raw in self.table("meters").items():
+            self.need(name in known, f"the {name} has no meter", "12", ", ".join(known) or "no meter in this edition")
             right = isinstance(raw, Mapping) and {"amount"} <= set(raw) <= {"amount", "reserve"}
-            amount = raw.get(key, 0) if right else None
-            try:
-                cents = dollars(amount) if isinstance(amount, int | Decimal) and not isinstance(amount, bool) else -1
-            except NotAnAmount:
-                cents = -1
-            if cents < 0:
-                accepted = "amount = dollars and whole cents, and the same for reserve if it holds anything"
-                raise Refusal(f"the meter of the {name} has no amount", self.rules.cite("12"), accepted)
-            meters[name] = cents
+            meters[name] = _cents(raw.get(key, 0)) if right else -1
+            accepted = "amount = dollars and whole cents, and the same for reserve if it holds anything"
+            self.need(meters[name] >= 0, f"the meter of the {name} has no amount", "12", accepted)
         return meters

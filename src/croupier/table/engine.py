@@ -15,21 +15,17 @@ import msgspec
 from croupier.law.cite import Refusal
 from croupier.table import commands as say
 from croupier.table.card_reveals import is_stuck
-from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck, Sit
+from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck, Sit, in_words
 from croupier.table.events import VERSION, Consequences, Event, Orders
 from croupier.table.fold import apply, verify_moves
-from croupier.table.meters import MeterState, after
+from croupier.table.meters import MeterState
+from croupier.table.meters import after as meter_after
 from croupier.table.rules import cage, decision_timeouts, decks, idle_table, irregularities, round_play, wagers  # noqa: F401  (rules)
 from croupier.table.rules.context import RULES, Desk, assigned_by
 from croupier.table.rules.irregularities import unfinished
 from croupier.table.state import State
 
 _SEAT = re.compile("[1-9][0-9]?")  # one spelling per seat
-# commands that need the cards of the round
-PLAYED = frozenset((
-    say.DealCards, say.CountStub, say.Decide, say.SetHand, say.LapseDecision, say.CollectForfeited, say.BurnCard, say.DealCommunity,
-    say.TurnCard, say.DrawBonus, say.RevealDealer, say.TurnHand, say.ValidateProgressive, say.SettleSeat, say.ClearCards,
-))  # fmt: skip
 COMMANDS: Mapping[str, type[Command]] = {kind.name(): kind for kind in RULES}
 
 
@@ -63,27 +59,22 @@ def decide(
     now = max(at, table.time)  # if the clock jumps back, the log does not
     then = grant(table, command, by, now, meters or {})
     verify_moves(table, then.moves)
-    return Event(VERSION, command.done, now, by, command.public(), then, key, name_of(table, command, by) or person)  # type: ignore[arg-type]
-
-
-def name_of(table: State, command: Command, by: str) -> str:
-    """The name of the player who acts; empty for staff and devices, whose names the table does not know."""
     role, seat = who(by)
-    if role is not Role.PLAYER:
-        return ""
-    return command.player if isinstance(command, Sit) else table.players.get(seat, "")
+    if role is Role.PLAYER:
+        person = (command.player if isinstance(command, Sit) else table.players.get(seat)) or person
+    return Event(VERSION, command.done, now, by, command.public(), then, key, person)
 
 
 def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str, MeterState]) -> Consequences:
     """The consequences of a command, or a refusal."""
     role, seat = who(by)
+    cite = assigned_by(table, command)
     if role not in command.by:
-        allowed = " or ".join(command.by)
-        raise Refusal(f"“{type(command).name().replace('_', ' ')}” is not for the {role}", assigned_by(table, command), allowed)
-    if type(command) in PLAYED and is_stuck(table):
+        raise Refusal(f"“{in_words(type(command).__name__)}” is not for the {role}", cite, " or ".join(command.by))
+    if isinstance(command, say.PLAYED) and is_stuck(table):
         rule = unfinished(table)
         raise Refusal("no key opens the cards that this round needs", rule.cite, f"“{rule.name}”, by a floorperson")
-    return RULES[type(command)](table, command, Desk(role, seat, now, meters))
+    return RULES[type(command)](table, command, Desk(role, seat, now, meters, cite))
 
 
 def secrets_of(command: Command) -> tuple[SealedDeck, ...]:
@@ -104,6 +95,30 @@ def with_secrets(command: Command, orders: Orders) -> Command:
         case ReceiveDecks() if orders:
             return msgspec.structs.replace(command, sealed=orders)
     return command
+
+
+# commands that can end a round, or send a deck to be reshuffled or removed
+USES_UP = (
+    say.OpenTable, say.CloseTable, say.Leave, say.SpreadDecks, say.OrderShuffle, say.RemoveDecks, say.CountStub, say.ClearCards,
+    say.RaiseIrregularity,
+)  # fmt: skip
+_encode, _decode = msgspec.msgpack.Encoder().encode, msgspec.msgpack.Decoder(State).decode
+
+
+def to_come(table: State) -> list[str]:
+    """Commitments of the deck orders from which cards may still be dealt."""
+    return [deck.commitment for deck in table.decks if deck.is_to_come]
+
+
+def used_up(table: State, event: Event) -> list[str]:
+    """Commitments of the deck orders that an event uses up: none of their cards can be dealt anymore."""
+    before = to_come(table)
+    if not before or not isinstance(event.command, USES_UP):
+        return []
+    after = _decode(_encode(table))
+    apply(after, event)
+    left = to_come(after)
+    return [commitment for commitment in before if commitment not in left]
 
 
 class Table:
@@ -135,12 +150,9 @@ class Table:
         event = decide(self.state, command, by, self._clock(), self.meters, person=person)
         apply(self.state, event, secrets_of(command))
         self.events.append(event)
-        self._move_meters(event)
-        return event
-
-    def _move_meters(self, event: Event) -> None:
         for name, move in event.then.meters.items():
-            self.meters[name] = after(self.meters[name], move, self.state.offer.progressives[name])
+            self.meters[name] = meter_after(self.meters[name], move, self.state.offer.progressives[name])
+        return event
 
     def __getattr__(self, name: str) -> Any:
         """`place_wager`, `can_place_wager` and `verify_place_wager`, for every command."""

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Iterable, Set
 from itertools import islice
-from typing import Any, TypeVar
 
-from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
 from croupier.table.accounts import Move, kept, must_not_be_overdrawn
-from croupier.table.commands import AnyCommand, SealedDeck
+from croupier.table.commands import Command, SealedDeck
 from croupier.table.commitments import leaves
 from croupier.table.events import Event, Orders, Shown
 from croupier.table.rules.cage import boxes_abandoned, is_unpaid
 from croupier.table.rules.idle_table import ACTIVITY, stacks_only, stored_deck
 from croupier.table.rules.irregularities import find, goes_on
-from croupier.table.rules.round_play import forfeited, logged_choice, pending, settled_now, stake_made, to_collect, to_settle
-from croupier.table.rules.stakes import named
+from croupier.table.rules.round_play import forfeited, logged_choice, pending, settled_now, to_collect, to_settle
+from croupier.table.rules.stakes import named, stake_made
 from croupier.table.rules.wagers import script, wrong_count
 from croupier.table.state import BoxResult, Condition, Deck, Held, Idle, Part, Phase, Round, State, offer_of
 from croupier.wire import WagerLine
+
+IN_A_ROUND = (*say.PLAYED, say.CompletePapers)
 
 
 class Unbalanced(AssertionError):
@@ -31,15 +32,24 @@ def apply(table: State, event: Event, orders: Orders = ()) -> None:
     """Apply one event to the state. `orders` are the deck orders that the event only commits to; if one is missing, the state
     holds none of its cards."""
     command = event.command
-    if isinstance(command, say.Leave) and table.round is not None:  # before the money moves
-        _abandon(table, table.round, command.seat)
+    if isinstance(command, say.Leave) and table.round is not None:  # before the money moves: what is settled stands
+        table.round.away += [box for box in table.round.settled if table.boxes[box] == command.seat]
+        table.round.gone += boxes_abandoned(table, command.seat)
     move_money(table, event.then.moves)
     table.version += 1
     table.time = event.at
     if table.round is not None or type(command) in ACTIVITY:
         table.active = event.at
-    if fold := FOLDS.get(type(command)):
-        fold(table, command, event, orders)
+    if isinstance(command, IN_A_ROUND):
+        assert table.round is not None
+        _play(table, table.round, event)
+    elif isinstance(command, say.RaiseIrregularity):
+        _irregular(table, command, event)
+    else:
+        _wagers(table, command, event)
+        _people(table, command)
+        _new_decks(table, command, event, orders)
+        _decks_in_use(table, command, event, orders)
     if table.round is not None:
         advance(table, table.round)
         _ask(table, table.round)
@@ -72,29 +82,10 @@ def move_money(table: State, moves: tuple[Move, ...]) -> None:
         raise Unbalanced("the table's accounts do not sum to zero")
 
 
-V = TypeVar("V")
-Fold = Callable[[State, Any, Event, Orders], None]
-FOLDS: dict[type, Fold] = {}
-
-
-def _as_logged(mapping: dict[str, V]) -> dict[str, V]:
-    """In the order that the log uses, so that a state rebuilt from the log is identical to the byte."""
-    return dict(sorted(mapping.items()))
-
-
-def folds(*kinds: type) -> Callable[[Fold], Fold]:
-    def declare(fold: Fold) -> Fold:
-        FOLDS.update(dict.fromkeys(kinds, fold))
-        return fold
-
-    return declare
-
-
 # the table and its people
 
 
-@folds(say.OpenTable, say.CloseTable, say.PostLimits, say.Sit, say.Leave)
-def _people(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
+def _people(table: State, command: Command) -> None:
     match command:
         case say.OpenTable():
             _open(table, command)
@@ -105,36 +96,26 @@ def _people(table: State, command: AnyCommand, event: Event, orders: Orders) -> 
         case say.Sit(seat=seat, player=player):
             table.players[seat] = player
             table.accounts.pop(kept(player), None)  # emptied
-            _no_idler(table, seat)
+            table.idlers = [other for other in table.idlers if other != seat]
         case say.Leave(seat=seat):
             _leave(table, seat)
 
 
 def _open(table: State, command: say.OpenTable) -> None:
-    table.forget()
+    table.__dict__.clear()  # cached from the previous submission
     offer = offer_of(command.submission)
     devices = offer.devices
     table.table, table.submission, table.offer_hash = command.table, command.submission, command.offer
-    table.linked = _as_logged(command.linked)
+    table.linked = dict(sorted(command.linked.items()))  # as in the log: a state rebuilt from it is identical to the byte
     table.decision_seconds, table.limits = command.decision_seconds or offer.decision_seconds, None
     table.phase, table.method, table.shuffler = Phase.OPENING, devices.method.value, devices.shuffler
     table.decks, table.last_deck, table.out_of_order = [], -1, []
 
 
-def _no_idler(table: State, seat: int) -> None:
-    table.idlers = [other for other in table.idlers if other != seat]
-
-
-def _abandon(table: State, current: Round, seat: int) -> None:
-    """A player leaves in the middle of a round: what is settled stands, and the rest is abandoned."""
-    current.away += [box for box in current.settled if table.boxes[box] == seat]
-    current.gone.extend(boxes_abandoned(table, seat))
-
-
 def _leave(table: State, seat: int) -> None:
     del table.players[seat]
     table.results = {box: result for box, result in table.results.items() if result.seat != seat}
-    _no_idler(table, seat)
+    table.idlers = [other for other in table.idlers if other != seat]
     if table.round is None:
         for box in [box for box, home in table.boxes.items() if home == seat]:
             _clear_box(table, box)
@@ -150,11 +131,7 @@ def _clear_box(table: State, box: int) -> None:
 # decks
 
 
-@folds(
-    say.ReceiveDecks, say.InspectDecks, say.VerifyInspection, say.SpreadDecks, say.ViewDecks, say.RequestSpread, say.WashDecks,
-    say.StackDecks,
-)  # fmt: skip
-def _new_decks(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
+def _new_decks(table: State, command: Command, event: Event, orders: Orders) -> None:
     match command:
         case say.ReceiveDecks():
             _receive(table, command, event, orders)
@@ -170,9 +147,33 @@ def _new_decks(table: State, command: AnyCommand, event: Event, orders: Orders) 
             _set(table, Condition.SPREAD, Condition.VIEWED)
         case say.RequestSpread(deck=name, seat=seat):
             _deck(table, name).idle, table.phase = Idle.ASKED, Phase.OPENING
-            _no_idler(table, seat)
+            table.idlers = [other for other in table.idlers if other != seat]
         case say.WashDecks() | say.StackDecks():
             _stack(table, washed=isinstance(command, say.WashDecks))
+
+
+def _decks_in_use(table: State, command: Command, event: Event, orders: Orders) -> None:
+    match command:
+        case say.ShuffleDeck(deck=name):
+            ready = Condition.READY if table.shuffler or table.reshuffles else Condition.SHUFFLED
+            _shuffle(table, _deck(table, name), event.then.decks[0], orders[0] if orders else None, ready)
+            _open_for_wagers(table)
+        case say.CutDeck(deck=name, depth=depth):
+            deck = _deck(table, name)
+            deck.condition = Condition.IN_PLAY if deck.condition is Condition.RECUT else Condition.READY
+            deck.top, deck.was_cut = (deck.top + depth) % len(deck.order), True
+            _open_for_wagers(table)
+        case say.OrderRecut(deck=name):
+            deck = _deck(table, name)
+            deck.condition = Condition.RECUT if deck.condition is Condition.IN_PLAY else Condition.SHUFFLED
+        case say.OrderShuffle(deck=name):
+            _deck(table, name).condition = Condition.STACKED
+        case say.RemoveDecks():
+            table.decks, table.last_deck = [], -1
+        case say.UseMethod(method=method, shuffler=shuffler):
+            table.method, table.shuffler = method, shuffler
+        case say.ReturnDevice(device=device):
+            table.out_of_order.remove(device)
 
 
 def _set(table: State, old: Condition, new: Condition) -> None:
@@ -217,31 +218,6 @@ def _stack(table: State, *, washed: bool) -> None:
         _open_for_wagers(table)
 
 
-@folds(say.ShuffleDeck, say.CutDeck, say.OrderRecut, say.OrderShuffle, say.RemoveDecks, say.UseMethod, say.ReturnDevice)
-def _decks_in_use(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
-    match command:
-        case say.ShuffleDeck(deck=name):
-            ready = Condition.READY if table.shuffler or table.reshuffles else Condition.SHUFFLED
-            _shuffle(table, _deck(table, name), event.then.decks[0], orders[0] if orders else None, ready)
-            _open_for_wagers(table)
-        case say.CutDeck(deck=name, depth=depth):
-            deck = _deck(table, name)
-            deck.condition = Condition.IN_PLAY if deck.condition is Condition.RECUT else Condition.READY
-            deck.top, deck.was_cut = (deck.top + depth) % len(deck.order), True
-            _open_for_wagers(table)
-        case say.OrderRecut(deck=name):
-            deck = _deck(table, name)
-            deck.condition = Condition.RECUT if deck.condition is Condition.IN_PLAY else Condition.SHUFFLED
-        case say.OrderShuffle(deck=name):
-            _deck(table, name).condition = Condition.STACKED
-        case say.RemoveDecks():
-            table.decks, table.last_deck = [], -1
-        case say.UseMethod(method=method, shuffler=shuffler):
-            table.method, table.shuffler = method, shuffler
-        case say.ReturnDevice(device=device):
-            table.out_of_order.remove(device)
-
-
 def _shuffle(table: State, deck: Deck, commitment: str, sealed: SealedDeck | None, condition: Condition) -> None:
     deck.commitment, deck.condition = commitment, condition
     deck.order = list(sealed.order) if sealed else [""] * table.rules.decks.cards
@@ -262,8 +238,7 @@ def _open_for_wagers(table: State) -> None:
 # wagers
 
 
-@folds(say.PlaceWager, say.TakeBackWager, say.ReturnWagers, say.NoMoreBets)
-def _wagers(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
+def _wagers(table: State, command: Command, event: Event) -> None:
     match command:
         case say.PlaceWager(seat=box, wager=word, amount=amount):
             table.boxes[box] = int(event.by.removeprefix("player:"))
@@ -287,14 +262,9 @@ def _wagers(table: State, command: AnyCommand, event: Event, orders: Orders) -> 
 # the deal and the decisions
 
 
-@folds(
-    say.DealCards, say.CountStub, say.Decide, say.SetHand, say.LapseDecision, say.CollectForfeited, say.BurnCard, say.DealCommunity,
-    say.TurnCard, say.RevealDealer, say.DrawBonus, say.TurnHand,
-)  # fmt: skip
-def _hands(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
-    current, then = table.round, event.then
-    assert current is not None
-    match command:
+def _play(table: State, current: Round, event: Event) -> None:
+    then = event.then
+    match event.command:
         case say.DealCards():
             current.dealt += len(then.cards)
             lay_down(table, current, then.cards)
@@ -314,18 +284,15 @@ def _hands(table: State, command: AnyCommand, event: Event, orders: Orders) -> N
             current.sets[box] = []
         case say.CollectForfeited():
             _collect(table, current, event)
-        case say.DrawBonus(magic_card=card, lucky=lucky):
-            current.magic_card, current.lucky, current.drawn = card, lucky, True
         case say.TurnHand():
             turn_up(current, then.cards)
-        case _:
+        case say.BurnCard() | say.DealCommunity() | say.TurnCard() | say.RevealDealer():
             lying = {held.position for held in (*current.community, *current.dealer)}
             lay_down(table, current, tuple(each for each in then.cards if each.position not in lying))
             turn_up(current, then.cards)
             current.stage += 1
-
-
-_PLACES = {place.value: place for place in Place}
+        case _:
+            _settlement(table, current, event)
 
 
 def lay_down(table: State, current: Round, shown: tuple[Shown, ...]) -> None:
@@ -334,18 +301,18 @@ def lay_down(table: State, current: Round, shown: tuple[Shown, ...]) -> None:
     for each in shown:
         held = Held(each.position, each.card or deck.order[each.position], bool(each.card), each.slot)
         deck.used += 1
-        place = _PLACES.get(each.at)
-        if place is PLAYER:
-            current.hands.setdefault(each.seat, []).append(held)
-        elif place is FOURTH:
-            current.fourths.setdefault(each.seat, []).append(held)
-        elif place is DEALER:
-            current.dealer.append(held)
-        elif place is COMMUNITY:
-            current.community.append(held)
-            current.community.sort(key=lambda lying: lying.slot)
-        else:
-            current.rack.append(held)
+        match each.at:
+            case PLAYER.value:
+                current.hands.setdefault(each.seat, []).append(held)
+            case FOURTH.value:
+                current.fourths.setdefault(each.seat, []).append(held)
+            case DEALER.value:
+                current.dealer.append(held)
+            case COMMUNITY.value:
+                current.community.append(held)
+                current.community.sort(key=lambda lying: lying.slot)
+            case _:
+                current.rack.append(held)
 
 
 def turn_up(current: Round, shown: tuple[Shown, ...]) -> None:
@@ -362,7 +329,7 @@ def _answered(table: State, current: Round, box: int, said: str) -> None:
     assert decision is not None
     choice = logged_choice(table, decision, said)
     current.decided.setdefault(box, []).append(choice.word)
-    if made := stake_made(current, box, decision, choice):
+    if made := stake_made(current.stakes[box], decision, choice):
         current.stakes[box][made[0]] = made[1]
     if choice.folds:
         current.folded.append(box)
@@ -392,11 +359,10 @@ def _named(table: State, current: Round, box: int, lines: Set[tuple[str, str]]) 
 # the settlement
 
 
-@folds(say.ValidateProgressive, say.SettleSeat, say.CompletePapers, say.ClearCards)
-def _settlement(table: State, command: AnyCommand, event: Event, orders: Orders) -> None:
-    current = table.round
-    assert current is not None
-    match command:
+def _settlement(table: State, current: Round, event: Event) -> None:
+    match event.command:
+        case say.DrawBonus(magic_card=card, lucky=lucky):
+            current.magic_card, current.lucky, current.drawn = card, lucky, True
         case say.ValidateProgressive(seat=box, wager=wager):
             current.validated.append(f"{box} {wager}")
         case say.SettleSeat(seat=box):
@@ -418,7 +384,7 @@ def _settle(table: State, current: Round, box: int, event: Event) -> None:
         part.reseeded[name] = part.reseeded.get(name, 0) + change.reseeded
         part.released[name] = part.released.get(name, 0) + change.released
     part.reseeds += [name for name in event.then.reseeds if name not in current.reseeds]
-    current.jackpots, current.reseeds = _as_logged(event.then.jackpots), _as_logged(event.then.reseeds)
+    current.jackpots, current.reseeds = dict(sorted(event.then.jackpots.items())), dict(sorted(event.then.reseeds.items()))
     if event.then.papers and box not in current.papers:
         current.papers.append(box)
 
@@ -455,8 +421,7 @@ def _drop_deck(table: State, deck: Deck) -> None:
 # irregularities
 
 
-@folds(say.RaiseIrregularity)
-def _irregular(table: State, command: say.RaiseIrregularity, event: Event, orders: Orders) -> None:
+def _irregular(table: State, command: say.RaiseIrregularity, event: Event) -> None:
     rule, current = find(table, command.irregularity), table.round
     if rule.moment is Moment.SHUFFLE:
         deck = _deck(table, command.deck)

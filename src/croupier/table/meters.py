@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
+from math import floor
 
 import msgspec
 
 from croupier.filing.offer import Progressive
+from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.money import Cents
+from croupier.table.accounts import CAGE, Move, jackpot, reserve
+from croupier.table.accounts import meter as meter_account
 
 
 class MeterState(msgspec.Struct, frozen=True):
@@ -33,15 +38,10 @@ class MeterMove(msgspec.Struct, frozen=True, omit_defaults=True):
     released: Cents = 0
 
 
-NOTHING = MeterMove()
+NO_CHANGE = MeterMove()
 
 
-@lru_cache(maxsize=1024)  # a rate produces few distinct fractions
-def _parts(of_a_cent: str) -> Fraction:
-    return Fraction(of_a_cent)
-
-
-def contribution(meter: MeterState, terms: Progressive, wagered: Cents, back: MeterMove = NOTHING) -> MeterMove:
+def contribution(meter: MeterState, terms: Progressive, wagered: Cents, back: MeterMove = NO_CHANGE) -> MeterMove:
     """What wagers add to a meter and its reserve at the filed rates. Returned wagers (negative) take it back.
 
     `back` is what is also drawn or put back when a void round undoes a settlement.
@@ -50,12 +50,12 @@ def contribution(meter: MeterState, terms: Progressive, wagered: Cents, back: Me
     >>> contribution(MeterState(1000, rest="1/2"), terms, 100).contributed
     15
     """
-    contributed = (_parts(meter.rest) + wagered * terms.rate).__floor__()
+    contributed = floor(Fraction(meter.rest) + wagered * terms.rate)
     taken = back.drawn - back.reseeded - back.released
     return MeterMove(
         wagered=wagered,
         contributed=contributed,
-        reserved=max((_parts(meter.reserve_rest) + wagered * terms.reserve).__floor__(), back.released - meter.reserve),
+        reserved=max(floor(Fraction(meter.reserve_rest) + wagered * terms.reserve), back.released - meter.reserve),
         drawn=back.drawn,
         reseeded=back.reseeded + (_made_good(meter, terms, taken - contributed) if wagered < 0 else 0),
         released=back.released,
@@ -77,6 +77,35 @@ def after(meter: MeterState, move: MeterMove, terms: Progressive) -> MeterState:
     return MeterState(
         amount=meter.amount + move.contributed - move.drawn + move.reseeded + move.released,
         reserve=meter.reserve + move.reserved - move.released,
-        rest=str(_parts(meter.rest) + move.wagered * terms.rate - move.contributed),
-        reserve_rest=str(_parts(meter.reserve_rest) + move.wagered * terms.reserve - move.reserved),
+        rest=str(Fraction(meter.rest) + move.wagered * terms.rate - move.contributed),
+        reserve_rest=str(Fraction(meter.reserve_rest) + move.wagered * terms.reserve - move.reserved),
     )
+
+
+def with_contributions(
+    filed: Mapping[str, Progressive],
+    meters: Mapping[str, MeterState],
+    moves: list[Move],
+    wagered: Counter[str],
+    redrawn: Mapping[str, MeterMove] | None = None,
+) -> tuple[list[Move], dict[str, MeterMove]]:
+    """The transfers and the meter changes. Returned wagers (negative) take back their contribution.
+
+    `redrawn` is what a void round undoes: it puts back what was drawn (negative) and takes back what restarted a meter.
+    """
+    made, changes, back = [*moves], dict[str, MeterMove](), redrawn or {}
+    for name in dict.fromkeys((*wagered, *back)):
+        if terms := filed.get(name):
+            changes[name] = change = contribution(meters[name], terms, wagered[name], back.get(name, NO_CHANGE))
+            made += [
+                _between(TABLE_INVENTORY, meter_account(name), change.contributed),
+                _between(TABLE_INVENTORY, reserve(name), change.reserved),
+                _between(meter_account(name), jackpot(name), change.drawn),
+                _between(CAGE, meter_account(name), change.reseeded),
+                _between(reserve(name), meter_account(name), change.released),
+            ]
+    return made, changes
+
+
+def _between(source: str, target: str, cents: Cents) -> Move:
+    return Move(source, target, cents) if cents >= 0 else Move(target, source, -cents)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,6 +15,7 @@ from croupier.law.procedure import Validation
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.money import Cents, Kind, Odds
+from croupier.table.meters import NO_CHANGE, MeterMove
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,7 @@ class Settling:
     reserves: dict[str, Cents] = field(default_factory=dict)  # of the meters
     reseeds: dict[str, Cents] = field(default_factory=dict)  # what to restart with after the round, under that reading
     jackpots: dict[str, Cents] = field(default_factory=dict)  # each player's part of a divided sum
-    drawn: Counter[str] = field(default_factory=Counter)  # from the meters, and added to restart them
-    reseeded: Counter[str] = field(default_factory=Counter)
-    released: Counter[str] = field(default_factory=Counter)  # from the reserves, to restart them
+    changes: dict[str, MeterMove] = field(default_factory=dict)  # what was drawn from the meters, and what restarted them
 
     def __post_init__(self) -> None:
         self.order = sorted(self.seats, reverse=True)  # counterclockwise from the dealer's right
@@ -88,7 +86,9 @@ class Settling:
         self.meters = self._seeds() | self.meters
         self._seen = {seat: SeenHand(replace(self.seats[seat].position, readings=self.offer.readings)) for seat in self.order}
         self._symbols = {seat: list(symbolic(self.offer, self._seen[seat], self.seats[seat].stakes)) for seat in self.order}
-        self.face_up = {seat for seat in self.order if self._turned_over(seat, self._symbols[seat])}
+        # a folded hand is turned over only for a wager that survived the fold
+        alive = {seat for seat in self.order if any(line.outcome is not Outcome.FORFEIT for _, line in self._symbols[seat])}
+        self.face_up = alive | {seat for seat in self.order if not self.seats[seat].position.folded}
 
     def settle(self, seat: int, part: Sequence[Settlement] | None = None) -> SeatSettled:
         """The lines of a seat, or of the part being settled."""
@@ -113,22 +113,12 @@ class Settling:
         A player's own hand is always turned over. For an Envy Bonus, so are the other hands that are due to be turned over.
         """
         seen = [(PLAYER, seat)] if seat in self.face_up else []
-        seen += [(place, seat) for place in self._bearing(settlement, self._seen[seat], hidden)]
+        seen += [(place, seat) for place in _bearing(settlement, self._seen[seat], hidden)]
         for envy in (envy for envy in self.offer.rules.of(Envy) if envy.wager is settlement.of):
             for other in (other for other in self._others(envy, seat) if other in self.face_up):
                 places = looks_at(envy.hand, self._seen[other].position) & hidden if hidden else ()
                 seen += [(place, other) for place in (PLAYER, *places)]
         return seen
-
-    def _bearing(self, settlement: Settlement, seen: SeenHand, hidden: frozenset[Place]) -> frozenset[Place]:
-        """The hidden places whose cards affect a settlement's lines, given the other cards."""
-        facts = settlement.asks if hidden else ()
-        unseen = [frozenset() if isinstance(fact, Reading) else looks_at(fact, seen.position) & hidden for fact in facts]
-        if not any(unseen):
-            return frozenset()
-        values = [fact.values if places else (seen.value(fact),) for fact, places in zip(facts, unseen, strict=True)]
-        first, *others = [settlement.lines(*case) for case in product(*values)]
-        return frozenset[Place]().union(*unseen) if any(lines != first for lines in others) else frozenset()
 
     def finish(self) -> None:
         """After the last seat: restart meters that, under that reading, restart only now."""
@@ -156,16 +146,10 @@ class Settling:
                     stakes[name] = max(stake, stakes.get(name, 0))
         return {name: self.offer.seed(name, stake, again=False) for name, stake in stakes.items()}
 
-    def _turned_over(self, seat: int, symbols: list[tuple[Settlement, Line]]) -> bool:
-        """A folded hand is turned over only for a wager that survived the fold."""
-        return not self.seats[seat].position.folded or any(line.outcome is not Outcome.FORFEIT for _, line in symbols)
-
     def _lines(self, seat: int, settlement: Settlement) -> list[Paid]:
-        lines, hand = list[Paid](), name_of_hand(settlement, self._seen[seat])
-        for line in (line for each, line in self._symbols[seat] if each is settlement):
-            paid = self._paid(seat, line, hand)
-            lines += [paid] if paid else []
-        return [*lines, *self._envy(settlement, seat)]
+        hand = name_of_hand(settlement, self._seen[seat])
+        paid = (self._paid(seat, line, hand) for each, line in self._symbols[seat] if each is settlement)
+        return [*filter(None, paid), *self._envy(settlement, seat)]
 
     def _paid(self, seat: int, line: Line, hand: str) -> Paid | None:
         name, stake = line.wager.name, self.seats[seat].stakes[line.wager.key]
@@ -216,26 +200,25 @@ class Settling:
                 self.reseeds[name] = reseed
 
     def _take(self, name: str, cents: Cents) -> None:
-        self.meters[name] -= cents
-        self.drawn[name] += cents
+        self._change(name, drawn=cents)
 
     def _start_again(self, name: str, cents: Cents) -> None:
-        self.meters[name] += cents
-        self.reseeded[name] += cents
-        if self.offer.meters[name].releases_reserve(self.offer.readings):
-            held = self.reserves.pop(name, 0)
-            self.meters[name] += held
-            self.released[name] += held
+        releases = self.offer.meters[name].releases_reserve(self.offer.readings)
+        self._change(name, reseeded=cents, released=self.reserves.pop(name, 0) if releases else 0)
+
+    def _change(self, name: str, drawn: Cents = 0, reseeded: Cents = 0, released: Cents = 0) -> None:
+        self.meters[name] += reseeded + released - drawn
+        was = self.changes.get(name, NO_CHANGE)
+        self.changes[name] = MeterMove(drawn=was.drawn + drawn, reseeded=was.reseeded + reseeded, released=was.released + released)
 
     def _envy(self, settlement: Settlement, seat: int) -> list[Paid]:
         lines: list[Paid] = []
         for envy in self.offer.rules.of(Envy):
             if envy.wager is settlement.of:
-                stake = self.seats[seat].stakes[envy.wager.key]
                 seen = self.order if envy.counts_unseen(self.offer.readings) else self.face_up
                 for other in self._others(envy, seat):
                     if other in seen:
-                        lines += self._envied(envy, stake, other)
+                        lines += self._envied(envy, self.seats[seat].stakes[envy.wager.key], other)
         return lines
 
     def _others(self, envy: Envy, seat: int) -> list[int]:
@@ -289,3 +272,24 @@ class Settling:
                 line = replace(line, pays=pays, cite=limit.cite if pays < line.pays else line.cite)  # noqa: PLW2901
             cut.append(line)
         return tuple(cut), left
+
+
+def places_unseen(settlement: Settlement, seen: SeenHand, hidden: frozenset[Place]) -> list[frozenset[Place]]:
+    """The hidden places that each fact of a settlement looks at."""
+    return [frozenset() if isinstance(fact, Reading) else looks_at(fact, seen.position) & hidden for fact in settlement.asks]
+
+
+def possible_lines(settlement: Settlement, seen: SeenHand, unseen: list[frozenset[Place]]) -> Iterator[tuple[Line, ...]]:
+    """The lines of a settlement for everything that the cards in unseen places may be."""
+    facts = zip(settlement.asks, unseen, strict=True)
+    values = [fact.values if places else (seen.value(fact),) for fact, places in facts]
+    return (settlement.lines(*case) for case in product(*values))
+
+
+def _bearing(settlement: Settlement, seen: SeenHand, hidden: frozenset[Place]) -> frozenset[Place]:
+    """The hidden places whose cards affect a settlement's lines, given the other cards."""
+    unseen = places_unseen(settlement, seen, hidden) if hidden else []
+    if not any(unseen):
+        return frozenset()
+    first, *others = possible_lines(settlement, seen, unseen)
+    return frozenset[Place]().union(*unseen) if any(lines != first for lines in others) else frozenset()

@@ -204,7 +204,7 @@ class State(msgspec.Struct, dict=True):
     round: Round | None = None
     results: dict[int, BoxResult] = {}  # by box, of this round or, until the next begins, of the last
 
-    # Read from the submission once, since every command needs them; call `forget` when the table opens with another one.
+    # Read from the submission once, since every command needs them, and again when the table opens with another one.
 
     @cached_property
     def offer(self) -> Offer:
@@ -222,10 +222,6 @@ class State(msgspec.Struct, dict=True):
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
         return self.rules.of(Stage)
-
-    def forget(self) -> None:
-        """Drop what was cached from the previous submission."""
-        self.__dict__.clear()
 
     @property
     def dealing(self) -> Dealing:

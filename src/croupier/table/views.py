@@ -6,16 +6,20 @@ build its view.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.chapter import Rules
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Holds, Place, Position
+from croupier.law.procedure import Announcement
 from croupier.table.accounts import DROP_BOX, TIP_BOX, chips, game_account
 from croupier.table.commands import Role
 from croupier.table.engine import who
-from croupier.table.hand_names import dealer_made, dealers_hand, hand_made, hand_of
 from croupier.table.rules.round_play import box_to_settle, face_down, in_play, pending, to_validate
 from croupier.table.rules.wagers import stub_is_due
-from croupier.table.state import Held, Phase, Round, State
+from croupier.table.state import Held, Phase, Round, State, cards_of
 from croupier.wire import BoxView, DeckView, Limits, ResultView, RoundView, SeatView, StageView, View
 
 PUBLIC = "public"
@@ -58,15 +62,14 @@ def public_view(table: State) -> View:
         method=table.method,
         out_of_order=tuple(table.out_of_order),
         decks=tuple(DeckView(deck.name, deck.condition.value, deck.commitment, deck.left, deck.idle.value) for deck in table.decks),
-        seats={number: _seat(table, number) for number in sorted(table.players)},
+        seats={
+            seat: SeatView(player, table.balance(chips(seat)), table.balance(game_account(seat)))
+            for seat, player in sorted(table.players.items())
+        },
         wagers={box: dict(stakes) for box, stakes in sorted(table.stakes.items())},
         round=_round(table, table.round) if table.round is not None else None,
         results={box: ResultView(each.seat, tuple(each.lines)) for box, each in sorted(table.results.items())},
     )
-
-
-def _seat(table: State, seat: int) -> SeatView:
-    return SeatView(table.players[seat], table.balance(chips(seat)), table.balance(game_account(seat)))
 
 
 def _with_own_cards(table: State, current: Round, public: RoundView, role: Role, seat: int) -> RoundView:
@@ -89,6 +92,7 @@ def _with_own_cards(table: State, current: Round, public: RoundView, role: Role,
 def _round(table: State, current: Round) -> RoundView:
     stage = table.stages[current.stage] if table.phase is Phase.COMPLETING else None
     box = box_to_settle(table, current)
+    waiting = to_validate(table, current, box) if box else []  # announced once the hand is face up
     return RoundView(
         number=current.number,
         stage=StageView(stage.act.value, str(stage.cite)) if stage else None,
@@ -104,17 +108,11 @@ def _round(table: State, current: Round) -> RoundView:
         asked=tuple(pending(table, current)[:1]) if stage else (),
         asked_at=current.asked_at or None,
         to_settle=(box,) if box else (),
-        to_validate=tuple(_to_validate(table, current, box)) if box else (),
+        to_validate=() if waiting and face_down(table, current, box) else tuple(waiting),
         papers=tuple(current.papers),
         stub_due=bool(stage) and stub_is_due(table, current),
         dealer_made=dealer_made(table, current),
     )
-
-
-def _to_validate(table: State, current: Round, box: int) -> list[str]:
-    """The wagers to validate; none while the hand is face down."""
-    wagers = to_validate(table, current, box)
-    return [] if wagers and face_down(table, current, box) else wagers
 
 
 def _box(table: State, current: Round, box: int) -> BoxView:
@@ -146,3 +144,56 @@ def _open_cards(held: list[Held]) -> tuple[str, ...]:
 
 def _faces(held: list[Held]) -> tuple[str, ...]:
     return tuple(each.card for each in held)
+
+
+# what is announced: the dealer's hand, and the hands that players set, once their cards are face up
+
+
+def dealers_hand(table: State, current: Round) -> str:
+    """“queen high, plays”; empty until the whole hand is face up, or if the hands are void."""
+    position = _position(table, current, DEALER, {DEALER: current.dealer, COMMUNITY: current.community})
+    return table.rules.announced(DEALER, position) if position else ""
+
+
+def hand_of(table: State, current: Round, box: int) -> str:
+    """What a player's hand is called, if the chapter has a name for it apart from its settlement."""
+    position = _position(table, current, PLAYER, {PLAYER: current.hands.get(box, [])}, current.sets.get(box, ()))
+    return table.rules.announced(PLAYER, position) if position else ""
+
+
+def dealer_made(table: State, current: Round) -> tuple[str, ...]:
+    """The cards that make the dealer's hand as it is called."""
+    position = _position(table, current, DEALER, {DEALER: current.dealer, COMMUNITY: current.community})
+    return tuple(map(str, table.rules.announced_by(DEALER, position))) if position else ()
+
+
+def hand_made(table: State, current: Round, box: int) -> tuple[str, ...]:
+    """The cards that make a player's hand, community cards included, once all are face up."""
+    if any(rule.whose is PLAYER for rule in table.rules.of(Announcement)):  # it lies as the player set it
+        return ()
+    holds, places = _hand_called(table.rules), {PLAYER: current.hands.get(box, []), COMMUNITY: current.community}
+    lying = [each for place in holds.places for each in places[place]] if holds else []
+    if holds is None or not lying or current.void or box in current.folded or not all(each.up for each in lying):
+        return ()
+    held = cards_of(lying)
+    return tuple(map(str, holds.ranking.made_of(held))) if len(held) >= holds.ranking.size else ()
+
+
+def _hand_called(rules: Rules) -> Holds | None:
+    """The fact that settlements call the player's hand by."""
+    facts = (settlement.hand for settlement in rules.settlements)
+    own = {PLAYER, COMMUNITY}
+    return next((fact for fact in facts if isinstance(fact, Holds) and {*fact.places} <= own), None)
+
+
+def _position(
+    table: State, current: Round, whose: Place, held: dict[Place, list[Held]], set_aside: Iterable[int] = ()
+) -> Position | None:
+    """The face-up cards; None if there are none, the hands are void, or cards that were set are still face down."""
+    if current.void or not any(each.up for each in held[whose]):
+        return None
+    up = {place: cards_of([each for each in lying if each.up]) for place, lying in held.items()}
+    aside = [held[whose][number - 1] for number in set_aside]
+    if not all(each.up for each in aside):
+        return None
+    return Position(up, set_aside=cards_of(aside), readings=table.offer.readings)

@@ -24,8 +24,7 @@ from croupier.ledger.recorders.committer import Committer
 from croupier.ledger.recorders.recorder import Conflict, Foreign, NotRecorded, Recorder, Unknown, Unreadable
 from croupier.table import commands as say
 from croupier.table.commands import Command
-from croupier.table.deck_orders import used_up
-from croupier.table.engine import decide, secrets_of
+from croupier.table.engine import decide, secrets_of, used_up
 from croupier.table.events import (
     NOTHING_SEALED,
     Event,

@@ -30,10 +30,9 @@ from croupier.table import commands as say
 from croupier.table.commands import Role
 from croupier.table.engine import who
 from croupier.table.events import Event, Shown
-from croupier.table.hand_names import dealers_hand, hand_of
 from croupier.table.meters import MeterMove
 from croupier.table.state import State
-from croupier.table.views import STAFF, view
+from croupier.table.views import STAFF, dealers_hand, hand_of, view
 from croupier.wire import LoggedEvent, MovedCard, View, WagerLine
 
 EVERY = 1000  # events from one remembered state to the next

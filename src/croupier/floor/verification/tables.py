@@ -24,7 +24,7 @@ from croupier.ledger.canonical import encode
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
 from croupier.table.accounts import balances, meter, reserve
-from croupier.table.deck_orders import to_come
+from croupier.table.engine import to_come
 from croupier.table.events import VERSION, Event, NotAnEvent, Orders, PublishedKey, is_current, read, read_sealed, write_sealed
 from croupier.table.meters import MeterState
 from croupier.table.state import State, offer_of

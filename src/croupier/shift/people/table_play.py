@@ -52,7 +52,7 @@ class TablePlay:
     def order(self, wish: Wish) -> Order:
         self.sent += 1
         by, command = wish
-        return Order(self.filing.table, by, f"{self.filing.table}-{self.sent}", command, NAMES.get(by, ""))  # type: ignore[arg-type]
+        return Order(self.filing.table, by, f"{self.filing.table}-{self.sent}", command, NAMES.get(by, ""))
 
     def next(self, table: State, at: int) -> list[Order]:
         """The orders of this table's turn: one, or two that arrive together; perhaps none while nobody plays."""

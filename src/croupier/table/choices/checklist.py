@@ -54,9 +54,13 @@ def checklist(table: State, at: int) -> list[Item]:
     """The steps of the current procedure, in order; none if the table is closed."""
     if not table.submission or table.phase is Phase.CLOSED:
         return []
-    rules = _procedure(table, at)
-    place = _place(table, rules, _expected(table, at))
-    return [_item(rule, n, place) for n, rule in enumerate(rules)]
+    rules, items = _procedure(table, at), list[Item]()
+    now, command = _place(table, rules, _expected(table, at))
+    for n, rule in enumerate(rules):
+        words, who, when = _in_words(rule)
+        state = NOW if n in now else DONE if n < now.start else LATER
+        items.append(Item(words, str(rule.cite), who.value, state, when, command if state == NOW else ""))
+    return items
 
 
 def correction(table: State, refusal: Refusal, at: int) -> Correction:
@@ -152,13 +156,6 @@ def _place(table: State, rules: list[Rule], expected: list[Next]) -> tuple[range
             return range(len(rules) - 1, len(rules)), command
     wagers = [n for n, rule in enumerate(rules) if isinstance(rule, Principle)] or [len(rules)]
     return range(wagers[0], wagers[-1] + 1), "place wager" if wagers[0] < len(rules) else ""
-
-
-def _item(rule: Rule, n: int, place: tuple[range, str]) -> Item:
-    now, command = place
-    state = NOW if n in now else DONE if n < now.start else LATER
-    words, who, when = _in_words(rule)
-    return Item(words, str(rule.cite), who.value, state, when, command if state == NOW else "")
 
 
 def _in_words(rule: Rule) -> tuple[str, Actor, str]:

@@ -26,6 +26,7 @@ class Offering:
     def __init__(self, table: State, by: str, at: int, meters: Mapping[str, MeterState]) -> None:
         self.table, self.by, self.at, self.meters = table, by, max(at, table.time), meters
         self.found: list[TableChoice] = []
+        self.awaits_step = False  # whether the table waits for the next step with its decks
 
     def offer(
         self, command: Command, words: str | Callable[[Consequences], str], *asks: Ask,
@@ -42,3 +43,9 @@ class Offering:
         said = words if isinstance(words, str) else words(then)
         self.found.append(TableChoice(plain["do"], said, then.cites[0], plain, asks, primary, warns))
         return True
+
+    def step(self, command: Command, words: str, *asks: Ask, expected: bool = True) -> None:
+        """Offer a step with the decks. If the table waits for one, the first that is allowed and expected is primary."""
+        primary = self.awaits_step and expected
+        if self.offer(command, words, *asks, primary=primary) and primary:
+            self.awaits_step = False

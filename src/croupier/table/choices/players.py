@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -15,19 +16,18 @@ from croupier.law.procedure import Act, Setting
 from croupier.law.wager import Choice, Decision, Wager, least_to_play
 from croupier.money import Cents, show
 from croupier.table import commands as say
-from croupier.table.accounts import OUTSIDE, chips, game_account
+from croupier.table.accounts import OUTSIDE, chips, game_account, purse
 from croupier.table.choices.choice import MONEY, WORDS, Offering
 from croupier.table.choices.hand_terms import given_up, in_words, lost_by
 from croupier.table.choices.staff import dealers, devices, floorpersons, free_seats, requests
-from croupier.table.collection import purse
 from croupier.table.commands import MOST_CENTS, Role
 from croupier.table.engine import who
 from croupier.table.events import Consequences
 from croupier.table.meters import MeterState
 from croupier.table.rules.cage import boxes_abandoned
 from croupier.table.rules.decision_timeouts import lapses_at, unanswered
-from croupier.table.rules.round_play import in_play, pending, stake_made
-from croupier.table.rules.stakes import limits_of
+from croupier.table.rules.round_play import in_play, pending
+from croupier.table.rules.stakes import limits_of, stake_made
 from croupier.table.rules.wagers import need_box
 from croupier.table.state import Condition, Phase, Round, State, offer_of
 from croupier.wire import Ask, TableChoice
@@ -46,7 +46,8 @@ def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | N
     unknown = {wager: MeterState(terms.seed) for wager, terms in table.offer.progressives.items() if wager not in given}
     made = Offering(table, by, at, unknown | dict(given))
     if by == "public":
-        _seats(made)
+        for free in free_seats(table):  # anyone may take one under a name
+            _sit(made, free)
         return made.found
     role, seat = who(by)
     match role:
@@ -59,12 +60,6 @@ def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | N
         case Role.DEVICE:
             devices(made)
     return made.found
-
-
-def _seats(made: Offering) -> None:
-    """Anyone may take a free seat under a name."""
-    for seat in free_seats(made.table):
-        _sit(made, seat)
 
 
 def _sit(made: Offering, seat: int) -> None:
@@ -100,19 +95,17 @@ def _leaving(then: Consequences, lost: Cents) -> str:
 
 
 def _decisions(made: Offering, current: Round, seat: int) -> None:
+    """Hands may be set in any order; decisions are made in turn."""
     table = made.table
     if not current.asked:
         return
-    stage = table.stages[current.stage]
-    if stage.act is Act.SET:
-        for box in pending(table, current):
-            if table.boxes[box] == seat:
+    decision = table.stages[current.stage].decision
+    for box in current.asked[1:] if decision else pending(table, current):
+        if table.boxes[box] == seat:
+            if decision:
+                _answers(made, current, box, decision)
+            else:
                 _settings(made, current, box)
-        return
-    box = current.asked[1]
-    if table.boxes[box] == seat:
-        assert stage.decision is not None
-        _answers(made, current, box, stage.decision)
 
 
 def _answers(made: Offering, current: Round, box: int, decision: Decision) -> None:
@@ -120,7 +113,8 @@ def _answers(made: Offering, current: Round, box: int, decision: Decision) -> No
     for choice in decision.choices:
         words, warns = _in_words(current, box, decision, choice), ""
         if choice.folds:
-            words, warns = _folding(made.table, current, box, choice), _warning(made, current, box, choice)
+            lost = lost_by(made.table, current, box, choice)
+            words, warns = _folding(choice, lost), _warning(given_up(made.table, current, box, lost, made.meters))
         if made.offer(say.Decide(seat=box, choice=choice.word), words, primary=primary and not choice.folds, warns=warns):
             primary = False
     if between := decision.between:
@@ -136,7 +130,7 @@ def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> s
     if choice.withdraws:
         return f"Take back {show(current.stakes[box][choice.withdraws.key])}"
     try:
-        stake = stake_made(current, box, decision, choice)
+        stake = stake_made(current.stakes[box], decision, choice)
     except Refusal:  # not a whole number of cents
         stake = None
     if stake is None:
@@ -145,16 +139,13 @@ def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> s
     return " ".join([verb.capitalize(), *([times.replace("x", "×")] if times else []), show(stake[1])])
 
 
-def _folding(table: State, current: Round, box: int, choice: Choice) -> str:
+def _folding(choice: Choice, lost: Mapping[str, Cents]) -> str:
     """“Fold, lose Ante $10 and Pair Plus $5”."""
-    lost = lost_by(table, current, box, choice)
     return choice.word.capitalize() + (f", lose {in_words(lost)}" if lost else "")
 
 
-def _warning(made: Offering, current: Round, box: int, choice: Choice) -> str:
+def _warning(sure: Mapping[str, Cents]) -> str:
     """A warning if a fold gives up a hand that is already sure to be paid."""
-    lost = lost_by(made.table, current, box, choice)
-    sure = given_up(made.table, current, box, lost, made.meters) if lost else {}
     return f"This hand is sure to be paid: {in_words(sure)}. If you fold, you give that up." if sure else ""
 
 
@@ -174,9 +165,10 @@ def if_time_runs_out(table: State, seat: int) -> str:
     if stage.decision is None or box != current.asked[1]:
         return ""
     choice = unanswered(table, stage.decision)
-    if choice.word == TIMED_OUT:
-        return f"Lose {in_words(lost_by(table, current, box, choice))}; other wagers are settled"
-    return _folding(table, current, box, choice) if choice.folds else _in_words(current, box, stage.decision, choice)
+    if not choice.folds:
+        return _in_words(current, box, stage.decision, choice)
+    lost = lost_by(table, current, box, choice)
+    return f"Lose {in_words(lost)}; other wagers are settled" if choice.word == TIMED_OUT else _folding(choice, lost)
 
 
 def _settings(made: Offering, current: Round, box: int) -> None:
@@ -224,17 +216,15 @@ def _on_menu(offer: Offer, word: str, wagers: tuple[Wager, ...]) -> OnMenu:
 
 def _wagers(made: Offering, seat: int) -> None:
     table, menu = made.table, _menu(made.table.submission)
-    on_empty = [_amount(table, seat, {}, each) for each in menu]  # the same in every box without a wager
     for box in _boxes(table, seat):
         laid = table.stakes.get(box, {})
-        asks = [_amount(table, seat, laid, each) for each in menu] if laid else on_empty
-        for each, ask in zip(menu, asks, strict=True):
-            if ask:
+        for each in menu:
+            if ask := _amount(table, seat, laid, each):
                 first, there = ask.only[0] if ask.only else ask.least or 0, ask.now
                 place = say.PlaceWager(seat=box, wager=each.word, amount=first)
                 words = f"{f'Change the {show(there)} on' if there else 'Place'} the {each.name}{_on(box, seat)}"
                 made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, each.wagers[0]))
-        for each in menu if laid else ():
+        for each in menu:
             if back := sum(laid.get(wager.key, 0) for wager in each.wagers):
                 words = f"Take back {show(back)} from the {each.name}{_on(box, seat)}"
                 made.offer(say.TakeBackWager(seat=box, wager=each.word), words)
@@ -250,21 +240,14 @@ def _on(box: int, seat: int) -> str:
     return f" of box {box}" if box != seat else ""
 
 
-def _boxes(table: State, seat: int) -> Iterator[int]:
+def _boxes(table: State, seat: int) -> list[int]:
     """The player's own box first, then the adjacent ones they may also wager on."""
-    yield seat
-    reach = table.offer.adjacent_boxes - 1
-    for box in range(seat - reach, seat + reach + 1):
-        if box != seat and _is_mine(table, box, seat):
-            yield box
-
-
-def _is_mine(table: State, box: int, seat: int) -> bool:
-    try:
-        need_box(table, box, seat)
-    except Refusal:
-        return False
-    return True
+    boxes, reach = [seat], table.offer.adjacent_boxes - 1
+    for box in (*range(seat - reach, seat), *range(seat + 1, seat + reach + 1)):
+        with suppress(Refusal):
+            need_box(table, box, seat)
+            boxes.append(box)
+    return boxes
 
 
 def _amount(table: State, seat: int, laid: Mapping[str, Cents], item: OnMenu) -> Ask | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from croupier.cards import deck as full_deck
@@ -49,7 +48,8 @@ def dealers(made: Offering) -> None:
     else:
         _complete(made, current)
     if current is not None:
-        _decks(made, primary=table.decks[current.deck].condition is Condition.RECUT)
+        made.awaits_step = table.decks[current.deck].condition is Condition.RECUT
+        _decks(made)
         lapse(made, current)
     for seat in table.players:
         words = f"Sell chips to seat {seat}"
@@ -62,23 +62,18 @@ def _before_the_deal(made: Offering) -> None:
     names = tuple(dict.fromkeys(w.name for w in table.rules.wagers.values() if w.collected and table.offer.offers(w)))
     asks = (Ask("collected", COUNTED, of=names),) if names else ()
     locked = bool(table.stakes) and made.offer(say.NoMoreBets(collected=collected(table)), "“No more bets”", *asks, primary=True)
-    _decks(made, primary=not locked)
+    made.awaits_step = not locked
+    _decks(made)
     for box in table.stakes:
         made.offer(say.ReturnWagers(seat=box), f"Return the wagers of box {box}")
 
 
-def _decks(made: Offering, *, primary: bool) -> None:
-    """Offer the steps for decks, from receipt to the shoe. The first one allowed is the one expected."""
-
-    def step(command: Command, words: str, *asks: Ask, expected: bool = True) -> None:
-        nonlocal primary
-        if made.offer(command, words, *asks, primary=primary and expected):
-            primary = primary and not expected
-
-    table = made.table
+def _decks(made: Offering) -> None:
+    """Offer the steps for decks, from receipt to the shoe."""
+    table, step = made.table, made.step
     conditions = {deck.condition for deck in table.decks}
     if table.phase in (Phase.OPENING, Phase.BETTING):
-        receive(made, step)
+        receive(made)
     if Condition.RECEIVED in conditions:
         step(say.InspectDecks(), "Inspect the cards: no defects")
         step(say.InspectDecks(defects="…"), "Inspect the cards: report defects", Ask("defects", WORDS), expected=False)
@@ -96,7 +91,7 @@ def _decks(made: Offering, *, primary: bool) -> None:
         step(say.StackDecks(), "Stack the cards for the shuffling device")
     for deck in table.decks:
         if deck.condition is Condition.STACKED:
-            shuffle(made, step, deck.name)
+            shuffle(made, deck.name)
         if deck.condition in (Condition.SHUFFLED, Condition.RECUT):
             least, most = cut_between(table, deck)
             step(say.CutDeck(deck=deck.name, depth=least), f"Cut the {deck.name} deck", Ask("depth", NUMBER, least, most))
@@ -109,21 +104,21 @@ def requests(made: Offering, seat: int, asks: str) -> None:
         made.offer(say.RequestSpread(seat=seat, deck=deck.name), f"{asks} to see the {deck.name} {which}")
 
 
-def receive(made: Offering, step: Callable[..., object]) -> None:
+def receive(made: Offering) -> None:
     table = made.table
     taken = {deck.name for deck in table.decks}
     missing = table.offer.devices.decks - len(taken)
     names = tuple(name for name in NAMES if name not in taken)[:missing]
     if names:
         words = f"the {' and the '.join(names)} deck"
-        step(say.ReceiveDecks(decks=names), f"Receive {words}")
+        made.step(say.ReceiveDecks(decks=names), f"Receive {words}")
         ready = say.ReceiveDecks(decks=names, preshuffled=True, sealed=(_whole(table.rules.decks.jokers),) * len(names))
-        step(ready, f"Receive {words}, preshuffled", Ask("sealed", SHUFFLES, len(names), len(names)), expected=False)
+        made.step(ready, f"Receive {words}, preshuffled", Ask("sealed", SHUFFLES, len(names), len(names)), expected=False)
 
 
-def shuffle(made: Offering, step: Callable[..., object], deck: str) -> None:
+def shuffle(made: Offering, deck: str) -> None:
     sealed = _whole(made.table.rules.decks.jokers)
-    step(say.ShuffleDeck(deck=deck, sealed=sealed), f"Shuffle the {deck} deck", Ask("sealed", SHUFFLE))
+    made.step(say.ShuffleDeck(deck=deck, sealed=sealed), f"Shuffle the {deck} deck", Ask("sealed", SHUFFLE))
 
 
 @lru_cache(maxsize=2)
@@ -204,7 +199,7 @@ def floorpersons(made: Offering) -> None:
     _inventory(made)
     if table.phase in (Phase.OPENING, Phase.BETTING):
         _limits(made)
-        receive(made, _unexpected(made))
+        receive(made)
         made.offer(say.CloseTable(), "Close the table")
     for seat, player in table.players.items():
         made.offer(say.Leave(seat=seat), f"Remove {player} from seat {seat}")
@@ -215,15 +210,6 @@ def floorpersons(made: Offering) -> None:
 
 def free_seats(table: State) -> list[int]:
     return [seat for seat in range(1, table.rules.seats + 1) if seat not in table.players]
-
-
-def _unexpected(made: Offering) -> Callable[..., object]:
-    """Steps that the dealer is expected to take but a floorperson also may."""
-
-    def step(command: Command, words: str, *asks: Ask, expected: bool = True) -> None:
-        made.offer(command, words, *asks)
-
-    return step
 
 
 def _open(made: Offering) -> None:
@@ -282,7 +268,7 @@ def _limits(made: Offering) -> None:
 def devices(made: Offering) -> None:
     table, current = made.table, made.table.round
     for deck in table.decks:
-        shuffle(made, made.offer, deck.name)
+        shuffle(made, deck.name)
     if current is not None:
         lapse(made, current)
         called = {fact.of_position: fact.called for fact in table.rules.draws.values()}

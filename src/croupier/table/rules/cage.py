@@ -15,7 +15,6 @@ from croupier.table.rules.context import (
     Desk,
     decides,
     electronic_clause,
-    elsewhere,
     granted,
     need,
     need_chips,
@@ -29,7 +28,7 @@ from croupier.table.state import Phase, State, offer_of
 OPEN = (Phase.OPENING, Phase.BETTING, Phase.DEALING, Phase.COMPLETING)
 
 
-@decides(say.OpenTable, elsewhere(SUBMISSION))
+@decides(say.OpenTable, SUBMISSION)
 def open_table(table: State, command: say.OpenTable, desk: Desk) -> Consequences:
     need(table.phase is Phase.CLOSED, "the table is already open", SUBMISSION, "once it is closed")
     need(not table.table or table.table == command.table, f"this is table {table.table}", SUBMISSION, table.table)
@@ -39,21 +38,19 @@ def open_table(table: State, command: say.OpenTable, desk: Desk) -> Consequences
     need(command.decision_seconds in (0, seconds), "the time limit does not match the filing", SUBMISSION, f"{seconds} seconds")
     filed = ", ".join(f"{wager} to {meter}" for wager, meter in offer.linked.items()) or "none"
     need(command.linked == offer.linked, "the meters are not linked as filed", SUBMISSION, f"linked as filed: {filed}")
-    return granted(
-        SUBMISSION, offer.rules.cite("4(a)"), moves=(Move(CAGE, TABLE_INVENTORY, command.opener),) if command.opener else ()
-    )
+    return granted(SUBMISSION, offer.rules.cite("4(a)"), moves=[Move(CAGE, TABLE_INVENTORY, command.opener)])
 
 
-@decides(say.CloseTable, elsewhere(INTERNAL_CONTROLS))
+@decides(say.CloseTable, INTERNAL_CONTROLS)
 def close_table(table: State, command: say.CloseTable, desk: Desk) -> Consequences:
     need_phase(table, Phase.OPENING, Phase.BETTING, cite=table.rules.cite("11"))
     need(not table.stakes, "there are wagers on the layout", table.rules.cite("11"), "after the round")
     need(not table.players, "players are still seated", INTERNAL_CONTROLS, "once they have left")
-    closer = [(account, table.balance(account)) for account in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)]
-    return granted(INTERNAL_CONTROLS, moves=tuple(Move(account, CAGE, held) for account, held in closer if held))
+    boxes = (TABLE_INVENTORY, DROP_BOX, TIP_BOX)
+    return granted(INTERNAL_CONTROLS, moves=[Move(account, CAGE, table.balance(account)) for account in boxes])
 
 
-@decides(say.PostLimits, elsewhere(SUBMISSION))
+@decides(say.PostLimits, SUBMISSION)
 def post_limits(table: State, command: say.PostLimits, desk: Desk) -> Consequences:
     """Limits must be within the filed ones and must not invalidate a placed wager. A wager's own limits stay as filed."""
     need_phase(table, Phase.OPENING, Phase.BETTING, cite=SUBMISSION)
@@ -68,25 +65,25 @@ def post_limits(table: State, command: say.PostLimits, desk: Desk) -> Consequenc
     return granted(SUBMISSION)
 
 
-@decides(say.Fill, elsewhere(INTERNAL_CONTROLS))
+@decides(say.Fill, INTERNAL_CONTROLS)
 def fill(table: State, command: say.Fill, desk: Desk) -> Consequences:
     need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
-    return granted(INTERNAL_CONTROLS, moves=(Move(CAGE, TABLE_INVENTORY, command.amount),))
+    return granted(INTERNAL_CONTROLS, moves=[Move(CAGE, TABLE_INVENTORY, command.amount)])
 
 
-@decides(say.Credit, elsewhere(INTERNAL_CONTROLS))
+@decides(say.Credit, INTERNAL_CONTROLS)
 def credit(table: State, command: say.Credit, desk: Desk) -> Consequences:
     need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
     need_chips(table, TABLE_INVENTORY, command.amount, INTERNAL_CONTROLS)
-    return granted(INTERNAL_CONTROLS, moves=(Move(TABLE_INVENTORY, CAGE, command.amount),))
+    return granted(INTERNAL_CONTROLS, moves=[Move(TABLE_INVENTORY, CAGE, command.amount)])
 
 
-@decides(say.CollectDrop, elsewhere(INTERNAL_CONTROLS))
+@decides(say.CollectDrop, INTERNAL_CONTROLS)
 def collect_drop(table: State, command: say.CollectDrop, desk: Desk) -> Consequences:
     return _emptied(table, DROP_BOX)
 
 
-@decides(say.CollectTips, elsewhere(INTERNAL_CONTROLS))
+@decides(say.CollectTips, INTERNAL_CONTROLS)
 def collect_tips(table: State, command: say.CollectTips, desk: Desk) -> Consequences:
     return _emptied(table, TIP_BOX)
 
@@ -95,42 +92,34 @@ def _emptied(table: State, box: str) -> Consequences:
     need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
     held = table.balance(box)
     need(held, f"the {box} is empty", INTERNAL_CONTROLS, "when there is something in it")
-    return granted(INTERNAL_CONTROLS, moves=(Move(box, CAGE, held),))
+    return granted(INTERNAL_CONTROLS, moves=[Move(box, CAGE, held)])
 
 
 @decides(say.Sit, "7(b)")
 def sit(table: State, command: say.Sit, desk: Desk) -> Consequences:
     rules, seat = table.rules, command.seat
     need_phase(table, *OPEN, cite=rules.cite("2(a)"))
-    if seat > rules.seats:
-        raise Refusal(f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
-    if desk.role is Role.PLAYER and desk.seat != seat:
-        raise Refusal(f"you cannot seat someone at seat {seat}", rules.cite("7(b)"))
+    need(seat <= rules.seats, f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
+    own = desk.role is not Role.PLAYER or desk.seat == seat
+    need(own, f"you cannot seat someone at seat {seat}", desk.cite)
     if seat in table.players:
-        raise Refusal(f"seat {seat} is taken", rules.cite("2(a)"), _free(table))
-    if seat in table.boxes:
-        raise Refusal(f"another player is wagering on box {seat} this round", rules.cite("7(b)"), "after the round")
-    if command.player in table.players.values():
-        raise Refusal(f"{command.player} is already seated", rules.cite("7(b)"), "one seat per player")
+        free = [str(each) for each in range(1, rules.seats + 1) if each not in table.players and each not in table.boxes]
+        raise Refusal(f"seat {seat} is taken", rules.cite("2(a)"), f"seat {', '.join(free)}" if free else "no seat is free")
+    need(seat not in table.boxes, f"another player is wagering on box {seat} this round", desk.cite, "after the round")
+    need(command.player not in table.players.values(), f"{command.player} is already seated", desk.cite, "one seat per player")
     if held := table.balance(kept(command.player)):
-        return granted(rules.cite("7(b)"), INTERNAL_CONTROLS, moves=(Move(kept(command.player), chips(seat), held),))
-    return granted(rules.cite("7(b)"))
-
-
-def _free(table: State) -> str:
-    free = [str(seat) for seat in range(1, table.rules.seats + 1) if seat not in table.players and seat not in table.boxes]
-    return f"seat {', '.join(free)}" if free else "no seat is free"
+        return granted(desk.cite, INTERNAL_CONTROLS, moves=[Move(kept(command.player), chips(seat), held)])
+    return granted(desk.cite)
 
 
 @decides(say.BuyIn, "7(a)")
 def buy_in(table: State, command: say.BuyIn, desk: Desk) -> Consequences:
     """Cash goes into the drop box and chips come from the table inventory, because no wager is made with cash."""
-    need_phase(table, *OPEN, cite=table.rules.cite("7(a)"))
+    need_phase(table, *OPEN, cite=desk.cite)
     need_seated(table, desk, command.seat)
-    amount = command.amount
-    moves = (Move(OUTSIDE, DROP_BOX, amount), Move(TABLE_INVENTORY, chips(command.seat), amount))
-    need_inventory(table, moves, INTERNAL_CONTROLS, TABLE_INVENTORY)
-    return granted(table.rules.cite("7(a)"), INTERNAL_CONTROLS, moves=moves)
+    moves = (Move(OUTSIDE, DROP_BOX, command.amount), Move(TABLE_INVENTORY, chips(command.seat), command.amount))
+    need_inventory(table, moves, INTERNAL_CONTROLS)
+    return granted(desk.cite, INTERNAL_CONTROLS, moves=moves)
 
 
 @decides(say.FundGameAccount, lambda table, command: electronic_clause(table))
@@ -140,48 +129,46 @@ def fund_game_account(table: State, command: say.FundGameAccount, desk: Desk) ->
     electronic = [w for w in table.rules.wagers.values() if w.electronic and table.offer.offers(w)]
     need(electronic, "no wager at this table is placed through a game account", table.rules.cite("7"), "chips on the layout")
     need_chips(table, chips(command.seat), command.amount, electronic[0].cite)
-    move = Move(chips(command.seat), game_account(command.seat), command.amount)
-    return granted(electronic[0].cite, moves=(move,))
+    return granted(electronic[0].cite, moves=[Move(chips(command.seat), game_account(command.seat), command.amount)])
 
 
-@decides(say.Tip, elsewhere(INTERNAL_CONTROLS))
+@decides(say.Tip, INTERNAL_CONTROLS)
 def tip(table: State, command: say.Tip, desk: Desk) -> Consequences:
     need_phase(table, *OPEN, cite=INTERNAL_CONTROLS)
     need_seated(table, desk, command.seat)
     need_chips(table, chips(command.seat), command.amount, INTERNAL_CONTROLS)
-    return granted(INTERNAL_CONTROLS, moves=(Move(chips(command.seat), TIP_BOX, command.amount),))
+    return granted(INTERNAL_CONTROLS, moves=[Move(chips(command.seat), TIP_BOX, command.amount)])
 
 
 @decides(say.Leave, "7(b)")
 def leave(table: State, command: say.Leave, desk: Desk) -> Consequences:
     """Between rounds, a player leaves with everything. Mid-round, their wagers are abandoned and lost (7(b))."""
-    seat = command.seat
+    seat, purses = command.seat, (chips(command.seat), game_account(command.seat))
     need_seated(table, desk, seat)
     if command.away_since:
-        return _freed(table, command, desk)
+        _need_away(table, command, desk)
+        keep = kept(table.players[seat])
+        return granted(INTERNAL_CONTROLS, moves=[Move(account, keep, table.balance(account)) for account in purses])
     if desk.role is Role.DEVICE:
         need(is_unpaid(table, seat), f"seat {seat} has money at the table", INTERNAL_CONTROLS, "a seat without money")
     abandoned = boxes_abandoned(table, seat)
-    if any(validated.startswith(f"{box} ") for box in abandoned for validated in (table.round.validated if table.round else ())):
-        raise Refusal(f"a progressive payout is being paid to seat {seat}", table.rules.cite("7(b)"), "after it is paid")
+    being_paid = {int(validated.split()[0]) for validated in table.round.validated} if table.round else set()
+    need(not being_paid & {*abandoned}, f"a progressive payout is being paid to seat {seat}", desk.cite, "after it is paid")
     moves = [Move(layout(box), TABLE_INVENTORY, table.balance(layout(box))) for box in abandoned]
     if table.phase is Phase.BETTING:
         laid = [box for box, home in table.boxes.items() if home == seat]
         moves += [Move(layout(box), OUTSIDE, table.balance(layout(box))) for box in laid]
-    moves += [Move(account, OUTSIDE, table.balance(account)) for account in (chips(seat), game_account(seat))]
-    return granted(table.rules.cite("7(b)"), moves=tuple(move for move in moves if move.cents))
+    moves += [Move(account, OUTSIDE, table.balance(account)) for account in purses]
+    return granted(desk.cite, moves=moves)
 
 
-def _freed(table: State, command: say.Leave, desk: Desk) -> Consequences:
+def _need_away(table: State, command: say.Leave, desk: Desk) -> None:
     """Nobody is at the seat: the house keeps the chips. A player who has acted since, or has a wager on the table, is there."""
     seat, since = command.seat, table.away[command.seat]
     need(desk.role is Role.DEVICE, "the table game system says who is away", INTERNAL_CONTROLS, "leaving without a time")
     need(seat not in table.boxes.values(), f"seat {seat} has a wager on the table", INTERNAL_CONTROLS, "after the round")
     need(command.away_since == since, f"the player at seat {seat} has acted since", INTERNAL_CONTROLS, f"away since {since}")
     need(not is_unpaid(table, seat), f"seat {seat} has no money at the table", INTERNAL_CONTROLS, "leaving without a time")
-    purses, keep = (chips(seat), game_account(seat)), kept(table.players[seat])
-    moves = [Move(account, keep, table.balance(account)) for account in purses]
-    return granted(INTERNAL_CONTROLS, moves=tuple(move for move in moves if move.cents))
 
 
 def is_unpaid(table: State, seat: int) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
+from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
 from croupier.money import Cents
 from croupier.money import show as show_money
 from croupier.table.accounts import Move, balances
 from croupier.table.commands import Command, Role
-from croupier.table.events import Consequences
+from croupier.table.events import Consequences, Shown
 from croupier.table.meters import MeterState
 from croupier.table.state import Deck, Phase, Round, State
 
@@ -25,6 +26,7 @@ class Desk(NamedTuple):
     seat: int  # the player's own seat; 0 for staff
     at: int  # milliseconds
     meters: Mapping[str, MeterState]  # by the wager's name
+    cite: Cite | str  # the clause that assigns the command to its role
 
 
 C = TypeVar("C", bound=Command)
@@ -35,7 +37,8 @@ ASSIGNED: dict[type[Command], str | Callable[..., Cite | str]] = {}
 
 
 def decides(command: type[C], assigned: str | Assigned[C]) -> Callable[[Rule[C]], Rule[C]]:
-    """Register the rule that allows or refuses a command, and the chapter's clause that assigns the command to its role."""
+    """Register the rule that allows or refuses a command, and the clause that assigns the command to its role: one of the
+    chapter, or a section of the code that the chapters leave it to."""
 
     def declare(rule: Rule[C]) -> Rule[C]:
         RULES[command], ASSIGNED[command] = rule, assigned
@@ -44,21 +47,18 @@ def decides(command: type[C], assigned: str | Assigned[C]) -> Callable[[Rule[C]]
     return declare
 
 
-def elsewhere(section: str) -> Assigned[Command]:
-    """A command that the chapters leave to another section of the code."""
-    return lambda table, command: section
-
-
-def assigned_by(table: State, command: Command) -> str:
+def assigned_by(table: State, command: Command) -> Cite | str:
     """The clause that assigns a command to its role: what a refusal cites when another role tries it."""
-    if not table.submission:
-        return SUBMISSION
-    clause = ASSIGNED[type(command)]
-    return str(table.rules.cite(clause) if isinstance(clause, str) else clause(table, command))
+    clause = ASSIGNED[type(command)] if table.submission else SUBMISSION
+    if not isinstance(clause, str):
+        return clause(table, command)
+    return clause if clause in (SUBMISSION, INTERNAL_CONTROLS) else table.rules.cite(clause)
 
 
-def granted(*cites: Cite | str, **what: object) -> Consequences:
-    return Consequences(cites=tuple(map(str, cites)), **what)  # type: ignore[arg-type]
+def granted(*cites: Cite | str, moves: Iterable[Move] = (), cards: Iterable[Shown] = (), **what: Any) -> Consequences:
+    """The consequences of an allowed command. Transfers of nothing are left out."""
+    made = tuple(move for move in moves if move.cents)
+    return Consequences(cites=tuple(map(str, cites)), moves=made, cards=tuple(cards), **what)
 
 
 def electronic_clause(table: State) -> Cite:
@@ -103,11 +103,10 @@ def need_seated(table: State, desk: Desk, seat: int) -> None:
 
 
 def need_deck(table: State, name: str) -> Deck:
-    for deck in table.decks:
-        if deck.name == name:
-            return deck
-    known = ", ".join(deck.name for deck in table.decks) or "none until decks are received"
-    raise Refusal(f"there is no deck “{name}” at the table", table.rules.cite("3(a)"), known)
+    decks = {deck.name: deck for deck in table.decks}
+    known = ", ".join(decks) or "none until decks are received"
+    need(name in decks, f"there is no deck “{name}” at the table", table.rules.cite("3(a)"), known)
+    return decks[name]
 
 
 def need_chips(table: State, account: str, cents: Cents, cite: Cite | str) -> None:
@@ -116,8 +115,8 @@ def need_chips(table: State, account: str, cents: Cents, cite: Cite | str) -> No
         raise Refusal(f"{account}: {show_money(held)}, but {show_money(cents)} is needed", cite, f"up to {show_money(held)}")
 
 
-def need_inventory(table: State, moves: tuple[Move, ...], cite: Cite | str, account: str) -> None:
+def need_inventory(table: State, moves: Iterable[Move], cite: Cite | str) -> None:
     """A payout needs chips: if the table inventory runs out, it must be filled first."""
-    held = table.balance(account) + balances(moves)[account]
+    held = table.balance(TABLE_INVENTORY) + balances(moves)[TABLE_INVENTORY]
     if held < 0:
-        raise Refusal(f"the {account} container is {show_money(-held)} short", cite, "after a fill")
+        raise Refusal(f"the {TABLE_INVENTORY} container is {show_money(-held)} short", cite, "after a fill")

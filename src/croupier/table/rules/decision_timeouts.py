@@ -6,15 +6,13 @@ No chapter says how long a player may take, so the limit is filed. The chapter d
 from __future__ import annotations
 
 from croupier.law.chapter import Rules
-from croupier.law.cite import Cite
 from croupier.law.forfeits import forfeits
 from croupier.law.procedure import Act, Setting
 from croupier.law.wager import Choice, Decision, never_answered
-from croupier.table.accounts import Move, chips, layout
 from croupier.table.commands import LapseDecision
 from croupier.table.events import Consequences
 from croupier.table.rules.context import Desk, decides, granted, need
-from croupier.table.rules.round_play import decision_clause, need_stage, pending
+from croupier.table.rules.round_play import decision_clause, need_stage, pending, taken_back
 from croupier.table.state import Round, State
 
 
@@ -39,7 +37,7 @@ def lost_in_time(rules: Rules) -> str:
 def lapse_decision(table: State, command: LapseDecision, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.ASK, Act.SET)
     box, waiting = command.seat, pending(table, current)[0]
-    cite: Cite = stage.decision.cite if stage.decision else table.rules.of(Setting)[0].cite
+    cite = stage.decision.cite if stage.decision else table.rules.of(Setting)[0].cite
     need(box == waiting, f"it is box {waiting}'s turn, not box {box}'s", cite, f"box {waiting}")
     over = lapses_at(table, current)
     need(over is not None, "this table has no posted time limit for decisions", cite, "the player's own decision")
@@ -48,7 +46,5 @@ def lapse_decision(table: State, command: LapseDecision, desk: Desk) -> Conseque
     need(desk.at >= over, f"box {box} has {rest} more second{'s' * (rest > 1)} to decide", cite, "once the time has run out")
     if stage.decision is None:
         return granted(cite)
-    choice, home = unanswered(table, stage.decision), table.boxes[box]
-    back = choice.withdraws
-    moves = (Move(layout(box), chips(home), current.stakes[box][back.key]),) if back else ()
-    return granted(table.rules.cite(choice.clause), moves=moves, choice=choice.word)
+    choice = unanswered(table, stage.decision)
+    return granted(table.rules.cite(choice.clause), moves=taken_back(table, current, box, choice), choice=choice.word)

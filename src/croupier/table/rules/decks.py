@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from croupier.cards import deck as full_deck
 from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Dealing, Device, Irregularity, Method, Moment
@@ -13,32 +15,30 @@ from croupier.table.rules.context import (
     INTERNAL_CONTROLS,
     Desk,
     decides,
-    elsewhere,
     granted,
     need,
     need_deck,
     need_phase,
     need_seated,
 )
-from croupier.table.rules.idle_table import IDLE_CONDITIONS, idle_rule, stacks_only, stored_deck
+from croupier.table.rules.idle_table import idle_rule, lies_unused, stacks_only, stored_deck
 from croupier.table.state import Condition, Deck, Idle, Phase, State, dealing_of
 
 HOUR = 3_600_000
 BETWEEN = (Phase.OPENING, Phase.BETTING)
+SORTED = {jokers: sorted(map(str, full_deck(jokers))) for jokers in (0, 1)}
 SHOES = (Method.AUTOMATED_SHOE.value, Method.CONTINUOUS_SHOE.value)
 
 
 @decides(say.ReceiveDecks, "4(a)")
 def receive_decks(table: State, command: say.ReceiveDecks, desk: Desk) -> Consequences:
-    need_phase(table, *BETWEEN, cite=table.rules.cite("4(a)"))
-    names = {deck.name for deck in table.decks}
-    need(len(set(command.decks)) == len(command.decks) and not names & set(command.decks), "two decks have the same name",
-        table.rules.cite("3(b)(1)"), "different backs")  # fmt: skip
-    most = table.offer.devices.decks
-    need(len(names) + len(command.decks) <= most, f"{len(names) + len(command.decks)} decks", table.rules.cite("3(a)"), f"{most}")
+    need_phase(table, *BETWEEN, cite=desk.cite)
+    names, most = [*(deck.name for deck in table.decks), *command.decks], table.offer.devices.decks
+    need(len(set(names)) == len(names), "two decks have the same name", table.rules.cite("3(b)(1)"), "different backs")
+    need(len(names) <= most, f"{len(names)} decks", table.rules.cite("3(a)"), f"{most}")
     if not command.preshuffled:
         need(not command.sealed, "a deck that is not preshuffled has no order yet", table.rules.cite("4(e)"), "none")
-        return granted(table.rules.cite("4(a)"))
+        return granted(desk.cite)
     need(len(command.sealed) == len(command.decks), "each preshuffled deck needs its order", table.rules.cite("4(e)"), "one each")
     return granted(table.rules.cite("4(e)"), decks=tuple(committed(table, sealed) for sealed in command.sealed))
 
@@ -46,27 +46,12 @@ def receive_decks(table: State, command: say.ReceiveDecks, desk: Desk) -> Conseq
 def committed(table: State, sealed: SealedDeck | None) -> str:
     """The commitment to an order, which must contain every card of the deck exactly once."""
     decks = table.rules.decks
-    whole = sealed is not None and sorted(sealed.order) == _sorted_deck(decks.jokers) and len(sealed.secret) == 64
+    whole = sealed is not None and sorted(sealed.order) == SORTED[decks.jokers]
     need(whole, "the shuffle does not contain every card exactly once", table.rules.cite("3(a)"), f"{decks.cards} cards")
     assert sealed is not None
-    try:
-        secret = bytes.fromhex(sealed.secret)
-    except ValueError:
-        secret = b""
-    one_spelling = secret.hex() == sealed.secret  # otherwise the same commitment would allow two spellings
-    need(one_spelling, "the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 lowercase hexadecimal digits")
-    return commitment(leaves(secret, sealed.order))
-
-
-_SORTED = {jokers: sorted(map(str, full_deck(jokers))) for jokers in (0, 1)}
-
-
-def _sorted_deck(jokers: int) -> list[str]:
-    return _SORTED[jokers]
-
-
-def _all_in(table: State, *conditions: Condition) -> bool:
-    return bool(table.decks) and all(deck.condition in conditions for deck in table.decks)
+    spelled = re.fullmatch("[0-9a-f]{64}", sealed.secret)  # one spelling for each commitment
+    need(spelled, "the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 lowercase hexadecimal digits")
+    return commitment(leaves(bytes.fromhex(sealed.secret), sealed.order))
 
 
 def _any_in(table: State, condition: Condition) -> bool:
@@ -75,24 +60,23 @@ def _any_in(table: State, condition: Condition) -> bool:
 
 @decides(say.InspectDecks, "4(a)")
 def inspect_decks(table: State, command: say.InspectDecks, desk: Desk) -> Consequences:
-    cite = table.rules.cite("4(a)")
-    need(_any_in(table, Condition.RECEIVED), "no deck is waiting for inspection", cite, "a deck that was just received")
-    return granted(cite)
+    need(_any_in(table, Condition.RECEIVED), "no deck is waiting for inspection", desk.cite, "a deck that was just received")
+    return granted(desk.cite)
 
 
 @decides(say.VerifyInspection, "4(a)")
 def verify_inspection(table: State, command: say.VerifyInspection, desk: Desk) -> Consequences:
-    cite = table.rules.cite("4(a)")
-    need(_any_in(table, Condition.INSPECTED), "no inspection is waiting to be verified", cite, "after the dealer's inspection")
-    return granted(cite)
+    inspected = _any_in(table, Condition.INSPECTED)
+    need(inspected, "no inspection is waiting to be verified", desk.cite, "after the dealer's inspection")
+    return granted(desk.cite)
 
 
 @decides(say.SpreadDecks, "4(b)")
 def spread_decks(table: State, command: say.SpreadDecks, desk: Desk) -> Consequences:
     need_phase(table, *BETWEEN, cite=table.rules.cite("5(f)"))
     if _any_in(table, Condition.VERIFIED):
-        need(command.face_up, "a new deck must be spread face up", table.rules.cite("4(b)"), "face up")
-        return granted(table.rules.cite("4(b)"))
+        need(command.face_up, "a new deck must be spread face up", desk.cite, "face up")
+        return granted(desk.cite)
     rule = idle_rule(table)
     cite = rule.cite
     if asked := [deck for deck in table.decks if deck.idle is Idle.ASKED]:
@@ -100,26 +84,25 @@ def spread_decks(table: State, command: say.SpreadDecks, desk: Desk) -> Conseque
         return granted(*(rule.device if any(deck.condition is Condition.READY for deck in asked) else (cite,)))
     need(not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no spread")
     need(not _any_in(table, Condition.SPREAD), "the cards are already spread", cite, "once a player has seen them")
-    between = _all_in(table, *IDLE_CONDITIONS) and not table.stakes
-    need(between, "the table is not idle", cite, "when there is no gaming activity")
+    need(lies_unused(table), "the table is not idle", cite, "when there is no gaming activity")
     return granted(cite, *(rule.device if stored_deck(table) else ()))
 
 
 @decides(say.ViewDecks, "4(c)")
 def view_decks(table: State, command: say.ViewDecks, desk: Desk) -> Consequences:
     need_seated(table, desk, command.seat)
-    need(_any_in(table, Condition.SPREAD), "no cards are spread", table.rules.cite("4(c)"), "after the spread")
+    need(_any_in(table, Condition.SPREAD), "no cards are spread", desk.cite, "after the spread")
     new = any(deck.condition is Condition.SPREAD and not deck.idle for deck in table.decks)
-    cite = table.rules.cite("4(c)") if new else idle_rule(table).cite
-    to_come = next((deck for deck in table.decks if deck.idle is Idle.ASKED), None)
-    need(to_come is None, f"the {to_come.name if to_come else ''} deck must be spread face up first", cite, "after it is spread")
+    cite = desk.cite if new else idle_rule(table).cite
+    for deck in table.decks:
+        need(deck.idle is not Idle.ASKED, f"the {deck.name} deck must be spread face up first", cite, "after it is spread")
     return granted(cite)
 
 
 @decides(say.WashDecks, "4(c)")
 def wash_decks(table: State, command: say.WashDecks, desk: Desk) -> Consequences:
     rule, lying = idle_rule(table), [deck for deck in table.decks if deck.condition in (Condition.SPREAD, Condition.VIEWED)]
-    cites = rule.wash if lying and all(deck.idle for deck in lying) else (table.rules.cite("4(c)"),)
+    cites = rule.wash if lying and all(deck.idle for deck in lying) else (desk.cite,)
     seen = not _any_in(table, Condition.SPREAD)
     need(seen, "the first player has not yet looked at the cards", cites[0], "after a player has looked")
     need(lying, "no cards are spread", cites[0], "after the spread")
@@ -130,24 +113,22 @@ def wash_decks(table: State, command: say.WashDecks, desk: Desk) -> Consequences
 
 @decides(say.ShuffleDeck, "5(a)")
 def shuffle_deck(table: State, command: say.ShuffleDeck, desk: Desk) -> Consequences:
-    deck, rules = need_deck(table, command.deck), table.rules
-    by_hand = desk.role is Role.DEVICE and not (table.shuffler or table.reshuffles)
-    need(not by_hand, "no shuffling device is in use", rules.cite("5(a)"), "the dealer's shuffle")
-    need(deck.condition is Condition.STACKED, f"the {deck.name} deck is {deck.condition}", rules.cite("5(a)"), "a stacked deck")
-    cites = (rules.cite("5(a)"), *(() if table.shuffler or table.reshuffles else (rules.cite("5(c)(2)"),)))
+    deck, by_device = need_deck(table, command.deck), table.shuffler or table.reshuffles
+    need(by_device or desk.role is not Role.DEVICE, "no shuffling device is in use", desk.cite, "the dealer's shuffle")
+    need(deck.condition is Condition.STACKED, f"the {deck.name} deck is {deck.condition}", desk.cite, "a stacked deck")
+    cites = (desk.cite,) if by_device else (desk.cite, table.rules.cite("5(c)(2)"))
     return granted(*cites, decks=(committed(table, command.sealed),))
 
 
 @decides(say.CutDeck, "5(d)")
 def cut_deck(table: State, command: say.CutDeck, desk: Desk) -> Consequences:
-    deck, cite = need_deck(table, command.deck), table.rules.cite("5(d)")
+    deck = need_deck(table, command.deck)
     to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)  # by hand, perhaps before the device was back in service
     need(to_be_cut or not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no cut")
-    need(to_be_cut, f"the {deck.name} deck is {deck.condition}", cite, "a deck that is ready to be cut")
-    least, deepest = cut_between(table, deck)
-    deep = least <= command.depth <= deepest
-    need(deep, f"the cover card is {command.depth} cards from the top", cite, f"{least} to {deepest}")
-    return granted(cite)
+    need(to_be_cut, f"the {deck.name} deck is {deck.condition}", desk.cite, "a deck that is ready to be cut")
+    least, most = cut_between(table, deck)
+    need(least <= command.depth <= most, f"the cover card is {command.depth} cards from the top", desk.cite, f"{least} to {most}")
+    return granted(desk.cite)
 
 
 def cut_between(table: State, deck: Deck) -> tuple[int, int]:
@@ -157,26 +138,27 @@ def cut_between(table: State, deck: Deck) -> tuple[int, int]:
 
 @decides(say.OrderRecut, "5(e)")
 def order_recut(table: State, command: say.OrderRecut, desk: Desk) -> Consequences:
-    deck, cite = need_deck(table, command.deck), table.rules.cite("5(e)")
+    deck = need_deck(table, command.deck)
     need(not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no recut")
     cut = deck.was_cut and deck.condition in (Condition.READY, Condition.IN_PLAY) and not deck.used
-    need(cut, "only a deck that was cut and not yet dealt from can be recut", cite, "before any card is dealt")
-    return granted(cite)
+    need(cut, "only a deck that was cut and not yet dealt from can be recut", desk.cite, "before any card is dealt")
+    return granted(desk.cite)
 
 
 @decides(say.OrderShuffle, "5(a)")
 def order_shuffle(table: State, command: say.OrderShuffle, desk: Desk) -> Consequences:
-    deck, cite = need_deck(table, command.deck), table.rules.cite("5(a)")
+    deck = need_deck(table, command.deck)
     ready = deck.condition in (Condition.SHUFFLED, Condition.READY)
-    need(ready, f"the {deck.name} deck is {deck.condition}", cite, "a shuffled deck that is not in play")
-    return granted(cite)
+    need(ready, f"the {deck.name} deck is {deck.condition}", desk.cite, "a shuffled deck that is not in play")
+    return granted(desk.cite)
 
 
-@decides(say.RemoveDecks, elsewhere(INTERNAL_CONTROLS))
+@decides(say.RemoveDecks, INTERNAL_CONTROLS)
 def remove_decks(table: State, command: say.RemoveDecks, desk: Desk) -> Consequences:
-    need_phase(table, *BETWEEN, cite=table.rules.cite("3(c)"))
-    need(table.decks, "there is no deck at the table", table.rules.cite("3(c)"), "decks in use")
-    return granted(table.rules.cite("3(c)"))
+    cite = table.rules.cite("3(c)")
+    need_phase(table, *BETWEEN, cite=cite)
+    need(table.decks, "there is no deck at the table", cite, "decks in use")
+    return granted(cite)
 
 
 def replaced_by(table: State, deck: Deck) -> tuple[int, Cite]:
@@ -196,15 +178,15 @@ def deck_is_due(table: State, deck: Deck, at: int) -> Cite | None:
 # devices
 
 
-@decides(say.UseMethod, elsewhere(INTERNAL_CONTROLS))
+@decides(say.UseMethod, INTERNAL_CONTROLS)
 def use_method(table: State, command: say.UseMethod, desk: Desk) -> Consequences:
     rules, filed = table.rules, table.offer.devices
     need_phase(table, *BETWEEN, cite=rules.cite("13"))
     known = [dealing.method.value for dealing in rules.of(Dealing)]
     need(command.method in known, f"“{command.method}” is not a dealing method of this chapter", rules.cite("8"), ", ".join(known))
     dealing, broken = dealing_of(rules, command.method), out_of_order_clause(table)
-    need(not (command.shuffler and Device.SHUFFLER.value in table.out_of_order), "the shuffling device is out of order", broken,
-        "shuffling by hand")  # fmt: skip
+    shuffler = command.shuffler and Device.SHUFFLER.value in table.out_of_order
+    need(not shuffler, "the shuffling device is out of order", broken, "shuffling by hand")
     shoe = command.method in SHOES and Device.SHOE.value in table.out_of_order
     need(not shoe, "the automated shoe is out of order", broken, "another method")
     continuous = command.method == Method.CONTINUOUS_SHOE.value
@@ -220,7 +202,7 @@ def out_of_order_clause(table: State) -> Cite:
     return next(rule.cite for rule in table.rules.of(Irregularity) if rule.moment is Moment.ANY)
 
 
-@decides(say.ReturnDevice, elsewhere(INTERNAL_CONTROLS))
+@decides(say.ReturnDevice, INTERNAL_CONTROLS)
 def return_device(table: State, command: say.ReturnDevice, desk: Desk) -> Consequences:
     cite = out_of_order_clause(table)
     broken = ", ".join(table.out_of_order) or "none"

@@ -28,10 +28,14 @@ def idle_rule(table: State) -> IdleSpread:
 
 def idles_at(table: State) -> int | None:
     """When the cards must be spread unless someone plays, in milliseconds; None if they need not be."""
-    ready = table.phase is Phase.BETTING and table.decks and all(deck.condition in IDLE_CONDITIONS for deck in table.decks)
-    if not ready or table.stakes or table.reshuffles:
+    if table.phase is not Phase.BETTING or not lies_unused(table) or table.reshuffles:
         return None
     return table.active + 1000 * table.offer.devices.idle_seconds
+
+
+def lies_unused(table: State) -> bool:
+    """Whether every deck is at rest between rounds and no wager is placed."""
+    return bool(table.decks) and all(deck.condition in IDLE_CONDITIONS for deck in table.decks) and not table.stakes
 
 
 def is_idle(table: State, at: int) -> bool:
@@ -63,7 +67,7 @@ def first_to_look(table: State, deck: Deck) -> int | None:
     return next((seat for seat in table.players if not (deck.idle and seat in table.idlers)), None)
 
 
-def need_betting(table: State, cite: Cite) -> None:
+def need_betting(table: State, cite: Cite | str) -> None:
     """Require that wagers are open. At a table that was idle, the refusal cites the clause that keeps them closed."""
     idle = (deck for deck in table.decks if deck.idle not in (Idle.NO, Idle.STORED))
     if table.phase is Phase.OPENING and (deck := next(idle, None)):

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment, Voiding
 from croupier.law.reading import in_force
-from croupier.law.wager import Wager
+from croupier.law.wager import Decision, Wager
 from croupier.money import Cents
-from croupier.table.accounts import OUTSIDE, Move, balances, jackpot, layout
+from croupier.table.accounts import OUTSIDE, Move, balances, jackpot, layout, purse
 from croupier.table.card_reveals import draws, is_stuck, show_next, turned
-from croupier.table.collection import purse, with_contributions
 from croupier.table.commands import RaiseIrregularity
 from croupier.table.events import Consequences, Shown
-from croupier.table.meters import MeterMove
+from croupier.table.meters import MeterMove, with_contributions
 from croupier.table.rules.context import Desk, decides, granted, need, need_deck, need_inventory
 from croupier.table.rules.decks import SHOES
 from croupier.table.state import Condition, Phase, Round, State
@@ -41,13 +40,9 @@ def raise_irregularity(table: State, command: RaiseIrregularity, desk: Desk) -> 
 
 
 def find(table: State, name: str) -> Irregularity:
-    known = [rule for rule in table.rules.of(Irregularity) if rule.moment is not Moment.STUB]
-    for rule in known:
-        if rule.name == name:
-            return rule.under(table.offer.readings)
-    raise Refusal(
-        f"“{name}” is not an irregularity of this chapter", table.rules.cite("13"), "; ".join(rule.name for rule in known)
-    )
+    known = {rule.name: rule for rule in table.rules.of(Irregularity) if rule.moment is not Moment.STUB}
+    need(name in known, f"“{name}” is not an irregularity of this chapter", table.rules.cite("13"), "; ".join(known))
+    return known[name].under(table.offer.readings)
 
 
 def need_moment(table: State, rule: Irregularity) -> None:
@@ -87,8 +82,8 @@ def is_now(table: State, rule: Irregularity) -> bool:  # noqa: PLR0911
 
 
 def _in_the_deal(table: State) -> bool:
-    current = table.round
-    return table.phase is Phase.DEALING and current is not None and table.decks[current.deck].condition is Condition.IN_PLAY
+    current = table.round if table.phase is Phase.DEALING else None
+    return current is not None and table.decks[current.deck].condition is Condition.IN_PLAY
 
 
 def _on_the_board(table: State) -> bool:
@@ -103,26 +98,20 @@ def _over(table: State, current: Round, rule: Irregularity) -> bool:
     if act is None or table.phase is not Phase.COMPLETING:
         return False
     first = next(n for n, stage in enumerate(table.stages) if stage.act is act)
-    if act is Act.COLLECT:
-        over = current.stage >= first or not any(_may_be_asked(table, current, box) for box in current.stakes)
-        return over or (
-            rule.until_first is not None and in_force(rule.until_first, table.offer.readings) and _raised(table, current)
-        )
-    return current.stage > first or (act is Act.SETTLE and bool(current.parts))
+    if act is not Act.COLLECT:
+        return current.stage > first or (act is Act.SETTLE and bool(current.parts))
+    if current.stage >= first or not any(decisions_left(table, current, box) for box in current.stakes):
+        return True
+    made = any(table.rules.wagers[key].made_by_decision for stakes in current.stakes.values() for key in stakes)
+    return made and rule.until_first is not None and in_force(rule.until_first, table.offer.readings)
 
 
-def _raised(table: State, current: Round) -> bool:
-    """Has a decision made a wager?"""
-    return any(table.rules.wagers[key].made_by_decision for stakes in current.stakes.values() for key in stakes)
-
-
-def _may_be_asked(table: State, current: Round, box: int) -> bool:
-    """Does this player still have to fold or make a wager?"""
+def decisions_left(table: State, current: Round, box: int) -> tuple[Decision, ...]:
+    """The decisions that a box may still be asked for."""
     said, decisions = current.decided.get(box, []), table.rules.decisions
-    if box in current.gone or not said:
-        return box not in current.gone
-    last = next((choice for choice in decisions[len(said) - 1].choices if choice.word == said[-1]), None)
-    return last is not None and last.goes_on
+    last = decisions[len(said) - 1].taken(said[-1], table.offer.readings) if said else None
+    over = box in current.gone or (last is not None and not last.goes_on)
+    return () if over else decisions[len(said) :]
 
 
 def _need_device(table: State, rule: Irregularity, named: str) -> None:
@@ -148,29 +137,29 @@ def _discarded(table: State, rule: Irregularity) -> Consequences:
     more = [other.name for other in table.rules.of(Irregularity) if other.cite == rule.cite and other.void]
     second = current.found_face_up and not current.void
     need(not second, "a second card is face up in this deal", rule.cite, " or ".join(more))
-    return granted(rule.cite, cards=(show_next(table.decks[current.deck], 0, RACK, 0, up=True),))
+    return granted(rule.cite, cards=[show_next(table.decks[current.deck], 0, RACK, up=True)])
 
 
-def _found(table: State) -> tuple[Shown, ...]:
+def _found(table: State) -> list[Shown]:
     """More than one card found face up: the rest go to the rack too, since none may be used in this round."""
     assert table.round is not None
     deck = table.decks[table.round.deck]
-    return tuple(show_next(deck, n, RACK, 0, up=True) for n in range(max(1, 2 - table.round.found_face_up)))
+    return [show_next(deck, n, RACK, up=True) for n in range(max(1, 2 - table.round.found_face_up))]
 
 
-def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> tuple[Shown, ...]:
+def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> list[Shown]:
     """The cards it exposed."""
     if rule.exposes is None or table.round is None:
         need(not which, "this irregularity exposes no card", rule.cite, "no cards")
-        return ()
+        return []
     held, deck = table.round.cards_at(rule.exposes, 0), table.decks[table.round.deck]
     need(held, f"there are no {rule.exposes.value}", rule.cite, "a card that was dealt")
     hidden = {n for n, each in enumerate(held, 1) if not each.up}
     need(hidden and set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, ", ".join(map(str, sorted(hidden))))
-    return tuple(turned(deck, (held[n - 1] for n in which), rule.exposes))
+    return turned(deck, (held[n - 1] for n in which), rule.exposes)
 
 
-def voided(table: State, desk: Desk, rule: Irregularity, exposed: tuple[Shown, ...] = ()) -> Consequences:
+def voided(table: State, desk: Desk, rule: Irregularity, exposed: Iterable[Shown] = ()) -> Consequences:
     """All hands are void. Wagers are returned, except those still to be settled, and what was settled is undone."""
     current, readings = table.round, table.offer.readings
     assert current is not None
@@ -180,16 +169,18 @@ def voided(table: State, desk: Desk, rule: Irregularity, exposed: tuple[Shown, .
     wagered, owed = Counter[str](), {}
     for box in sorted(current.stakes):
         for wager, stake in _returned(table, current, rule, terms, box, undone):
-            home = table.boxes[box]
-            target = OUTSIDE if box in current.gone else purse(wager, home)
-            moves.append(Move(_held_at(current, wager, box), target, stake))
-            if wager.collected or wager.electronic:
+            collected = wager.collected or wager.electronic
+            lost = box in current.gone or wager.key in current.forfeited.get(box, ())
+            target = OUTSIDE if box in current.gone else purse(wager, table.boxes[box])
+            moves.append(Move(TABLE_INVENTORY if collected or lost else layout(box), target, stake))
+            if collected:
                 wagered[wager.name] -= stake
     for account, cents in _missing(table, moves):
         moves.append(Move(TABLE_INVENTORY, account, cents))  # the house absorbs what a player can no longer pay back
         owed[account] = cents
-    made, meters = with_contributions(table, desk, moves, wagered, _redrawn(table, current, moves, undone))
-    need_inventory(table, made, rule.cite, TABLE_INVENTORY)
+    back = _redrawn(table, current, moves, undone)
+    made, meters = with_contributions(table.offer.progressives, desk.meters, moves, wagered, back)
+    need_inventory(table, made, rule.cite)
     return granted(rule.cite, cards=exposed, moves=made, meters=meters, owed=owed)
 
 
@@ -211,19 +202,11 @@ def _returned(
             yield wager, stake
 
 
-def _held_at(current: Round, wager: Wager, box: int) -> str:
-    lost = box in current.gone or wager.key in current.forfeited.get(box, ())
-    return TABLE_INVENTORY if lost or wager.collected or wager.electronic else layout(box)
-
-
 def _missing(table: State, moves: list[Move]) -> list[tuple[str, Cents]]:
     """What players cannot pay back of what they were paid, because they may have spent it."""
     change = balances(moves)
-    left = {
-        account: table.balance(account) + cents
-        for account, cents in change.items()
-        if account.endswith((" chips", " game account"))
-    }
+    players = [account for account in change if account.endswith((" chips", " game account"))]
+    left = {account: table.balance(account) + change[account] for account in players}
     return [(account, -cents) for account, cents in left.items() if cents < 0]
 
 

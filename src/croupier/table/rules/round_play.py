@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import takewhile
 
-from croupier.cards import JOKER, Cards, NotACard, cards
-from croupier.filing.pricing import TABLE_INVENTORY, Paid
+from croupier.cards import JOKER
+from croupier.filing.pricing import Paid
 from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Position
 from croupier.law.forfeits import forfeits
-from croupier.law.procedure import RACK, Act, Setting, Stage, Validation
+from croupier.law.procedure import RACK, Act, NamedStep, Setting, Stage, Validation
 from croupier.law.settlement import Outcome, Settlement
-from croupier.law.wager import Choice, Decision, Wager
+from croupier.law.wager import Choice, Decision
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.accounts import CAGE, Move, chips, jackpot, layout, meter, moves, not_from_inventory, reserve
 from croupier.table.card_reveals import cards_named, is_stuck, show_next, turned, unseen
 from croupier.table.commands import Command
 from croupier.table.events import Consequences, Shown, line_of
-from croupier.table.meters import MeterMove
+from croupier.table.meters import NO_CHANGE, MeterMove
 from croupier.table.rules.context import (
     Assigned,
     Desk,
@@ -31,10 +32,11 @@ from croupier.table.rules.context import (
     need_inventory,
     need_round,
 )
-from croupier.table.rules.irregularities import withdrawn
-from croupier.table.rules.wagers import stub_clause, stub_is_due
+from croupier.table.rules.irregularities import decisions_left, withdrawn
+from croupier.table.rules.stakes import stake_made
+from croupier.table.rules.wagers import stub_is_due, task_clause
 from croupier.table.settlement import SeatRound, SeatSettled, Settling
-from croupier.table.state import CARDS, Held, Part, Phase, Round, State, cards_of
+from croupier.table.state import CARDS, Held, Part, Phase, Round, State, cards_of, offer_of
 from croupier.wire import WagerLine
 
 
@@ -77,23 +79,13 @@ def pending(table: State, current: Round) -> list[int]:
     if current.void:
         return []
     if stage.act is Act.SET:
-        return [box for box in sorted(current.hands) if box not in current.sets and box not in current.gone and _sets(table, box)]
+        unset = (box for box in sorted(current.hands) if box not in current.sets and box not in current.gone)
+        return [box for box in unset if any(not table.rules.wagers[key].optional for key in current.stakes[box])]
     if stage.act is not Act.ASK or stage.decision is None:
         return []
-    number = table.rules.decisions.index(stage.decision)
-    return [box for box in sorted(current.stakes) if _is_asked(table, current, box, stage.decision, number)]
-
-
-def _sets(table: State, box: int) -> bool:
-    assert table.round is not None
-    return any(not table.rules.wagers[key].optional for key in table.round.stakes[box])
-
-
-def _is_asked(table: State, current: Round, box: int, decision: Decision, number: int) -> bool:
-    said = current.decided.get(box, [])
-    if box in current.gone or decision.asked_of.key not in current.stakes[box] or len(said) != number:
-        return False
-    return number == 0 or logged_choice(table, table.rules.decisions[number - 1], said[-1]).goes_on
+    number, asked_of = table.rules.decisions.index(stage.decision), stage.decision.asked_of.key
+    asked = [box for box in sorted(current.stakes) if len(current.decided.get(box, ())) == number]
+    return [box for box in asked if asked_of in current.stakes[box] and decisions_left(table, current, box)]
 
 
 def read_choice(table: State, decision: Decision, text: str) -> Choice:
@@ -106,16 +98,6 @@ def read_choice(table: State, decision: Decision, text: str) -> Choice:
 def logged_choice(table: State, decision: Decision, word: str) -> Choice:
     """The choice for a word in the log."""
     return decision.taken(word, table.offer.readings) or read_choice(table, decision, word)
-
-
-def stake_made(current: Round, box: int, decision: Decision, choice: Choice) -> tuple[str, Cents] | None:
-    """The wager that a choice makes and its amount."""
-    if choice.makes is None:
-        return None
-    wager, times = choice.makes
-    stake = times * current.stakes[box][decision.base.key]
-    need(stake.denominator == 1, f"the {wager.name} is not a whole number of cents", decision.cite, "whole cents")
-    return wager.key, int(stake)
 
 
 @decides(say.Decide, decision_clause)
@@ -132,12 +114,16 @@ def decide(table: State, command: say.Decide, desk: Desk) -> Consequences:
     choice = read_choice(table, decision, command.choice)
     cite = table.rules.cite(choice.clause)
     _need_holding(current, box, decision, choice, cite)
-    if made := stake_made(current, box, decision, choice):
+    if made := stake_made(current.stakes[box], decision, choice):
         need_chips(table, chips(home), made[1], cite)
-        return granted(cite, moves=(Move(chips(home), layout(box), made[1]),))
-    if choice.withdraws:
-        return granted(cite, moves=(Move(layout(box), chips(home), current.stakes[box][choice.withdraws.key]),))
-    return granted(cite)
+        return granted(cite, moves=[Move(chips(home), layout(box), made[1])])
+    return granted(cite, moves=taken_back(table, current, box, choice))
+
+
+def taken_back(table: State, current: Round, box: int, choice: Choice) -> list[Move]:
+    """The transfer of the wager that a choice withdraws."""
+    wager = choice.withdraws
+    return [Move(layout(box), chips(table.boxes[box]), current.stakes[box][wager.key])] if wager else []
 
 
 def _need_holding(current: Round, box: int, decision: Decision, choice: Choice, cite: Cite) -> None:
@@ -161,14 +147,12 @@ def set_hand(table: State, command: say.SetHand, desk: Desk) -> Consequences:
     current, _ = need_stage(table, Act.SET)
     box, setting = command.seat, table.rules.of(Setting)[0]
     _own_box(table, desk, box)
-    need(box in pending(table, current), f"box {box} has no hand to set", setting.cite, "each hand once")
-    five = cards_of(current.hands[box])
-    which = sorted(set(command.cards))
-    need(len(which) == 3 and which[-1] <= len(five), "not three cards of the hand", setting.cite, f"three of 1 to {len(five)}")
-    three = tuple(five[n - 1] for n in command.cards)
-    qualifies = setting.may_be(five, three, table.offer.readings)
-    need(qualifies, "this setting does not qualify, but the hand can", setting.cite, setting.words)
-    return granted(setting.cite)
+    need(box in pending(table, current), f"box {box} has no hand to set", desk.cite, "each hand once")
+    five, which = cards_of(current.hands[box]), sorted(set(command.cards))
+    need(len(which) == 3 and which[-1] <= len(five), "not three cards of the hand", desk.cite, f"three of 1 to {len(five)}")
+    qualifies = setting.may_be(five, tuple(five[n - 1] for n in command.cards), table.offer.readings)
+    need(qualifies, "this setting does not qualify, but the hand can", desk.cite, setting.words)
+    return granted(desk.cite)
 
 
 # the chapter's settlement, computed once per round
@@ -177,12 +161,11 @@ def set_hand(table: State, command: say.SetHand, desk: Desk) -> Consequences:
 def settling(table: State, current: Round) -> Settling:
     """The round being settled. Cached with the table until something it depends on changes."""
     key = (current.number, current.drawn, current.void, len(current.gone), unseen(table, current))
-    memory = table.__dict__.get("settling")
+    memory: tuple[object, Settling] | None = table.__dict__.get("settling")
     if memory is None or memory[0] != key:
         rounds = {box: _seat_round(table, current, box) for box in current.stakes if _is_settled(current, box)}
         memory = table.__dict__["settling"] = (key, Settling(table.offer, rounds, {}))
-    kept: Settling = memory[1]
-    return kept
+    return memory[1]
 
 
 def _is_settled(current: Round, box: int) -> bool:
@@ -201,15 +184,11 @@ def _seat_round(table: State, current: Round, box: int) -> SeatRound:
         seat=box,
         decided=tuple(current.decided.get(box, ())),
         folded=box in current.folded,
-        set_aside=_set_aside(current, box, five),
+        set_aside=tuple(five[n - 1] for n in current.sets.get(box, ())),
         drawn_card=CARDS[current.magic_card] if current.magic_card else None,
         drawn_position=int(current.lucky) if current.lucky.isdigit() else current.lucky,
     )
     return SeatRound(position, current.stakes[box], table.boxes[box])
-
-
-def _set_aside(current: Round, box: int, five: Cards) -> Cards:
-    return tuple(five[n - 1] for n in current.sets.get(box, ()))
 
 
 # the dealer's actions
@@ -221,18 +200,22 @@ def to_collect(current: Round) -> list[int]:
 
 
 def forfeited(table: State, current: Round, box: int) -> list[Paid]:
-    """What a box lost by its answers, whatever its cards are: the others may still be playing."""
-    said, stakes = tuple(current.decided.get(box, ())), current.stakes[box]
-    memory: dict[tuple[str, ...], Mapping[str, str]] = table.__dict__.setdefault("forfeits", {})
-    if said not in memory:
-        taken = [logged_choice(table, decision, word) for decision, word in zip(table.rules.decisions, said, strict=False)]
-        memory[said] = forfeits(table.rules, taken, table.offer.readings).lost
-    lost = memory[said]
-    return [_forfeit(table.rules.wagers[key], stakes[key], table.rules.cite(lost[key])) for key in lost if key in stakes]
+    """What a box lost by its answers, whatever its cards are: the others may still be playing, and nobody has seen the hand."""
+    rules, stakes = table.rules, current.stakes[box]
+    lost = [
+        (rules.wagers[key], stakes[key], rules.cite(clause))
+        for key, clause in lost_by_answers(table.submission, tuple(current.decided.get(box, ()))).items()
+        if key in stakes
+    ]
+    return [Paid(wager.name, "", Outcome.FORFEIT, stake, 0, 0, None, "", cite, side=wager.side) for wager, stake, cite in lost]
 
 
-def _forfeit(wager: Wager, stake: Cents, cite: Cite) -> Paid:
-    return Paid(wager.name, "", Outcome.FORFEIT, stake, 0, 0, None, "", cite, side=wager.side)  # nobody has seen the hand
+@lru_cache(maxsize=1024)
+def lost_by_answers(submission: str, said: tuple[str, ...]) -> Mapping[str, str]:
+    """Keys of the wagers that these answers lose, whatever the cards are, with the clauses."""
+    rules, readings = offer_of(submission).rules, offer_of(submission).readings
+    taken = (decision.taken(word, readings) for decision, word in zip(rules.decisions, said, strict=False))
+    return forfeits(rules, filter(None, taken), readings).lost
 
 
 def in_play(table: State, current: Round, box: int) -> dict[str, Cents]:
@@ -254,13 +237,13 @@ def collect_forfeited(table: State, command: say.CollectForfeited, desk: Desk) -
         made += moves(table.offer, box, table.boxes[box], lost)
         if len(lost) == len(current.stakes[box]):
             racked += [Shown(RACK, held.position, seat=box) for held in current.hands[box]]
-    return granted(stage.cite, lines=tuple(lines), moves=tuple(made), cards=tuple(racked))
+    return granted(stage.cite, lines=tuple(lines), moves=made, cards=racked)
 
 
 @decides(say.BurnCard, _at_stage(Act.BURN))
 def burn_card(table: State, command: say.BurnCard, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.BURN)
-    return granted(stage.cite, cards=(show_next(table.decks[current.deck], 0, RACK, 0, up=False),))
+    return granted(stage.cite, cards=[show_next(table.decks[current.deck], 0, RACK, up=False)])
 
 
 @decides(say.DealCommunity, _at_stage(Act.DEAL))
@@ -269,22 +252,22 @@ def deal_community(table: State, command: say.DealCommunity, desk: Desk) -> Cons
     current, stage = need_stage(table, Act.DEAL)
     deck = table.decks[current.deck]
     if lying := [held for held in current.community if not held.up]:
-        return granted(stage.cite, table.dealing.cite, cards=tuple(turned(deck, lying[: stage.cards], COMMUNITY)))
-    cites = (stage.cite, *(table.rules.cite(clause) for clause in (table.dealing.later,) if clause))
-    return granted(*cites, cards=tuple(show_next(deck, n, COMMUNITY.value, 0, up=True) for n in range(stage.cards)))
+        return granted(stage.cite, table.dealing.cite, cards=turned(deck, lying[: stage.cards], COMMUNITY))
+    cites = [stage.cite, table.rules.cite(table.dealing.later)] if table.dealing.later else [stage.cite]
+    return granted(*cites, cards=[show_next(deck, n, COMMUNITY, up=True) for n in range(stage.cards)])
 
 
 @decides(say.TurnCard, _at_stage(Act.TURN))
 def turn_card(table: State, command: say.TurnCard, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.TURN)
     lying = [held for held in current.community if not held.up]
-    return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], lying[: stage.cards], COMMUNITY)))
+    return granted(stage.cite, cards=turned(table.decks[current.deck], lying[: stage.cards], COMMUNITY))
 
 
 @decides(say.RevealDealer, _at_stage(Act.REVEAL))
 def reveal_dealer(table: State, command: say.RevealDealer, desk: Desk) -> Consequences:
     current, stage = need_stage(table, Act.REVEAL)
-    return granted(stage.cite, cards=tuple(turned(table.decks[current.deck], current.dealer, DEALER)))
+    return granted(stage.cite, cards=turned(table.decks[current.deck], current.dealer, DEALER))
 
 
 def _drawn_by(table: State, command: Command) -> Cite:
@@ -306,7 +289,8 @@ def draw_bonus(table: State, command: say.DrawBonus, desk: Desk) -> Consequences
     need(command.magic_card or command.lucky, "no draw is named", cite, " or ".join(f"a {fact.called}" for fact in draws.values()))
     if command.magic_card:
         _is_drawn(table, cite, of_position=False)
-        need(_is_card(command.magic_card), f"“{command.magic_card}” is not a card", cite, "one of the 52 cards")
+        is_card = command.magic_card in CARDS and command.magic_card != str(JOKER)
+        need(is_card, f"“{command.magic_card}” is not a card", cite, "one of the 52 cards")
     if command.lucky:
         called = _is_drawn(table, cite, of_position=True)
         positions = [*map(str, rules.positions_drawn(current.stakes, table.offer.readings))]
@@ -320,13 +304,6 @@ def _is_drawn(table: State, cite: Cite, *, of_position: bool) -> str:
     called = fact.called if fact else "position" if of_position else "card"
     need(fact and table.offer.draws.get(fact.key), f"no {called} is drawn under this submission", cite, f"no {called}")
     return called
-
-
-def _is_card(text: str) -> bool:
-    try:
-        return len(cards(text)) == 1 and cards(text)[0] != JOKER and str(cards(text)[0]) == text
-    except NotACard:
-        return False
 
 
 # the settlement
@@ -401,7 +378,7 @@ def _need_turn(table: State, box: int) -> tuple[Round, Stage]:
 
 def _need_counted(table: State, current: Round) -> None:
     if stub_is_due(table, current):
-        raise Refusal("the stub must be counted this round", stub_clause(table), "after the count")
+        raise Refusal("the stub must be counted this round", task_clause(table, NamedStep.COUNT_STUB), "after the count")
 
 
 def _need_turned(table: State, current: Round, stage: Stage, box: int) -> None:
@@ -414,9 +391,8 @@ def turn_hand(table: State, command: say.TurnHand, desk: Desk) -> Consequences:
     current, stage = _need_turn(table, command.seat)
     _need_counted(table, current)
     shown = face_down(table, current, command.seat)
-    if not shown:
-        raise Refusal(f"box {command.seat} has no face-down card", stage.cite, "settling the box")
-    return granted(stage.cite, cards=tuple(shown))
+    need(shown, f"box {command.seat} has no face-down card", stage.cite, "settling the box")
+    return granted(stage.cite, cards=shown)
 
 
 @decides(say.ValidateProgressive, lambda table, command: validation_clause(table, command.wager))
@@ -424,9 +400,8 @@ def validate_progressive(table: State, command: say.ValidateProgressive, desk: D
     current, stage = _need_turn(table, command.seat)
     _need_turned(table, current, stage, command.seat)
     to_do = to_validate(table, current, command.seat)
-    cite = validation_clause(table, command.wager)
-    need(command.wager in to_do, f"no win on the {command.wager} is waiting for validation", cite, ", ".join(to_do) or "none")
-    return granted(cite)
+    need(command.wager in to_do, f"no win on the {command.wager} is waiting for validation", desk.cite, ", ".join(to_do) or "none")
+    return granted(desk.cite)
 
 
 @decides(say.SettleSeat, _at_stage(Act.SETTLE))
@@ -442,10 +417,16 @@ def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequenc
     partly = part != _unsettled(table, current, box)
     last = len(to_settle(table, current)) == 1 and not partly
     settled, meters = _at_this_turn(current, round_, desk, box, part, last=last)
-    told = {(paid.wager, paid.side) for paid in settled.lines if _told_before(table, current, box, paid.wager, paid.outcome)}
-    lines = [paid for paid in settled.lines if (paid.wager, paid.side) not in told]
-    made = tuple(_drawn(meters)) + tuple(moves(table.offer, box, table.boxes[box], lines))
-    need_inventory(table, made, stage.cite, TABLE_INVENTORY)
+    # forfeited wagers were already collected, and withdrawn ones returned
+    back = withdrawn(table, current, box)
+    done = {
+        (paid.wager, paid.side)
+        for paid in settled.lines
+        if paid.outcome is Outcome.FORFEIT or (paid.outcome is Outcome.RETURN and paid.wager in back)
+    }
+    lines = [paid for paid in settled.lines if (paid.wager, paid.side) not in done]
+    made = [*_drawn(meters), *moves(table.offer, box, table.boxes[box], lines)]
+    need_inventory(table, made, stage.cite)
     return granted(
         stage.cite,
         lines=tuple(map(line_of, lines)),
@@ -458,35 +439,24 @@ def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequenc
     )
 
 
-def _told_before(table: State, current: Round, box: int, wager: str, outcome: Outcome) -> bool:
-    """Forfeited wagers were already collected, and withdrawn ones already returned."""
-    return outcome is Outcome.FORFEIT or (outcome is Outcome.RETURN and wager in withdrawn(table, current, box))
-
-
 def _at_this_turn(
     current: Round, round_: Settling, desk: Desk, box: int, part: list[Settlement], *, last: bool
 ) -> tuple[SeatSettled, dict[str, MeterMove]]:
     """Settle a seat, or part of one, with the meters as they are at its turn."""
     round_.meters = {name: shown.amount for name, shown in desk.meters.items()}
     round_.reserves = {name: shown.reserve for name, shown in desk.meters.items()}
-    round_.jackpots, round_.reseeds = dict(current.jackpots), dict(current.reseeds)
-    round_.drawn.clear()
-    round_.reseeded.clear()
-    round_.released.clear()
+    round_.jackpots, round_.reseeds, round_.changes = dict(current.jackpots), dict(current.reseeds), {}
     settled = round_.settle(box, part)
     if last:
         round_.finish()
-    drawn, reseeded, released = round_.drawn, round_.reseeded, round_.released
-    changed = sorted(name for name in round_.meters if drawn[name] or reseeded[name] or released[name])
-    return settled, {name: MeterMove(drawn=drawn[name], reseeded=reseeded[name], released=released[name]) for name in changed}
+    return settled, {name: change for name, change in sorted(round_.changes.items()) if change != NO_CHANGE}
 
 
 def _drawn(meters: dict[str, MeterMove]) -> list[Move]:
     """Money drawn from a meter is held for its winners; what restarts it comes from the cage or its reserve."""
     made = [Move(meter(name), jackpot(name), change.drawn) for name, change in meters.items()]
     made += [Move(CAGE, meter(name), change.reseeded) for name, change in meters.items()]
-    made += [Move(reserve(name), meter(name), change.released) for name, change in meters.items()]
-    return [move for move in made if move.cents]
+    return made + [Move(reserve(name), meter(name), change.released) for name, change in meters.items()]
 
 
 def validation_clause(table: State, key: str) -> Cite:
@@ -528,23 +498,19 @@ def clear_cards(table: State, command: say.ClearCards, desk: Desk) -> Consequenc
     racked += [(0, held) for held in (*current.dealer, *current.community)]
     # a winner, or the last player to be settled, left before their turn
     held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
-    changed = sorted({*held_over, *current.reseeds})
-    released = {
-        name: desk.meters[name].reserve
-        for name in current.reseeds
-        if table.offer.meters[name].releases_reserve(table.offer.readings)
-    }
+    releasing = (name for name in current.reseeds if table.offer.meters[name].releases_reserve(table.offer.readings))
+    released = {name: desk.meters[name].reserve for name in releasing}
     meters = {
         name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0), released=released.get(name, 0))
-        for name in changed
+        for name in sorted({*held_over, *current.reseeds})
     }
     return granted(
         stage.cite,
-        cards=tuple(Shown(RACK, held.position, seat=box) for box, held in racked),
-        moves=(
+        cards=[Shown(RACK, held.position, seat=box) for box, held in racked],
+        moves=[
             *(Move(jackpot(name), meter(name), left) for name, left in held_over.items()),
-            *(Move(CAGE, meter(name), cents) for name, cents in current.reseeds.items() if cents),
-            *(Move(reserve(name), meter(name), cents) for name, cents in released.items() if cents),
-        ),
+            *(Move(CAGE, meter(name), cents) for name, cents in current.reseeds.items()),
+            *(Move(reserve(name), meter(name), cents) for name, cents in released.items()),
+        ],
         meters=meters,
     )

@@ -8,7 +8,7 @@ from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.procedure import AdjacentBoxes, Dealing
-from croupier.law.wager import GameVersion, Wager
+from croupier.law.wager import Choice, Decision, GameVersion, Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
 
@@ -68,6 +68,17 @@ def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Ce
         found = f"seat {seat}: {show_money(stake)} is not the amount filed for the {wager.name}"
         raise Refusal(found, offer.meters[wager.name].cite, show_money(terms.amount))
     verify_limits(offer, seat, wager, stake, posted)
+
+
+def stake_made(stakes: Mapping[str, Cents], decision: Decision, choice: Choice) -> tuple[str, Cents] | None:
+    """The key of the wager that a choice makes, and its amount."""
+    if choice.makes is None:
+        return None
+    wager, times = choice.makes
+    stake = times * stakes[decision.base.key]
+    if stake.denominator != 1:
+        raise Refusal(f"the {wager.name} is not a whole number of cents", decision.cite, "whole cents")
+    return wager.key, int(stake)
 
 
 def limits_of(offer: Offer, wager: Wager, posted: Limits) -> Limits:

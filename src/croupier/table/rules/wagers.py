@@ -10,12 +10,11 @@ from croupier.law.procedure import Act, Delivery, Device, Face, Irregularity, Me
 from croupier.law.wager import Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
-from croupier.table.accounts import Move, layout
+from croupier.table.accounts import Move, layout, purse
 from croupier.table.card_reveals import draws, show_next
-from croupier.table.collection import purse, with_contributions
 from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager, ReturnWagers, TakeBackWager
 from croupier.table.events import Consequences
-from croupier.table.meters import MeterMove
+from croupier.table.meters import with_contributions
 from croupier.table.rules.context import Desk, decides, granted, need, need_chips, need_phase, need_round, need_seated
 from croupier.table.rules.decks import SHOES, deck_is_due, out_of_order_clause
 from croupier.table.rules.idle_table import need_betting
@@ -43,7 +42,7 @@ def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
         more, source = command.amount - laid.get(wager.key, 0), purse(wager, home)
         moves.append(Move(source, target, more) if more > 0 else Move(target, source, -more))
     need_chips(table, purse(wagers[0], home), sum(m.cents for m in moves if m.target == target), wagers[0].cite)
-    return granted(wagers[0].cite, moves=tuple(move for move in moves if move.cents))
+    return granted(wagers[0].cite, moves=moves)
 
 
 def need_box(table: State, box: int, home: int) -> None:
@@ -60,28 +59,25 @@ def need_box(table: State, box: int, home: int) -> None:
 
 @decides(TakeBackWager, "7(c)")
 def take_back_wager(table: State, command: TakeBackWager, desk: Desk) -> Consequences:
-    need_phase(table, Phase.BETTING, cite=table.rules.cite("7(c)"))
-    home = table.boxes.get(command.seat, 0)
-    need(home and home == desk.seat, f"you have no wager on box {command.seat}", table.rules.cite("7(b)"), "your own wagers")
-    wagers = [wager for wager in named(table.rules, command.seat, command.wager) if wager.key in table.stakes[command.seat]]
-    laid = ", ".join(table.stakes[command.seat])
-    need(wagers, f"there is no {command.wager} on box {command.seat}", table.rules.cite("7(c)"), laid)
-    return granted(table.rules.cite("7(c)"), moves=_taken_back(table, command.seat, wagers))
+    need_phase(table, Phase.BETTING, cite=desk.cite)
+    box, home = command.seat, table.boxes.get(command.seat, 0)
+    need(home and home == desk.seat, f"you have no wager on box {box}", table.rules.cite("7(b)"), "your own wagers")
+    wagers = [wager for wager in named(table.rules, box, command.wager) if wager.key in table.stakes[box]]
+    need(wagers, f"there is no {command.wager} on box {box}", desk.cite, ", ".join(table.stakes[box]))
+    return granted(desk.cite, moves=_taken_back(table, box, wagers))
 
 
 @decides(ReturnWagers, "7(c)")
 def return_wagers(table: State, command: ReturnWagers, desk: Desk) -> Consequences:
-    need_phase(table, Phase.BETTING, cite=table.rules.cite("7(c)"))
-    laid = table.stakes.get(command.seat)
-    need(laid, f"there is no wager on box {command.seat}", table.rules.cite("7(c)"), "a box with wagers")
-    return granted(
-        table.rules.cite("7(c)"), moves=_taken_back(table, command.seat, [table.rules.wagers[key] for key in laid or ()])
-    )
+    need_phase(table, Phase.BETTING, cite=desk.cite)
+    box, laid = command.seat, table.stakes.get(command.seat, {})
+    need(laid, f"there is no wager on box {box}", desk.cite, "a box with wagers")
+    return granted(desk.cite, moves=_taken_back(table, box, [table.rules.wagers[key] for key in laid]))
 
 
-def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]:
+def _taken_back(table: State, box: int, wagers: list[Wager]) -> list[Move]:
     home, stakes = table.boxes[box], table.stakes[box]
-    return tuple(Move(layout(box), purse(wager, home), stakes[wager.key]) for wager in wagers)
+    return [Move(layout(box), purse(wager, home), stakes[wager.key]) for wager in wagers]
 
 
 # “No more bets”
@@ -89,19 +85,25 @@ def _taken_back(table: State, box: int, wagers: list[Wager]) -> tuple[Move, ...]
 
 @decides(NoMoreBets, lambda table, command: task_clause(table, NamedStep.NO_MORE_BETS))
 def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
-    offer, cite = table.offer, task_clause(table, NamedStep.NO_MORE_BETS)
-    need_betting(table, cite)
+    need_betting(table, desk.cite)
     need(table.stakes, "nobody has placed a wager", table.rules.cite("7(b)"), "after the first wager")
     for box, stakes in table.stakes.items():
-        verify_stakes(offer, box, stakes, table.posted)
+        verify_stakes(table.offer, box, stakes, table.posted)
     _need_ready(table, desk.at)
     accepted = collected(table)
     counted = {name: cents for name, cents in command.collected.items() if cents}
     if counted != accepted:
         words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
-        raise Refusal("the chips collected do not match the wagers that the system accepted", cite, words)
-    moves, meters = _collect(table, desk)
-    return granted(cite, moves=moves, meters=meters)
+        raise Refusal("the chips collected do not match the wagers that the system accepted", desk.cite, words)
+    moves, wagered = list[Move](), Counter[str]()
+    for box, stakes in sorted(table.stakes.items()):  # progressive and electronic wagers
+        for key, stake in stakes.items():
+            wager = table.rules.wagers[key]
+            if wager.collected or wager.electronic:
+                moves.append(Move(layout(box), TABLE_INVENTORY, stake))
+                wagered[wager.name] += stake
+    made, meters = with_contributions(table.offer.progressives, desk.meters, moves, wagered)
+    return granted(desk.cite, moves=made, meters=meters)
 
 
 def _need_ready(table: State, at: int) -> None:
@@ -132,54 +134,33 @@ def collected(table: State) -> dict[str, Cents]:
     return dict(sums)
 
 
-def _collect(table: State, desk: Desk) -> tuple[tuple[Move, ...], dict[str, MeterMove]]:
-    """Progressive and electronic wagers go to the table inventory, and their contributions to the meters."""
-    moves, wagered = [], Counter[str]()
-    for box, stakes in sorted(table.stakes.items()):
-        for key, stake in stakes.items():
-            wager = table.rules.wagers[key]
-            if wager.collected or wager.electronic:
-                moves.append(Move(layout(box), TABLE_INVENTORY, stake))
-                wagered[wager.name] += stake
-    return with_contributions(table, desk, moves, wagered)
-
-
 # the deal
 
 
 def script(table: State, current: Round) -> list[Delivery]:
-    """The cards of this round's deal, in order; computed once."""
-    memory = table.__dict__.get("script")
-    if memory is None or memory[0] != current.number or memory[1] != table.method:
-        placed = {box: frozenset(keys) for box, keys in current.placed.items() if _gets_cards(table, keys)}
-        memory = table.__dict__["script"] = (current.number, table.method, list(deliveries(table.dealing.script, placed)))
-    cards: list[Delivery] = memory[2]
-    return cards
-
-
-def _gets_cards(table: State, keys: list[str]) -> bool:
-    dealing = table.dealing
-    return dealing.deals_to_any(table.offer.readings) or any(wager.key in keys for wager in dealing.entitled)
-
-
-def place_name(delivery: Delivery) -> str:
-    return delivery.to if isinstance(delivery.to, str) else delivery.to.value
+    """The cards of this round's deal, in order, for the boxes that are dealt cards; computed once."""
+    key = (current.number, table.method)
+    memory: tuple[object, list[Delivery]] | None = table.__dict__.get("script")
+    if memory is None or memory[0] != key:
+        dealing = table.dealing
+        to_any, entitled = dealing.deals_to_any(table.offer.readings), {wager.key for wager in dealing.entitled}
+        placed = {box: frozenset(keys) for box, keys in current.placed.items() if to_any or not entitled.isdisjoint(keys)}
+        memory = table.__dict__["script"] = (key, list(deliveries(dealing.script, placed)))
+    return memory[1]
 
 
 @decides(DealCards, lambda table, command: table.dealing.cite)
 def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
-    cite = table.dealing.cite
-    current = need_round(table, Phase.DEALING, cite)
-    cards, deck = script(table, current), table.decks[current.deck]
-    need(
-        deck.condition is Condition.IN_PLAY, f"the {deck.name} deck is {deck.condition}", table.rules.cite("5(e)"), "after the cut"
-    )
-    left = len(cards) - current.dealt
-    need(command.count <= left, f"cannot deal {command.count} cards with {left} left to deal", cite, f"1 to {left}")
-    now = cards[current.dealt : current.dealt + command.count]
-    shown = [show_next(deck, n, place_name(each), each.seat, up=each.face is Face.UP, slot=each.slot) for n, each in enumerate(now)]
-    cites = dict.fromkeys(table.rules.cite(each.clause) if each.clause else cite for each in now)
-    return granted(*cites, cards=tuple(shown))
+    current = need_round(table, Phase.DEALING, desk.cite)
+    left, deck = script(table, current)[current.dealt :], table.decks[current.deck]
+    recut = deck.condition is not Condition.IN_PLAY
+    need(not recut, f"the {deck.name} deck is {deck.condition}", table.rules.cite("5(e)"), "after the cut")
+    most = len(left)
+    need(command.count <= most, f"cannot deal {command.count} cards with {most} left to deal", desk.cite, f"1 to {most}")
+    now = left[: command.count]
+    shown = (show_next(deck, n, each.to, each.seat, up=each.face is Face.UP, slot=each.slot) for n, each in enumerate(now))
+    cites = dict.fromkeys(table.rules.cite(each.clause) if each.clause else desk.cite for each in now)
+    return granted(*cites, cards=shown)
 
 
 # the stub
@@ -192,20 +173,15 @@ def stub_is_due(table: State, current: Round) -> bool:
     return not done and uncounted >= table.dealing.stub_counted_every
 
 
-def stub_clause(table: State) -> Cite:
-    return task_clause(table, NamedStep.COUNT_STUB)
-
-
 def task_clause(table: State, task: NamedStep) -> Cite:
     """The clause of a dealer's task in this method's section."""
     section = table.dealing.cite.section
     return next(step.cite for step in table.rules.of(Step) if step.cite.section == section and step.task is task)
 
 
-@decides(CountStub, lambda table, command: stub_clause(table))
+@decides(CountStub, lambda table, command: task_clause(table, NamedStep.COUNT_STUB))
 def count_stub(table: State, command: CountStub, desk: Desk) -> Consequences:
-    cite = stub_clause(table)
-    current = need_round(table, Phase.COMPLETING, cite)
+    current, cite = need_round(table, Phase.COMPLETING, desk.cite), desk.cite
     to_be_dealt = any(draws(current, stage) for stage in table.stages[current.stage :])
     need(not to_be_dealt, "the community cards have not been dealt yet", cite, "once all cards are dealt")
     settling = table.stages[current.stage].act in (Act.SETTLE, Act.CLEAR) and current.parts
