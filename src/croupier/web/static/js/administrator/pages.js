@@ -40,7 +40,7 @@ function wrong(form, name, words) {
 }
 
 /** @param {string} selector @param {(form: any) => Promise<void>} does */
-function onSubmit(selector, does) {
+function onForm(selector, does) {
   const form = one(selector);
   form?.addEventListener("submit", async (/** @type {any} */ event) => {
     event.preventDefault();
@@ -70,7 +70,7 @@ function showPassword({ name, password, until }) {
   return closed(dialog);
 }
 
-onSubmit("#add-user", async (form) => {
+onForm("#add-user", async (form) => {
   const name = form.elements.name.value.trim();
   if (wrong(form, "#name", name ? "" : "Enter a name.")) return;
   const made = await post("/api/users", { name, role: form.elements.role.value });
@@ -133,7 +133,7 @@ one("#upload")?.addEventListener("change", async (/** @type {any} */ event) => {
   }
 });
 
-onSubmit("#file", async (form) => {
+onForm("#file", async (form) => {
   const text = one("#text").value;
   if (wrong(form, "#text", !text.trim() ? "Choose a file or paste its text." : new Blob([text]).size > MOST ? "A submission can be at most 64 KiB." : "")) return;
   const filed = await post("/api/submissions", { text });
@@ -142,12 +142,12 @@ onSubmit("#file", async (form) => {
 
 const id = one("#submission")?.dataset.id;
 
-onSubmit("#approve", async () => {
+onForm("#approve", async () => {
   const filed = await post(`/api/submissions/${id}/approve`, { effective: one("#effective").value });
   again(`Approved, in effect from ${filed.effective}.`);
 });
 
-onSubmit("#withdraw", async (form) => {
+onForm("#withdraw", async (form) => {
   const why = one("#why").value.trim();
   if (wrong(form, "#why", why ? "" : "Enter a reason.")) return;
   await post(`/api/submissions/${id}/withdraw`, { why });
@@ -250,7 +250,7 @@ if (one("#filing")) {
 
 let opening = newKey();
 
-onSubmit("#open", async (form) => {
+onForm("#open", async (form) => {
   const fields = form.elements;
   const table = fields.table.value.trim();
   if (wrong(form, "#table", /^[A-Za-z0-9][A-Za-z0-9-]{0,39}$/.test(table) ? "" : "Use letters, digits and hyphens.")) return;

@@ -4,7 +4,7 @@
 
 import { command, explained, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
-import { busy, modal } from "../shared/dialogs.js";
+import { busy, modal, onSubmit } from "../shared/dialogs.js";
 import { counted, listed } from "../shared/words.js";
 import { comeBack, forget, keep, kept } from "./recovery_code.js";
 
@@ -18,18 +18,13 @@ export function guestMenu(name, tables, chips) {
   const seats = seatsOf(name, tables);
   const code = kept()?.name === name ? kept()?.code : "";
   const problem = make("p", { class: "problem", role: "alert" });
-  /** @param {HTMLButtonElement} button @param {() => Promise<unknown>} work */
-  const then = (button, work) => busy(button, work()).then(() => location.reload(), (refused) => (problem.textContent = explained(refused)));
   const input = make("input", { id: "new-name", maxlength: "40", required: true, autocomplete: "nickname", value: name });
-  const change = make("button", { type: "submit", class: "primary" }, "Change name");
-  const leave = make("button", { type: "button", class: "danger", onclick: () => then(leave, () => leaveFloor(seats)) }, "Leave the floor");
+  const away = () => leaveFloor(seats).then(() => location.reload(), (refused) => (problem.textContent = explained(refused)));
+  const leave = make("button", { type: "button", class: "danger", onclick: () => busy(leave, away()) }, "Leave the floor");
   const close = make("button", { type: "button", onclick: () => dialog.close() }, "Close");
-  /** @param {SubmitEvent} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    then(change, () => changeName(input.value.trim(), code ?? ""));
-  };
-  const rename = make("form", { onsubmit }, make("div", { class: "field" }, make("label", { for: "new-name" }, "Another name"), input), change);
+  const rename = make("form", {}, make("div", { class: "field" }, make("label", { for: "new-name" }, "Another name"), input),
+    make("p", { class: "problem", role: "alert" }), make("button", { class: "primary" }, "Change name"));
+  onSubmit(rename, () => changeName(input.value.trim(), code ?? "").then(() => location.reload()));
   const stays = seats.length ? "To change it, leave your seat first." : chips ? "The house is keeping chips for this name. To change it, sit down to get them back, then leave." : code ? "" : "This browser does not have your code, so it cannot change your name.";
   const where = seats.length ? `You are seated at ${listed(seats.map(({ table, seat }) => `${table.title}, seat ${seat}`))}. ` : "";
   const dialog = modal(`You are ${name}`,

@@ -7,6 +7,7 @@ import { get } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
 import { namesOf } from "../shared/cards.js";
 import { refuse } from "../shared/dialogs.js";
+import { remember } from "../shared/memory.js";
 import { signed } from "../shared/money.js";
 import { clause, gainOf, sentence, told as resultTold } from "../shared/settlement.js";
 import { capitalized, shortWager } from "../shared/words.js";
@@ -25,7 +26,6 @@ const address = `/api/tables/${encodeURIComponent(table)}`;
 const WIDE = matchMedia("(min-width: 60rem)"); // as in the style sheets: the panels are beside the table
 const TOUCH = matchMedia("(pointer: coarse)").matches;
 const PAD = 6; // pixels between a target and its ring
-const MEMORY = `croupier.guide.${game}`;
 
 /** @param {string} words @param {string} [cite] */
 const says = (words, cite = "") => make("p", {}, words, cite ? " " : "", cite ? clause(cite, table) : "");
@@ -131,7 +131,7 @@ class GuidedRound {
 
   /** @param {string} how */
   end(how) {
-    remember(how);
+    remember(`croupier.guide.${game}`, how);
     page.removeEventListener("shown", this.heard);
     for (const each of ["resize", "scroll"]) removeEventListener(each, this.placed);
     WIDE.removeEventListener("change", this.docked);
@@ -139,15 +139,6 @@ class GuidedRound {
     this.mark.remove();
     this.ring.remove();
     if (had) /** @type {HTMLElement | null} */ (document.querySelector("#choices .primary, #choices button"))?.focus({ preventScroll: true });
-  }
-}
-
-/** @param {string} how */
-function remember(how) {
-  try {
-    localStorage.setItem(MEMORY, how);
-  } catch {
-    // then it is offered again
   }
 }
 

@@ -4,7 +4,7 @@ import { get, pause, post } from "../shared/api.js";
 import { byId as $, draw, make } from "../shared/build.js";
 import { hand as drawn } from "../shared/cards.js";
 import { busy, notify } from "../shared/dialogs.js";
-import { money, signed } from "../shared/money.js";
+import { minus, money, signed } from "../shared/money.js";
 import { clause, result, settlement } from "../shared/settlement.js";
 import { counted, shortWager } from "../shared/words.js";
 
@@ -21,8 +21,6 @@ const form = $("filter");
 let cursor = "";
 let turn = 0; // a newer filter makes earlier answers worthless
 
-/** @param {string} words */
-const minus = (words) => words.replace("-", "−");
 
 function wish() {
   const asked = new URLSearchParams();

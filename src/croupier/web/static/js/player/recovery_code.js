@@ -9,6 +9,7 @@
 import { explained, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
 import { busy, notify } from "../shared/dialogs.js";
+import { recall, remember } from "../shared/memory.js";
 
 const KEPT = "croupier.guest";
 
@@ -17,29 +18,13 @@ const KEPT = "croupier.guest";
  * @param {Guest} guest
  */
 export function keep(guest) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify({ noted: false, ...guest }));
-  } catch {
-    // storage is disabled: the guest has only what is on the screen
-  }
+  remember(KEPT, JSON.stringify({ noted: false, ...guest }));
 }
 
 /** @returns {Guest | null} */
-export function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "null");
-  } catch {
-    return null;
-  }
-}
+export const kept = () => JSON.parse(recall(KEPT) || "null");
 
-export function forget() {
-  try {
-    localStorage.removeItem(KEPT);
-  } catch {
-    // storage is disabled
-  }
-}
+export const forget = () => remember(KEPT, "");
 
 /** @param {string} code @returns {Promise<import("../shared/types.js").Me>} */
 export async function comeBack(code) {

@@ -8,8 +8,9 @@ import { now } from "../shared/clock.js";
 import { announce, ask, modal, notify, refusal } from "../shared/dialogs.js";
 import { Felt, told as cardsTold } from "../shared/felt.js";
 import { form } from "../shared/form.js";
-import { Keys } from "../shared/keys.js";
+import { give, Keys } from "../shared/keys.js";
 import { Live } from "../shared/live.js";
+import { recall, remember, TAB } from "../shared/memory.js";
 import { money, signed } from "../shared/money.js";
 import { boxed, clause, gainOf, net, result, told as resultTold } from "../shared/settlement.js";
 import { capitalized, shortWager, wagerName } from "../shared/words.js";
@@ -60,21 +61,13 @@ const at = {
 };
 const memory = `croupier.${table}`;
 const TOUCH = matchMedia("(pointer: coarse)").matches;
-const since = sessionSince();
+const since = Number(recall(`${memory}.since`, TAB) || now()); // when this browser session began
+remember(`${memory}.since`, String(since), TAB);
 
 let felt = new Felt($("felt"));
 const wagering = new Wagering($("rack"), act, `${memory}.wagers`);
 const keys = new Keys();
 const coach = page.dataset.practice ? new Coach($("coach"), table) : null;
-
-function sessionSince() {
-  try {
-    if (!sessionStorage.getItem(`${memory}.since`)) sessionStorage.setItem(`${memory}.since`, String(now()));
-    return Number(sessionStorage.getItem(`${memory}.since`));
-  } catch {
-    return now();
-  }
-}
 
 // Actions
 
@@ -353,7 +346,7 @@ const MODES = {
   decide() {
     const choices = can("decide");
     const box = choices[0].command.seat;
-    const letters = lettered(choices);
+    const letters = give(choices.map(({ command: { choice }, words }) => ({ words, choice })));
     const where = box === at.seat ? "" : ` for box ${box}`;
     const first = choices.find((each) => each.primary);
     const lacks = lacking(at.seen, at.seat);
@@ -425,18 +418,6 @@ function buyToPlay(lacks, primary = true) {
 /** @param {number} ms */
 const clockTime = (ms) => new Date(Date.now() + ms - now()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** @param {Choice[]} choices */
-function lettered(choices) {
-  const used = new Set();
-  return choices.map(({ command: said, words }) => {
-    const multiple = /(\d)x$/.exec(said.choice ?? "")?.[1];
-    const letters = [multiple, ...words.toLowerCase().replace(/[^a-z]/g, "")].filter(Boolean);
-    const key = letters.find((each) => !used.has(each)) ?? "";
-    used.add(key);
-    return key;
-  });
-}
-
 /** @param {Choice} choice */
 function isBest({ command: said }) {
   return Boolean(at.best) && (at.best === said.choice || at.best.endsWith(`: ${said.choice}`));
@@ -495,11 +476,7 @@ function guide(event) {
 
 function offerGuide() {
   if (!coach || role) return;
-  try {
-    $("first-time").hidden = Boolean(localStorage.getItem(`croupier.guide.${page.dataset.game}`));
-  } catch {
-    $("first-time").hidden = false;
-  }
+  $("first-time").hidden = Boolean(recall(`croupier.guide.${page.dataset.game}`));
   if (location.hash === "#guide") guide();
 }
 

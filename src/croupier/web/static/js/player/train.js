@@ -5,6 +5,7 @@ import { byId, make } from "../shared/build.js";
 import { card, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
 import { give, Keys } from "../shared/keys.js";
+import { recall, remember } from "../shared/memory.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized, listed } from "../shared/words.js";
 
@@ -27,27 +28,13 @@ let asking = null;
 
 // The score
 
-/** @returns {Score} */
-function remembered() {
-  try {
-    const { hands, right, cost } = JSON.parse(localStorage.getItem(MEMORY) ?? "{}");
-    if ([hands, right, cost].every(Number.isSafeInteger)) return { hands, right, cost };
-  } catch {
-    // storage may be disabled, or hold something else
-  }
-  return { hands: 0, right: 0, cost: 0 };
-}
-
-let score = remembered();
+const none = () => ({ hands: 0, right: 0, cost: 0 });
+let score = { ...none(), ...JSON.parse(recall(MEMORY) || "{}") };
 
 /** @param {Score} changed */
 function count(changed) {
   score = changed;
-  try {
-    localStorage.setItem(MEMORY, JSON.stringify(score));
-  } catch {
-    // only for this page, then
-  }
+  remember(MEMORY, JSON.stringify(score));
   showScore();
 }
 
@@ -117,7 +104,7 @@ function show(drill) {
   byId("asks").replaceChildren(asks, " ", clause(cite, table));
   byId("unit").textContent = `One unit is your ${unit}.`;
   const words = drill.choices.map(said);
-  const letters = give(drill.choices.map((each) => ({ words: `${/(\d+)x$/.exec(each.choice)?.[1] ?? ""}${each.choice}` })), "?n");
+  const letters = give(drill.choices.map(({ choice }) => ({ words: choice, choice })), "?n");
   const buttons = words.map((each, n) => make("button", { type: "button", class: "choice", onclick: () => answer(drill, n) }, make("span", { class: "words" }, each)));
   const had = document.activeElement === document.body || page.contains(document.activeElement);
   byId("choices").replaceChildren(...buttons);
@@ -168,7 +155,7 @@ function weighed({ choices }, taken) {
   return make("table", { class: "coach-table weighed" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, rows));
 }
 
-byId("reset").addEventListener("click", () => count({ hands: 0, right: 0, cost: 0 }));
+byId("reset").addEventListener("click", () => count(none()));
 byId("help").addEventListener("click", () => keys.show());
 showScore();
 next();

@@ -10,6 +10,7 @@ import { leavesTooLittle, placed } from "../shared/amounts.js";
 import { make } from "../shared/build.js";
 import { chip, VALUES } from "../shared/chips.js";
 import { notify } from "../shared/dialogs.js";
+import { recall, remember, TAB } from "../shared/memory.js";
 import { money } from "../shared/money.js";
 import { capitalized, listed } from "../shared/words.js";
 
@@ -32,7 +33,8 @@ export class Wagering {
     this.laid = [];
     /** @type {Promise<any>} */
     this.turn = Promise.resolve();
-    this.last = this._remembered();
+    /** @type {Wager[]} */
+    this.last = JSON.parse(recall(this.memory, TAB) || "[]");
     this._draw();
   }
 
@@ -46,7 +48,7 @@ export class Wagering {
     else if (this.laid.length) {
       this.last = this.laid; // the wagers of the round that has just begun
       this.laid = [];
-      this._remember();
+      remember(this.memory, JSON.stringify(this.last), TAB);
     }
   }
 
@@ -147,22 +149,5 @@ export class Wagering {
     const chips = RACK.map((value) =>
       make("button", { type: "button", "data-value": value, "aria-pressed": String(value === this.value), "aria-label": `Bet with ${money(value)} chips`, onclick: () => this.choose(value) }, chip(value)));
     this.rack.replaceChildren(make("span", { class: "small quiet rack-words" }, "Chip ", make("span", { class: "key" }, "["), make("span", { class: "key" }, "]")), make("div", { class: "tray", role: "group", "aria-label": "Chip" }, chips));
-  }
-
-  _remember() {
-    try {
-      sessionStorage.setItem(this.memory, JSON.stringify(this.last));
-    } catch {
-      // only for this page, then
-    }
-  }
-
-  /** @returns {Wager[]} */
-  _remembered() {
-    try {
-      return JSON.parse(sessionStorage.getItem(this.memory) ?? "[]");
-    } catch {
-      return [];
-    }
   }
 }

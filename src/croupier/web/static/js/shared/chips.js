@@ -2,6 +2,7 @@
 //
 // stackGroup(1500, {across: 60, label: true}) -> an SVG group around (0, 0) for another drawing
 // chip(2500)               -> one chip as <svg class="chip">, for the rack of chips to bet with
+// plate("+$30", size, transform, name) -> words on a plate, readable on any felt; plateWidth(words, size) -> how wide it is
 
 import { draw } from "./build.js";
 import { money } from "./money.js";
@@ -41,16 +42,17 @@ export function stackGroup(cents, { across = 60, label = true } = {}) {
     group.append(use(value, 0, -rise * (n - 0.62), across, "edge"));
     if (n === shown.length - 1) group.append(use(value, 0, -rise * n, across));
   });
-  if (label) group.append(plate(money(cents), across * 0.62, across));
+  if (label) group.append(plate(money(cents), across * 0.34, `translate(0 ${across * 0.62})`));
   return group;
 }
 
-// The amount in figures on a plate, readable on any felt.
-/** @param {string} words @param {number} y @param {number} across */
-function plate(words, y, across) {
-  const size = across * 0.34;
-  const wide = Math.max(across * 0.62, words.length * size * 0.62 + size * 0.7);
-  return draw("g", { class: "plate", transform: `translate(0 ${y})` },
-    draw("rect", { x: -wide / 2, y: -size * 0.68, width: wide, height: size * 1.36, rx: size * 0.68 }),
+/** @param {string} words @param {number} size of the letters */
+export const plateWidth = (words, size) => words.length * size * 0.6 + size * 0.9;
+
+/** @param {string} words @param {number} size of the letters @param {string} transform */
+export function plate(words, size, transform, name = "plate") {
+  const wide = plateWidth(words, size);
+  return draw("g", { class: name, transform },
+    draw("rect", { x: -wide / 2, y: -size * 0.7, width: wide, height: size * 1.4, rx: size * 0.7 }),
     draw("text", { x: 0, y: size * 0.35, "font-size": size, "text-anchor": "middle" }, words));
 }

@@ -7,8 +7,10 @@
 // notify("Chips bought.")       -> a message that disappears after a few seconds
 // refuse(refused, {table})      -> a message with the reason, the clause and what is allowed, until it is closed; announced too
 // busy(button, promise)         -> aria-busy and disabled until the promise settles; returns the promise
+// onSubmit(form, work)          -> work() when the form is submitted, with its primary button busy; its .problem tells a refusal
 
-import { make } from "./build.js";
+import { explained } from "./api.js";
+import { make, one } from "./build.js";
 import { clause } from "./settlement.js";
 
 let numbered = 0;
@@ -89,4 +91,19 @@ export async function busy(element, promise) {
     element.removeAttribute("aria-busy");
     element.disabled = false;
   }
+}
+
+/** @param {HTMLFormElement} form @param {() => Promise<unknown>} work */
+export function onSubmit(form, work) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const field = one("input", form);
+    try {
+      await busy(one(".primary", form), work());
+    } catch (refused) {
+      one(".problem", form).textContent = explained(refused);
+      field.setAttribute("aria-invalid", "true");
+      field.focus();
+    }
+  });
 }

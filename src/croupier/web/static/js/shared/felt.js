@@ -14,7 +14,7 @@
 import { onFelt } from "./amounts.js";
 import { draw, one } from "./build.js";
 import { cardUse, nameOf, namesOf } from "./cards.js";
-import { stackGroup } from "./chips.js";
+import { plate, plateWidth, stackGroup } from "./chips.js";
 import { money, signed } from "./money.js";
 import { leave, pay, settleAll, travel, turn } from "./motion.js";
 import { gainOf, net } from "./settlement.js";
@@ -418,10 +418,7 @@ export class Felt {
 
   /** @param {string} words @param {Place} at @param {number} size @param {string} name */
   _plate(words, at, size, name) {
-    const wide = plateWidth(words, size);
-    const edge = draw("rect", { x: -wide / 2, y: -size * 0.72, width: wide, height: size * 1.44, rx: size * 0.72 });
-    const text = draw("text", { x: 0, y: size * 0.35, "font-size": size, "text-anchor": "middle" }, words);
-    this.words.append(draw("g", { class: name, transform: attribute(at) }, edge, text));
+    this.words.append(plate(words, size, attribute(at), name));
   }
 
   // The result of each wager, where it lay.
@@ -579,9 +576,6 @@ const keyOf = ({ wager, on }) => (on ? `${wager}: ${on}` : wager);
 
 /** @param {number} sum */
 const comesTo = (sum) => (sum > 0 ? `wins ${money(sum)}` : sum < 0 ? `loses ${money(-sum)}` : "even");
-
-/** @param {string} words @param {number} size */
-const plateWidth = (words, size) => words.length * size * 0.6 + size * 1.1;
 
 /** @param {{x: number, y: number, turn?: number, scale?: number}} place */
 const attribute = ({ x, y, turn: turned = 0, scale = 1 }) => `translate(${x} ${y}) rotate(${turned}) scale(${scale})`;

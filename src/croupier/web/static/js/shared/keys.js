@@ -3,7 +3,7 @@
 // const keys = new Keys()
 // keys.set([{key: "p", words: "Play $10", does: () => …, element: button}])   what can be done now; replaces the previous set
 // keys.add({key: "m", words: "Whole table", does: () => …})                   what this page always offers
-// give(choices)   -> a key for each Choice: the first free letter of its words, else a digit
+// give(choices)   -> a key for each Choice: the multiple of “Play 4x”, the first free letter of its words, or else a digit
 //
 // An element gets aria-keyshortcuts and a <span class="key">, which shows only after "?" has been pressed.
 // Keys are off while a field has the focus, a dialog is open, or Ctrl, Alt or Meta is held.
@@ -72,11 +72,12 @@ function mark({ key, element }) {
   element.append(make("span", { class: "key", "aria-hidden": "true" }, shown(key)));
 }
 
-/** @param {{words: string}[]} choices */
+/** @param {{words: string, choice?: string}[]} choices */
 export function give(choices, taken = "?") {
   const used = new Set(taken.toLowerCase());
-  return choices.map(({ words }) => {
-    const letters = [...words.toLowerCase().replaceAll(/[^a-z0-9]/g, ""), ..."123456789"];
+  return choices.map(({ words, choice = "" }) => {
+    const multiple = /(\d)x$/.exec(choice)?.[1] ?? "";
+    const letters = [...multiple, ...words.toLowerCase().replaceAll(/[^a-z0-9]/g, ""), ..."123456789"];
     const key = letters.find((each) => !used.has(each)) ?? "";
     used.add(key);
     return key;

@@ -2,6 +2,7 @@
 //
 // money(1000) -> "$10"; money(1050) -> "$10.50"; money(-500) -> "-$5"
 // signed(1000) -> "+$10"; signed(-1000) -> "−$10"; signed(0) -> "$0"
+// minus("-$5") -> "−$5", with the sign that figures have
 // cents("10.50") -> 1050; NaN if it is not an amount in dollars and whole cents
 
 /** @param {number} cents */
@@ -11,6 +12,9 @@ export function money(cents) {
   const sign = cents < 0 ? "-" : "";
   return `${sign}$${whole.toLocaleString("en-US")}${rest ? "." + String(rest).padStart(2, "0") : ""}`;
 }
+
+/** @param {string} words */
+export const minus = (words) => words.replace("-", "−");
 
 /** @param {number} cents */
 export const signed = (cents) => (cents > 0 ? `+${money(cents)}` : cents < 0 ? `−${money(-cents)}` : money(0));

@@ -46,26 +46,20 @@ export function turn(element, at) {
 
 /** @param {Element} element @param {Place} at @param {Place} to */
 export function leave(element, at, to, nth = 0, of = 1) {
-  if (calm()) {
-    element.remove();
-    return;
-  }
-  const end = run(element, [{ transform: transformOf(at), opacity: 1 }, { transform: transformOf(to), opacity: 0.1 }], {
-    delay: after(nth, of),
-  });
-  end.finished.catch(() => {}).then(() => element.remove());
+  vanish(element, [{ transform: transformOf(at), opacity: 1 }, { transform: transformOf(to), opacity: 0.1 }], { delay: after(nth, of) });
 }
 
 /** @param {Element} element @param {Place} from @param {Place} over @param {Place} to */
 export function pay(element, from, over, to, nth = 0, of = 1) {
-  if (calm()) {
-    element.remove();
-    return;
-  }
   const [start, middle, end] = [from, over, to].map((place) => ({ transform: transformOf(place) }));
   const frames = [{ ...start, opacity: 0.3 }, { ...middle, opacity: 1 }, { ...end, opacity: 0.1 }];
-  const done = run(element, frames, { delay: after(nth, of), fill: "both" });
-  done.finished.catch(() => {}).then(() => element.remove());
+  vanish(element, frames, { delay: after(nth, of), fill: "both" });
+}
+
+/** @param {Element} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} options */
+function vanish(element, frames, options) {
+  if (calm()) element.remove();
+  else run(element, frames, options).finished.catch(() => {}).then(() => element.remove());
 }
 
 export function settleAll() {

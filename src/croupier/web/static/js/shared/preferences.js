@@ -4,15 +4,17 @@
 // law.on; law.turn(true)
 // law.box(checkbox)                          a checkbox that turns it on and off
 
+import { recall, remember } from "./memory.js";
+
 /** @param {string} name @param {(on: boolean) => void} follow */
 export function preference(name, follow) {
   const key = `croupier.${name}`;
   const kept = {
-    on: read(key),
+    on: recall(key) === "yes",
     /** @param {boolean} on */
     turn(on) {
       kept.on = on;
-      write(key, on);
+      remember(key, on ? "yes" : "no");
       follow(on);
     },
     /** @param {HTMLInputElement} element */
@@ -23,22 +25,4 @@ export function preference(name, follow) {
   };
   follow(kept.on);
   return kept;
-}
-
-/** @param {string} key */
-function read(key) {
-  try {
-    return localStorage.getItem(key) === "yes";
-  } catch {
-    return false; // storage may be disabled
-  }
-}
-
-/** @param {string} key @param {boolean} on */
-function write(key, on) {
-  try {
-    localStorage.setItem(key, on ? "yes" : "no");
-  } catch {
-    // only for this page, then
-  }
 }

@@ -2,7 +2,7 @@
 
 import { get } from "../shared/api.js";
 import { byId, draw, make } from "../shared/build.js";
-import { money, signed } from "../shared/money.js";
+import { minus, money, signed } from "../shared/money.js";
 import { counted, shortWager } from "../shared/words.js";
 import { cell, dataTable, row } from "../staff/rows.js";
 
@@ -20,8 +20,6 @@ const TOP = 30;
 
 /** @param {number} x @param {number} y @param {string} words @param {{anchor?: string, cls?: string}} [options] */
 const text = (x, y, words, { anchor = "start", cls = "" } = {}) => draw("text", { x, y, "text-anchor": anchor, class: cls }, words);
-/** @param {string} words */
-const minus = (words) => words.replace("-", "−");
 /** @param {number} cents */
 const rounded = (cents) => minus(money(Math.round(cents / 100) * 100));
 /** @param {number | null} share */
