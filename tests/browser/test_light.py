@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from croupier import book
 from croupier.filing.template import write
 from croupier.printed.drawing.fonts import SEMIBOLD, width
-from croupier.web.pages.art import felt
+from croupier.web.live.table_view import felt
 from tests.browser.conftest import OpenPage
 
 BUDGET = 120_000  # bytes, headers included

@@ -13,7 +13,7 @@ import pytest
 from croupier.client import Refused
 from croupier.printed.drawing.felt import layout
 from croupier.table.state import offer_of
-from croupier.web.pages import art
+from croupier.web.live.table_view import felt
 from croupier.web.security import request_limits
 from croupier.web.security.request_limits import SECONDS_SAVED, Buckets
 from tests.web.playing import new_name, sit
@@ -140,9 +140,9 @@ def test_what_is_remembered_of_strangers_is_bounded(monkeypatch: pytest.MonkeyPa
 
 def test_a_drawing_is_made_once(floor: Served) -> None:
     submission = floor.client().submission(TABLE)
-    art.felt.cache_clear()
-    first = art.felt(submission, 3)
-    assert [art.felt(submission, 3) is first for _ in range(3)] == [True] * 3
-    assert art.felt.cache_info().misses == 1
+    felt.cache_clear()
+    first = felt(submission, 3)
+    assert [felt(submission, 3) is first for _ in range(3)] == [True] * 3
+    assert felt.cache_info().misses == 1
     assert first == layout(offer_of(submission), near=3)
-    assert art.felt(submission, 4) != first
+    assert felt(submission, 4) != first

@@ -9,6 +9,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,6 @@ from litestar.middleware import DefineMiddleware
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 
-import croupier
 from croupier.floor.clock import Clock
 from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED
 from croupier.floor.house.shuffle import GeneratorFault
@@ -54,7 +54,7 @@ from croupier.web.pages.assets import drawing, prefix, static
 from croupier.web.pages.back_office import AdministratorPages, SurveillancePages
 from croupier.web.pages.public import PagesController
 from croupier.web.pages.staff import StaffPagesController
-from croupier.web.security.guards import Authentication, Hosts, guard, role_of
+from croupier.web.security.guards import Authentication, Hosts, guard
 from croupier.web.security.headers import security_headers
 from croupier.web.security.request_limits import Views
 from croupier.web.security.seat_limits import Seats
@@ -126,8 +126,17 @@ def _prepare_templates(engine: JinjaTemplateEngine) -> None:
     """Give the templates their filters and globals."""
     jinja = engine.engine
     jinja.filters["money"] = show
-    jinja.globals |= {"version": croupier.__version__, "assets": prefix(), "role_of": role_of}
+    jinja.globals |= {"assets": prefix(), "utc": utc}
     jinja.trim_blocks = jinja.lstrip_blocks = True
+
+
+def utc(at: int) -> str:
+    """A time in milliseconds as ISO 8601, to the second.
+
+    >>> utc(1_800_000_000_000)
+    '2027-01-15T08:00:00Z'
+    """
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _dependencies() -> dict[str, Provide]:

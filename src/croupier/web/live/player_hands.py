@@ -10,7 +10,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache, partial
+from functools import partial
 from itertools import groupby, islice
 from typing import TypeVar
 
@@ -25,8 +25,8 @@ from croupier.floor.surveillance.replay import Frames
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import HandFilter, Key, cursor_of, read_cursor, rounds_of
 from croupier.ledger import Missing
-from croupier.printed.drawing.felt import layout
 from croupier.table.state import offer_of
+from croupier.web.live.table_view import felt
 from croupier.web.workers.coach import Coach
 from croupier.web.workers.odds_worker import Edges
 from croupier.wire import Figures, Hand, HandPage, HandReplay
@@ -152,7 +152,7 @@ class PlayerHands:
             found = self._find(player, table, number)
             rules, seat = offer_of(submission := self.records.opening(table, number).submission).rules, _seat(found, player)
             frames = self._played.replay(player, found)
-            return HandReplay(table, rules.title, number, found.begun, seat, _felt(submission, seat), frames)
+            return HandReplay(table, rules.title, number, found.begun, seat, felt(submission, seat), frames)
 
         return await self._ask(work)
 
@@ -171,11 +171,6 @@ class PlayerHands:
 
 def _unpriced(played: PlayedHand) -> Hand:
     return with_prices(played, [replace(each, pending=True) for each in decisions_of(played.hand)])
-
-
-@lru_cache(maxsize=64)  # of about 35 KB each; drawing takes a while
-def _felt(submission: str, seat: int) -> str:
-    return layout(offer_of(submission), near=seat)
 
 
 def _seat(found: RecordedRound, player: str) -> int:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.floor.premises import Premises
+from croupier.printed.drawing.felt import layout
 from croupier.table.accounts import kept
 from croupier.table.choices.floorperson_tasks import floorperson_is_due
 from croupier.table.choices.hand_terms import to_keep
 from croupier.table.choices.players import choices, if_time_runs_out
-from croupier.table.state import Phase, State
+from croupier.table.state import Phase, State, offer_of
 from croupier.table.views import PUBLIC, public_view, with_own
 from croupier.web.security.sessions import Session
 from croupier.wire import Seen, Standing
 
 _encode = msgspec.json.Encoder().encode
+
+
+@lru_cache(maxsize=256)  # of about 35 KB each
+def felt(submission: str, near: int) -> str:
+    """The layout as seen from a seat, or from the dealer's side (0). Drawing it for each request would stall the tables."""
+    return layout(offer_of(submission), near=near)
 
 
 def seat_of(state: State, session: Session | None) -> int:

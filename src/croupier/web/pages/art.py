@@ -3,19 +3,16 @@
 cards_sprite()               cards.svg        every card by its short name (Qs, Td, Jk), and `back`
 cards_sprite(four=True)      cards-four.svg   the same in four colours
 chips_sprite()               chips.svg        `chip-1`, `chip-5` ... `chip-1000`, by value in dollars; `edge-1` ... below another
-felt(submission, near)       the layout as seen from a seat, or from the dealer's side (0)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 
 from croupier.cards import deck
 from croupier.money import dollars
-from croupier.printed.drawing.felt import layout
 from croupier.printed.drawing.shapes import CARD_HEIGHT, CARD_WIDTH, card, card_back, chip, chip_edge, number, tag
-from croupier.table.state import offer_of
 
 CHIP_VALUES = (1, 5, 25, 100, 500, 1000)  # dollars
 CARD_BOX = f"0 0 {number(CARD_WIDTH)} {number(CARD_HEIGHT)}"
@@ -36,12 +33,6 @@ def chips_sprite() -> str:
     return _sprite(
         faces + [tag("symbol", chip_edge(dollars(value)), id=f"edge-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
     )
-
-
-@lru_cache(maxsize=256)  # of about 35 KB each
-def felt(submission: str, near: int) -> str:
-    """The layout, cached: drawing takes so long that a flood of requests would stall the tables."""
-    return layout(offer_of(submission), near=near)
 
 
 def _sprite(symbols: Iterable[str]) -> str:

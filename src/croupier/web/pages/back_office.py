@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import Controller, get
 from litestar.params import Parameter
@@ -19,7 +18,7 @@ from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import known
 from croupier.web.errors import Denied, to_login
 from croupier.web.live.surveillance_room import Room
-from croupier.web.pages import art, staff_page
+from croupier.web.live.table_view import felt
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY, UserRequest
 from croupier.web.settings import Settings
 from croupier.web.workers import backup
@@ -34,19 +33,6 @@ WORDS_OF_ROLES = {
 }
 
 
-def _page(name: str, request: UserRequest, here: str, **context: Any) -> Template:
-    return staff_page(name, request, here=here, utc=utc, **context)
-
-
-def utc(at: int) -> str:
-    """A time in milliseconds as ISO 8601, to the second.
-
-    >>> utc(1_800_000_000_000)
-    '2027-01-15T08:00:00Z'
-    """
-    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 class SurveillancePages(Controller):
     path = "/surveillance"
     opt = SURVEILLANCE_ONLY
@@ -54,32 +40,30 @@ class SurveillancePages(Controller):
     exception_handlers = {Denied: to_login}  # noqa: RUF012
 
     @get("/", sync_to_thread=False)
-    def grid(self, request: UserRequest) -> Template:
-        return _page("surveillance.html", request, "live")
+    def grid(self) -> Template:
+        return Template("surveillance.html", context={"here": "live"})
 
     @get("/tables/{table:str}", sync_to_thread=False)
-    def table(self, table: str, request: UserRequest, premises: Premises) -> Template:
+    def table(self, table: str, premises: Premises) -> Template:
         state = known(premises, table)
-        felt = art.felt(state.submission, 0)
-        return _page(
-            "surveillance_table.html", request, "table", table=table, title=state.rules.title, felt=felt, rounds=state.rounds
-        )
+        context = {"table": table, "title": state.rules.title, "felt": felt(state.submission, 0), "rounds": state.rounds}
+        return Template("surveillance_table.html", context={"here": "table", **context})
 
     @get("/tables/{table:str}/rounds/{number:int}")
-    async def replay(self, table: str, number: RoundNumber, request: UserRequest, premises: Premises, room: Room) -> Template:
+    async def replay(self, table: str, number: RoundNumber, premises: Premises, room: Room) -> Template:
         rules = known(premises, table).rules
         submission, of = await room.played_under(table, number)
-        felt = art.felt(submission, 0)
-        return _page("replay.html", request, "replay", table=table, title=rules.title, number=number, of=of, felt=felt)
+        context = {"table": table, "title": rules.title, "number": number, "of": of, "felt": felt(submission, 0)}
+        return Template("replay.html", context={"here": "replay", **context})
 
     @get("/search", sync_to_thread=False)
-    def search(self, request: UserRequest, premises: Premises) -> Template:
+    def search(self, premises: Premises) -> Template:
         hands = sorted({hand for name in premises.standings for hand in _hands(premises, name)})
-        return _page("search.html", request, "search", tables=list(premises.standings), hands=hands)
+        return Template("search.html", context={"here": "search", "tables": list(premises.standings), "hands": hands})
 
     @get("/hold", sync_to_thread=False)
-    def hold(self, request: UserRequest) -> Template:
-        return _page("hold.html", request, "hold")
+    def hold(self) -> Template:
+        return Template("hold.html", context={"here": "hold"})
 
 
 def _hands(premises: Premises, table: str) -> list[str]:
@@ -95,15 +79,16 @@ class AdministratorPages(Controller):
     exception_handlers = {Denied: to_login}  # noqa: RUF012
 
     @get(["/", "/users"])
-    async def users(self, request: UserRequest, premises: Premises) -> Template:
+    async def users(self, premises: Premises) -> Template:
         users = await asyncio.to_thread(premises.people.users)
         users.sort(key=lambda user: (not user.locked_until, not user.enabled, user.name.casefold()))
-        return _page("administrator_users.html", request, "users", users=users, roles=ROLES, words=WORDS_OF_ROLES)
+        context = {"here": "users", "users": users, "roles": ROLES, "words": WORDS_OF_ROLES}
+        return Template("administrator_users.html", context=context)
 
     @get("/submissions")
-    async def submissions(self, request: UserRequest, premises: Premises) -> Template:
+    async def submissions(self, premises: Premises) -> Template:
         filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
-        return _page("administrator_submissions.html", request, "submissions", filed=filed)
+        return Template("administrator_submissions.html", context={"here": "submissions", "filed": filed})
 
     @get("/submissions/{id:str}")
     async def submission(self, id: str, request: UserRequest, premises: Premises) -> Template:
@@ -112,45 +97,46 @@ class AdministratorPages(Controller):
         text = await asyncio.to_thread(premises.filings.text, id)
         everything = await asyncio.to_thread(premises.filings.all)
         others = [each for each in everything if each.id != filed.id and each.game == filed.game and each.offer and filed.offer]
-        return _page(
-            "administrator_submission.html", request, "submissions", one=filed, mine=mine, text=text, others=others,
-            today=today(premises), kinds=KINDS, forms=FORMATS, without_odds=WITHOUT_ODDS,
-        )  # fmt: skip
+        context = {
+            "here": "submissions", "one": filed, "mine": mine, "text": text, "others": others, "today": today(premises),
+            "kinds": KINDS, "forms": FORMATS, "without_odds": WITHOUT_ODDS,
+        }  # fmt: skip
+        return Template("administrator_submission.html", context=context)
 
     @get("/compare")
     async def compare(
         self,
-        request: UserRequest,
         premises: Premises,
         one: Annotated[str, Parameter(max_length=64)] = "",
         other: Annotated[str, Parameter(max_length=64)] = "",
     ) -> Template:
         filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all) if each.offer]
-        return _page("administrator_compare.html", request, "submissions", filed=filed, one=one, other=other)
+        context = {"here": "submissions", "filed": filed, "one": one, "other": other}
+        return Template("administrator_compare.html", context=context)
 
     @get("/tables")
-    async def tables(self, request: UserRequest, premises: Premises) -> Template:
+    async def tables(self, premises: Premises) -> Template:
         states = {name: premises.house.table(name).state for name in premises.standings}
         filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
         ready = [each for each in filed if each.in_effect]
         meters = meters_seen(premises, await asyncio.to_thread(premises.recorder.streams))
-        return _page(
-            "administrator_tables.html", request, "tables", states=states, standings=premises.standings, ready=ready,
-            meters=meters, opener=OPENER // 100,
-        )  # fmt: skip
+        context = {
+            "here": "tables", "states": states, "standings": premises.standings, "ready": ready, "meters": meters,
+            "opener": OPENER // 100,
+        }  # fmt: skip
+        return Template("administrator_tables.html", context=context)
 
     @get("/audit")
-    async def audit(
-        self, request: UserRequest, premises: Premises, before: Annotated[str, Parameter(max_length=200)] = ""
-    ) -> Template:
+    async def audit(self, premises: Premises, before: Annotated[str, Parameter(max_length=200)] = "") -> Template:
         page = await asyncio.to_thread(premises.audit.lines, PAGE, before)
-        return _page("administrator_audit.html", request, "audit", page=page, before=before)
+        return Template("administrator_audit.html", context={"here": "audit", "page": page, "before": before})
 
     @get("/backup", sync_to_thread=False)
-    def backup(self, request: UserRequest, settings: Settings) -> Template:
+    def backup(self, settings: Settings) -> Template:
         try:
             path, why = backup.path_of(settings), ""
         except Denied as problem:
             path, why = None, problem.detail
         size = path.stat().st_size if path and path.exists() else 0
-        return _page("administrator_backup.html", request, "backup", ledger=path.name if path else "", size=size, why=why)
+        context = {"here": "backup", "ledger": path.name if path else "", "size": size, "why": why}
+        return Template("administrator_backup.html", context=context)

@@ -22,8 +22,7 @@ from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.table_stream import Live
-from croupier.web.live.table_view import seat_of, viewpoint
-from croupier.web.pages import art
+from croupier.web.live.table_view import felt, seat_of, viewpoint
 from croupier.web.pages.rule_sheet import Anchors, blocks, cost_note, costs
 from croupier.web.security.guards import ANYONE, GUEST, SESSIONLESS, VisitorRequest, roles
 from croupier.web.workers.coach import CLOSE
@@ -41,7 +40,6 @@ class PagesController(Controller):
     def floor(self, request: VisitorRequest, summaries: Summaries, premises: Premises) -> Template:
         me, seats = request.user, premises.seats
         context = {
-            "me": me,
             "tables": summaries.all(),
             "unpaid": _minutes(seats.unpaid_seconds),
             "away": _minutes(seats.away_seconds),
@@ -57,12 +55,11 @@ class PagesController(Controller):
         seat = seat_of(state, request.user)
         near = seat or _first_free(state.rules.seats, state.players)
         context = {
-            "me": request.user,
             "table": summaries.of(table),
             "seen": live.seen(table, viewpoint(state, request.user)).decode().replace("<", r"\u003c"),  # inside a script element
             "seat": seat,
             "near": near,
-            "felt": await asyncio.to_thread(art.felt, state.submission, near),
+            "felt": await asyncio.to_thread(felt, state.submission, near),
             "electronic": [wager.name for wager in state.rules.wagers.values() if wager.electronic],
             "away": _minutes(premises.seats.away_seconds),
             "now": premises.clock(),
@@ -75,7 +72,7 @@ class PagesController(Controller):
         state = known(premises, table)
         if seat > state.rules.seats:
             raise Denied(404, f"There is no seat {seat} at this table.")
-        drawn = await asyncio.to_thread(art.felt, state.submission, seat)
+        drawn = await asyncio.to_thread(felt, state.submission, seat)
         return Response(drawn.encode(), media_type="image/svg+xml")
 
     @get("/tables/{table:str}/rules", opt=roles(ANYONE), sync_to_thread=True, media_type=MediaType.HTML)
@@ -88,17 +85,17 @@ class PagesController(Controller):
         return _rule_sheet(request.app.template_engine, table, state.submission, *shown, me)
 
     @get("/train/{game:str}", opt=roles(ANYONE), sync_to_thread=False)
-    def train(self, game: TableName, request: VisitorRequest, premises: Premises, summaries: Summaries) -> Template:
+    def train(self, game: TableName, premises: Premises, summaries: Summaries) -> Template:
         """Hard hands to practice on, of the game of a table, or of a chapter that some table offers."""
         table = next((name for name in premises.standings if game in _names(premises, name)), game)
         known(premises, table)
-        return Template("train.html", context={"me": request.user, "table": summaries.of(table), "close": CLOSE})
+        return Template("train.html", context={"table": summaries.of(table), "close": CLOSE})
 
     @get("/hands", opt=roles(ANYONE), sync_to_thread=False)
-    def hands(self, request: VisitorRequest, premises: Premises) -> Template:
+    def hands(self, premises: Premises) -> Template:
         """A player's own hands."""
         games = [{"number": each.number, "title": each.title} for each in book.chapters()]
-        return Template("hands.html", context={"me": request.user, "games": games, "tables": list(premises.standings)})
+        return Template("hands.html", context={"games": games, "tables": list(premises.standings)})
 
     @get("/hands/{table:str}/{number:int}", opt=roles(GUEST), sync_to_thread=False)
     def hand(self, table: TableName, number: RoundNumber) -> Template:
@@ -111,9 +108,9 @@ class PagesController(Controller):
         return Template("hand_replay.html", context={"source": ""})
 
     @get("/return", opt=roles(ANYONE, passive=True), sync_to_thread=False)
-    def come_back(self, request: VisitorRequest) -> Template:
+    def come_back(self) -> Template:
         """The page where a guest enters a code. A link has the code after #, which browsers do not send, so no log has it."""
-        return Template("return.html", context={"me": request.user})
+        return Template("return.html")
 
     @get("/favicon.ico", opt=SESSIONLESS, sync_to_thread=False)
     def icon(self) -> Response[bytes]:

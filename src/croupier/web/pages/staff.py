@@ -14,8 +14,8 @@ from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied, to_login
 from croupier.web.live.board import line, lines
 from croupier.web.live.floor_summary import Summaries
-from croupier.web.pages import art, staff_page
-from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, UserRequest, VisitorRequest, roles
+from croupier.web.live.table_view import felt
+from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, VisitorRequest, roles
 
 _OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
 Next = Annotated[str, QueryParameter(name="next", max_length=400)]
@@ -46,22 +46,22 @@ class StaffPagesController(Controller):
             form = "change"
         else:
             return Redirect(path or f"/{me.role}")
-        return Template("login.html", context={"me": me, "form": form, "next": path})
+        return Template("login.html", context={"form": form, "next": path})
 
     @get("/dealer", opt=roles(DEALER), sync_to_thread=False)
-    def dealer(self, request: UserRequest, summaries: Summaries) -> Template:
-        return staff_page("dealer.html", request, tables=summaries.all())
+    def dealer(self, summaries: Summaries) -> Template:
+        return Template("dealer.html", context={"tables": summaries.all()})
 
     @get("/dealer/{table:str}", opt=roles(DEALER), sync_to_thread=False)
-    def dealer_table(self, table: TableName, request: UserRequest, premises: Premises, summaries: Summaries) -> Template:
-        felt = art.felt(known(premises, table).submission, 0)
-        return staff_page("dealer_table.html", request, table=summaries.of(table), felt=felt, now=premises.clock())
+    def dealer_table(self, table: TableName, premises: Premises, summaries: Summaries) -> Template:
+        drawn = felt(known(premises, table).submission, 0)
+        return Template("dealer_table.html", context={"table": summaries.of(table), "felt": drawn, "now": premises.clock()})
 
     @get("/floorperson", opt=roles(FLOORPERSON), sync_to_thread=False)
-    def floorperson(self, request: UserRequest, premises: Premises) -> Template:
-        return staff_page("floorperson.html", request, lines=lines(premises))
+    def floorperson(self, premises: Premises) -> Template:
+        return Template("floorperson.html", context={"lines": lines(premises)})
 
     @get("/floorperson/{table:str}", opt=roles(FLOORPERSON), sync_to_thread=False)
-    def floorperson_table(self, table: TableName, request: UserRequest, premises: Premises) -> Template:
-        felt = art.felt(known(premises, table).submission, 0)
-        return staff_page("floorperson_table.html", request, table=line(premises, table), felt=felt)
+    def floorperson_table(self, table: TableName, premises: Premises) -> Template:
+        drawn = felt(known(premises, table).submission, 0)
+        return Template("floorperson_table.html", context={"table": line(premises, table), "felt": drawn})
