@@ -19,7 +19,6 @@ import msgspec
 
 from croupier.wire import (
     Admitted,
-    EventMessage,
     Failure,
     HandedBack,
     LiveEvent,
@@ -29,7 +28,6 @@ from croupier.wire import (
     Ready,
     Reply,
     Seen,
-    SeenMessage,
     TableSummary,
     Value,
 )  # fmt: skip
@@ -39,6 +37,7 @@ A = TypeVar("A")
 PATIENCE = 30.0  # seconds to retry while the server is down
 SECONDS_BETWEEN = 0.2
 MOST_SECONDS_BETWEEN = 5.0
+LIVE: dict[str, type[LiveEvent | LiveView]] = {"event": LiveEvent, "seen": LiveView}
 LIVE_TIMEOUT = 40.0  # seconds; the server sends something every fifteen
 
 
@@ -57,13 +56,6 @@ class Message:
     event: str
     data: str
     id: str = ""
-
-    def json(self) -> str:
-        """All of it as JSON."""
-        return f'{{"event":"{self.event}","id":{self.id or "null"},"data":{self.data}}}'
-
-
-_live = msgspec.json.Decoder(EventMessage | SeenMessage)
 
 
 class Client:
@@ -169,8 +161,8 @@ class Client:
                 answer.read()
                 raise _refused(answer)
             for message in messages(answer.iter_lines()):
-                if message.event in ("event", "seen"):
-                    yield _live.decode(message.json()).data
+                if kind := LIVE.get(message.event):
+                    yield msgspec.json.decode(message.data, type=kind)
 
     # requests
 

@@ -113,7 +113,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 "settings": settings,
                 "sessions": sessions,
                 "clock": clock,
-                "views": Views(settings.limits == "yes"),
+                "views": Views(settings.limited),
                 "wrong_codes": wrong_codes(),
                 "end": None,
             }
@@ -257,7 +257,7 @@ async def _watch(state: State, recorder: Recorder) -> None:
 
 async def _prepare(app: Litestar) -> None:
     await asyncio.sleep(SECONDS_TO_SETTLE)
-    await asyncio.to_thread(schema.prepare, app)
+    await asyncio.to_thread(schema.as_json, app)
 
 
 async def _sweep(sessions: Sessions) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
@@ -44,21 +42,12 @@ class Readable(Request[Any, Any, Any]):
     """Litestar answers 400 to malformed JSON, but not if it is not UTF-8 or is nested too deeply."""
 
     async def json(self) -> Any:
-        with _bodies_readable():
+        try:
             return await super().json()
-
-    async def msgpack(self) -> Any:
-        with _bodies_readable():
-            return await super().msgpack()
-
-
-@contextmanager
-def _bodies_readable() -> Iterator[None]:
-    try:
-        yield
-    except (UnicodeDecodeError, RecursionError) as problem:
-        deep = isinstance(problem, RecursionError)
-        raise Denied(400, "The body is nested too deeply." if deep else "The body is not UTF-8.") from problem
+        except UnicodeDecodeError as problem:
+            raise Denied(400, "The body is not UTF-8.") from problem
+        except RecursionError as problem:
+            raise Denied(400, "The body is nested too deeply.") from problem
 
 
 def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:

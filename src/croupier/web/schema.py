@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,14 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import (
-    OpenAPIMediaType,
-    OpenAPIResponse,
-    Operation,
-    Reference,
-    Schema,
-    SecurityScheme,
-)
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, Schema, SecurityScheme
 from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 
@@ -70,24 +64,15 @@ class Structs(StructSchemaPlugin):
 
 
 class Completed(JsonRenderPlugin):
-    """The schema as JSON, made at the first request."""
-
-    _json = b""
-
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        return self.made(request.app)
-
-    def made(self, app: Litestar) -> bytes:
-        self._json = self._json or msgspec.json.encode(complete(app))
-        return self._json
+        return as_json(request.app)
 
 
-def prepare(app: Litestar) -> None:
-    """Make the schema ahead of the first request: it takes half a second, during which no table would be served."""
+@cache
+def as_json(app: Litestar) -> bytes:
+    """The completed schema. Making it takes half a second, so it is best made ahead of the first request."""
     app.plugins.get(OpenAPIPlugin).provide_openapi_schema()
-    for plugin in app.openapi_config.render_plugins if app.openapi_config else ():
-        if isinstance(plugin, Completed):
-            plugin.made(app)
+    return msgspec.json.encode(complete(app))
 
 
 def config() -> OpenAPIConfig:
@@ -118,11 +103,10 @@ def complete(app: Litestar) -> dict[str, Any]:
             type="apiKey", name="x-csrftoken", security_scheme_in="header", description="The value of the cookie `csrftoken`."
         ),
     }
-    for route in app.routes:
-        item = (schema.paths or {}).get(route.path_format) if isinstance(route, HTTPRoute) else None
-        for method, (handler, _) in route.route_handler_map.items() if isinstance(route, HTTPRoute) and item else ():
-            operation = getattr(item, method.lower(), None)
-            if operation is not None:
+    for route in (each for each in app.routes if isinstance(each, HTTPRoute)):
+        item = (schema.paths or {}).get(route.path_format)
+        for method, (handler, _) in route.route_handler_map.items():
+            if operation := getattr(item, method.lower(), None):
                 _complete(operation, handler, method, route.path_format)
     completed = schema.to_schema()
     _as_text(completed)

@@ -68,6 +68,10 @@ class Settings:
         return self.secure == "yes"
 
     @property
+    def limited(self) -> bool:
+        return self.limits == "yes"
+
+    @property
     def on_postgres(self) -> bool:
         return is_postgres(self.database)
 

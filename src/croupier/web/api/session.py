@@ -82,10 +82,10 @@ class SessionController(Controller):
         """Return to your seat with your recovery code, or with a one-time code from a floorperson. A floorperson's code ends your
         other sessions and comes with a new recovery code. Only wrong codes count against the limit."""
         tries, where = request.app.state.wrong_codes, place_of(request)
-        if settings.limits == "yes" and not tries.take(where):
+        if settings.limited and not tries.take(where):
             raise Denied(429, "Too many wrong codes from your address. Wait a minute and try again.")
         guest, code = await asyncio.to_thread(premises.people.come_back, data.code, address_of(request))
-        if settings.limits == "yes":
+        if settings.limited:
             tries.give_back(where)
         if code:
             await sessions.end_all_of(guest.name, guest=True)
@@ -96,10 +96,7 @@ class SessionController(Controller):
     @post("/login", opt=roles(ANYONE), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "logins", each_place=True)])
     async def login(self, data: Login, request: VisitorRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
         """Log in as staff. After three failures from one address, the user is locked out from that address for a while."""
-        user = await asyncio.to_thread(premises.people.login, data.name, data.password, address_of(request))
-        if request.auth:
-            await sessions.end(request.auth)
-        return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
+        return await self._login(data.name, data.password, request, premises, sessions)
 
     @post(
         "/unlock",
@@ -109,9 +106,7 @@ class SessionController(Controller):
     )
     async def unlock(self, data: Password, request: UserRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
         """Unlock the screen with the password."""
-        user = await asyncio.to_thread(premises.people.login, request.user.name, data.password, address_of(request))
-        await sessions.end(request.auth)
-        return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
+        return await self._login(request.user.name, data.password, request, premises, sessions)
 
     @post("/here", opt=roles(*STAFF), status_code=200, sync_to_thread=False)
     def here(self, request: UserRequest) -> Me:
@@ -145,6 +140,15 @@ class SessionController(Controller):
         answer = Response(_me(None))
         answer.delete_cookie(COOKIE)
         return answer
+
+    async def _login(
+        self, name: str, password: str, request: Request[Any, Any, Any], premises: Premises, sessions: Sessions
+    ) -> Response[Me]:
+        """A new session in place of the one that the request has, if any."""
+        user = await asyncio.to_thread(premises.people.login, name, password, address_of(request))
+        if request.auth:
+            await sessions.end(request.auth)
+        return await self._begin(sessions, Session(user.name, user.role, sessions.clock(), must_change=user.must_change), request)
 
     async def _admit(self, sessions: Sessions, name: str, code: str, request: Request[Any, Any, Any]) -> Response[Admitted]:
         begun = await self._begin(sessions, Session(name, active=sessions.clock(), place=place_of(request)), request)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -47,8 +46,7 @@ class PlayerHands:
         self.premises, self.edges, self.coach, self.records = premises, edges, coach, premises.records
         self._played = PlayedHands(Frames(premises.recorder, self.records, premises.vault), self.records)
         self._thread = ThreadPoolExecutor(1, "hands")
-        self._read: OrderedDict[HandKey, PlayedHand] = OrderedDict()
-        self._priced: OrderedDict[HandKey, Hand] = OrderedDict()
+        self._priced: dict[HandKey, Hand] = {}  # the oldest first
         self._pricing: dict[HandKey, asyncio.Task[None]] = {}
 
     async def _ask(self, work: Callable[[], A]) -> A:
@@ -95,12 +93,12 @@ class PlayerHands:
         """These hands in their order, each priced, or marked as pending after so many seconds."""
         keys = [(player, each.table, each.number) for each in rounds]
         done = {key: self._priced[key] for key in keys if key in self._priced}
-        read = {key: self._read[key] for key in keys if key in self._read}
-        lacking = [each for key, each in zip(keys, rounds, strict=True) if key not in done and key not in read]
+        read: dict[HandKey, PlayedHand] = {}
+        lacking = [each for key, each in zip(keys, rounds, strict=True) if key not in done]
         for n in range(0, len(lacking), AT_ONCE):
             for each in await self._ask(partial(self._play, player, lacking[n : n + AT_ONCE])):
                 read[player, each.hand.table, each.hand.number] = each
-        waiting = {key: each for key, each in read.items() if each.spots and key not in done}
+        waiting = {key: each for key, each in read.items() if each.spots}
         self._start({key: each for key, each in waiting.items() if key not in self._pricing and key not in self._priced})
         if tasks := {self._pricing[key] for key in waiting if key in self._pricing}:
             await asyncio.wait(tasks, timeout=patience)
@@ -110,15 +108,8 @@ class PlayerHands:
         ordered = sorted(rounds, key=lambda each: (each.table, each.number))
         return [each for _, part in groupby(ordered, key=lambda each: each.table) for each in self._played.of(player, list(part))]
 
-    def _keep(self, kept: OrderedDict[HandKey, A], key: HandKey, value: A) -> None:
-        kept[key] = value
-        while len(kept) > KEPT:
-            kept.popitem(last=False)
-
     def _start(self, hands: dict[HandKey, PlayedHand]) -> None:
         """Price hands of one game together, a few at a time."""
-        for key, each in hands.items():
-            self._keep(self._read, key, each)
         for game, part in groupby(sorted(hands, key=lambda key: hands[key].hand.game), key=lambda key: hands[key].hand.game):
             keys = list(part)
             for n in range(0, len(keys), AT_ONCE):
@@ -129,8 +120,9 @@ class PlayerHands:
     async def _price(self, game: str, batch: dict[HandKey, PlayedHand]) -> None:
         try:
             for key, hand in zip(batch, await self.coach.call(game, priced, list(batch.values())), strict=True):
-                self._keep(self._priced, key, hand)
-                self._read.pop(key, None)
+                self._priced[key] = hand
+            while len(self._priced) > KEPT:
+                del self._priced[next(iter(self._priced))]
         except ChildFailed as problem:
             log.warning("no prices", extra={"game": game, "reason": str(problem)})
         finally:

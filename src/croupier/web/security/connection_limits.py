@@ -93,7 +93,7 @@ def limits() -> ConnectionLimits:
     """The limits of this process, from its settings."""
     settings = Settings.from_environment()
     most = min(MOST_OPEN, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - FILES)
-    return ConnectionLimits(most, int(settings.connections) if settings.limits == "yes" else most, settings.trusted)
+    return ConnectionLimits(most, int(settings.connections) if settings.limited else most, settings.trusted)
 
 
 def open_many_files() -> None:

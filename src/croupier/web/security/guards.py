@@ -68,7 +68,7 @@ def at_most(unit: DurationUnit, times: int, store: str, *, each_place: bool = Fa
 
 
 async def _is_limited(request: Request[Any, Any, Any]) -> bool:
-    return bool(request.app.state.settings.limits == "yes")
+    return bool(request.app.state.settings.limited)
 
 
 def _caller(request: Request[Any, Any, Any]) -> str:

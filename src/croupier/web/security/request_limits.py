@@ -70,7 +70,7 @@ class RequestLimits:
 
     def __init__(self, app: Litestar) -> None:
         settings = app.state.settings
-        self.app, self.limited = app, settings.limits == "yes"
+        self.app, self.limited = app, settings.limited
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._buckets, self._refusals = Buckets(int(settings.requests)), ThrottledLog("croupier.door")
         self._body = msgspec.json.encode(Failure(Problem("too many", TOO_MANY)))

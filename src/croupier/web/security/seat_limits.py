@@ -16,7 +16,7 @@ from croupier.web.settings import Settings
 class Seats:
     def __init__(self, premises: Premises, sessions: Sessions, settings: Settings) -> None:
         self._premises, self._sessions = premises, sessions
-        self._limited, self._of_guest, self._unpaid = settings.limits == "yes", int(settings.seats), int(settings.unpaid_seats)
+        self._limited, self._of_guest, self._unpaid = settings.limited, int(settings.seats), int(settings.unpaid_seats)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
