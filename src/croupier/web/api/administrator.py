@@ -26,7 +26,6 @@ from croupier.web.workers import backup as copies
 from croupier.wire import Reply
 
 MOST_OPENER = 10**12  # cents
-COPIES_A_MINUTE = 6
 NewTableName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,39}$", description="Letters, digits and hyphens.")]
 
 
@@ -128,12 +127,7 @@ class AdministratorController(Controller):
 
     # backup
 
-    @get(
-        "/backup",
-        responses=refuses(409),
-        media_type="application/vnd.sqlite3",
-        middleware=[at_most("minute", COPIES_A_MINUTE, "backups")],
-    )
+    @get("/backup", responses=refuses(409), media_type="application/vnd.sqlite3", middleware=at_most(6, "minute"))
     async def backup(self, request: UserRequest, premises: Premises, settings: Settings) -> Stream:
         """Download a consistent copy of the ledger while play goes on. It contains everything: protect it like the ledger."""
         path = copies.path_of(settings)

@@ -20,9 +20,6 @@ from croupier.web.workers.jobs import Press
 from croupier.wire import Figures, HandPage, HandReplay, SharedHand
 
 MOST_HANDS = 50
-READS_A_MINUTE = 120
-SHARES_A_MINUTE = 30
-FILES_A_MINUTE = 10
 TableWord = Annotated[str, Parameter(max_length=ASKED)]
 Form = Literal["json", "csv", "pdf"]
 
@@ -31,7 +28,7 @@ class HandsController(Controller):
     path = "/api"
     tags = ["players"]  # noqa: RUF012
 
-    @get("/hands", opt=roles(GUEST), middleware=[at_most("minute", READS_A_MINUTE, "hands")])
+    @get("/hands", opt=roles(GUEST), middleware=at_most(120, "minute"))
     async def hands(
         self,
         request: UserRequest,
@@ -54,7 +51,7 @@ class HandsController(Controller):
             raise Denied(400, str(problem)) from None
         return marked(page, await shares.of(request.user.name))
 
-    @get("/hands/figures", opt=roles(GUEST), middleware=[at_most("minute", READS_A_MINUTE, "figures")])
+    @get("/hands/figures", opt=roles(GUEST), middleware=at_most(120, "minute"))
     async def figures(
         self,
         request: UserRequest,
@@ -70,7 +67,7 @@ class HandsController(Controller):
     @get(
         "/hands/files/{form:str}",
         opt=roles(GUEST),
-        middleware=[at_most("minute", FILES_A_MINUTE, "hand files")],
+        middleware=at_most(10, "minute"),
         responses={200: sends(bytes, "The file, in the requested format.", "*/*")},
     )
     async def file(
@@ -98,11 +95,7 @@ class HandsController(Controller):
         """One of your rounds, event by event, as your seat saw it."""
         return await player_hands.replay(request.user.name, table, number)
 
-    @post(
-        "/hands/tables/{table:str}/rounds/{number:int}/share",
-        opt=roles(GUEST),
-        middleware=[at_most("minute", SHARES_A_MINUTE, "shares")],
-    )
+    @post("/hands/tables/{table:str}/rounds/{number:int}/share", opt=roles(GUEST), middleware=at_most(30, "minute"))
     async def share(
         self, table: TableWord, number: RoundNumber, request: UserRequest, player_hands: PlayerHands, shares: Shares
     ) -> SharedHand:
@@ -116,12 +109,7 @@ class HandsController(Controller):
         """Revoke every link to this round."""
         await shares.revoke(SharedRound(request.user.name, table, number))
 
-    @get(
-        "/shared",
-        opt=roles(ANYONE, passive=True),
-        responses=refuses(404),
-        middleware=[at_most("minute", READS_A_MINUTE, "shared", each_place=True)],
-    )
+    @get("/shared", opt=roles(ANYONE, passive=True), responses=refuses(404), middleware=at_most(120, "minute", each_place=True))
     async def shared(
         self,
         request: VisitorRequest,

@@ -27,8 +27,6 @@ from croupier.web.security.guards import ANYONE, at_most, roles
 from croupier.web.workers.coach import CLOSE, Coach, Drill
 from croupier.wire import Citation
 
-TRAINING_A_MINUTE = 30
-
 
 class Training(msgspec.Struct, frozen=True):
     """Hard hands to practice on, dealt at random: the second-best choice costs at most `close` units, and not nothing.
@@ -76,12 +74,7 @@ class LearningController(Controller):
     path = "/api"
     tags = ["players"]  # noqa: RUF012
 
-    @get(
-        "/tables/{table:str}/training",
-        opt=roles(ANYONE),
-        responses=refuses(409),
-        middleware=[at_most("minute", TRAINING_A_MINUTE, "training")],
-    )
+    @get("/tables/{table:str}/training", opt=roles(ANYONE), responses=refuses(409), middleware=at_most(30, "minute"))
     async def training(self, table: TableName, premises: Premises, coach: Coach) -> Training:
         """Hard hands of the game of a table under its filing, new ones each time. You need no seat."""
         state = known(premises, table)

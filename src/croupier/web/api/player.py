@@ -24,7 +24,6 @@ from croupier.web.schema import refuses
 from croupier.web.security.guards import GUEST, UserRequest, at_most, roles
 from croupier.web.workers.coach import Coach, Question, Valued
 
-ADVICE_A_MINUTE = 120
 MOST_ROUNDS = 100
 Limit = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="The most rounds to return.")]
 Before = Annotated[int, Parameter(ge=0, le=10**15, description="Only rounds before this number; 0 for the newest.")]
@@ -61,12 +60,7 @@ class PlayerController(Controller):
     path = "/api"
     tags = ["players"]  # noqa: RUF012
 
-    @get(
-        "/tables/{table:str}/coach",
-        opt=roles(GUEST),
-        responses=refuses(409),
-        middleware=[at_most("minute", ADVICE_A_MINUTE, "advice")],
-    )
+    @get("/tables/{table:str}/coach", opt=roles(GUEST), responses=refuses(409), middleware=at_most(120, "minute"))
     async def advice(self, table: TableName, request: UserRequest, premises: Premises, coach: Coach) -> Advised:
         """At a practice table: the exact value of each of your current choices."""
         state, standing = known(premises, table), premises.standings.get(table)

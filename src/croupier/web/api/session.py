@@ -19,7 +19,7 @@ from croupier.web.security.sessions import COOKIE, GUEST_LASTS, STAFF_LASTS, Ses
 from croupier.web.settings import Settings
 from croupier.wire import Admitted, Me
 
-LOGINS_A_MINUTE, GUESTS_A_MINUTE = 10, 60  # from one address
+LOGINS_A_MINUTE = 10  # from one address
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
@@ -64,7 +64,7 @@ class SessionController(Controller):
     def me(self, request: VisitorRequest) -> Me:
         return _me(request.user)
 
-    @post("/guests", opt=roles(ANYONE), middleware=[at_most("minute", GUESTS_A_MINUTE, "guests", each_place=True)])
+    @post("/guests", opt=roles(ANYONE), middleware=at_most(60, "minute", each_place=True))
     async def new_guest(
         self, data: NewGuest, request: VisitorRequest, premises: Premises, sessions: Sessions
     ) -> Response[Admitted]:
@@ -75,7 +75,7 @@ class SessionController(Controller):
         guest = await asyncio.to_thread(premises.people.register_guest, data.name, code)
         return await self._admit(sessions, guest.name, code, request)
 
-    @post("/return", opt=roles(ANYONE), status_code=200, responses=refuses(403))
+    @post("/return", opt=roles(ANYONE), status_code=200)
     async def come_back(
         self, data: Code, request: VisitorRequest, premises: Premises, sessions: Sessions, settings: Settings
     ) -> Response[Admitted]:
@@ -93,7 +93,7 @@ class SessionController(Controller):
             await sessions.end(request.auth)
         return await self._admit(sessions, guest.name, code, request)
 
-    @post("/login", opt=roles(ANYONE), status_code=200, middleware=[at_most("minute", LOGINS_A_MINUTE, "logins", each_place=True)])
+    @post("/login", opt=roles(ANYONE), status_code=200, middleware=at_most(LOGINS_A_MINUTE, "minute", each_place=True))
     async def login(self, data: Login, request: VisitorRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
         """Log in as staff. After three failures from one address, the user is locked out from that address for a while."""
         return await self._login(data.name, data.password, request, premises, sessions)
@@ -102,7 +102,7 @@ class SessionController(Controller):
         "/unlock",
         opt=roles(*STAFF, even_locked=True),
         status_code=200,
-        middleware=[at_most("minute", LOGINS_A_MINUTE, "unlocks", each_place=True)],
+        middleware=at_most(LOGINS_A_MINUTE, "minute", each_place=True),
     )
     async def unlock(self, data: Password, request: UserRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
         """Unlock the screen with the password."""
@@ -123,7 +123,7 @@ class SessionController(Controller):
         opt=roles(*STAFF, even_locked=True),
         status_code=200,
         responses=refuses(423),
-        middleware=[at_most("minute", LOGINS_A_MINUTE, "passwords", each_place=True)],
+        middleware=at_most(LOGINS_A_MINUTE, "minute", each_place=True),
     )
     async def password(self, data: NewPassword, request: UserRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
         """Change your password. You are logged out in every other browser."""

@@ -28,7 +28,6 @@ from croupier.web.api.filings import need_in_effect
 from croupier.web.api.tables import IdempotencyKey, TableName, known
 from croupier.web.errors import Denied
 from croupier.web.live.board import TableLine, lines
-from croupier.web.schema import refuses
 from croupier.web.security.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, UserRequest, note, roles
 from croupier.wire import Dealer, HandedBack, LoggedEvent, Reply, Standing, TableChoice
 
@@ -133,7 +132,7 @@ class StaffController(Controller):
         await note(premises, request, f"put {who} at the table", table, premises.house.table(table).version)
         return premises.standings[table]
 
-    @post("/tables/{table:str}/seats/{seat:int}/code", opt=roles(FLOORPERSON), status_code=200, responses=refuses(409))
+    @post("/tables/{table:str}/seats/{seat:int}/code", opt=roles(FLOORPERSON), status_code=200)
     async def hand_back(
         self, table: TableName, seat: SeatNumber, data: Reason, request: UserRequest, premises: Premises
     ) -> HandedBack:

@@ -21,7 +21,7 @@ from croupier.web.errors import Denied
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import seat_of, viewpoint
-from croupier.web.schema import STREAM, refuses, sends
+from croupier.web.schema import STREAM, sends
 from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, GUEST, VisitorRequest, at_most, place_of, roles
 from croupier.web.security.request_limits import has_place_here
 from croupier.web.security.seat_limits import Seats
@@ -30,7 +30,6 @@ from croupier.wire import EventMessage, Ready, Reply, Seen, SeenMessage, TablesM
 
 log = logging.getLogger("croupier.web")
 JSON = "application/json"
-COMMANDS_A_SECOND = 40
 TableName = Annotated[str, Parameter(max_length=200, description="The table's name, as listed by the floor.")]
 IdempotencyKey = Annotated[
     str,
@@ -98,10 +97,7 @@ class TablesController(Controller):
         head = premises.house.table(table).version
         return _stream(request, live.stream(table, by, after if after is None or after <= head else None))
 
-    @post(
-        "/tables/{table:str}/commands", opt=roles(GUEST, DEALER, FLOORPERSON), status_code=200, responses=refuses(409),
-        middleware=[at_most("second", COMMANDS_A_SECOND, "commands")],
-    )  # fmt: skip
+    @post("/tables/{table:str}/commands", opt=roles(GUEST, DEALER, FLOORPERSON), status_code=200, middleware=at_most(40, "second"))
     async def command(
         self, table: TableName, data: AnyCommand, key: IdempotencyKey, request: VisitorRequest, premises: Premises
     ) -> Reply:
@@ -135,10 +131,7 @@ class TablesController(Controller):
         """The Rules Submission under which the table is played, as it was filed."""
         return known(premises, table).submission
 
-    @post(
-        "/tables/{table:str}/ready", opt=roles(GUEST), status_code=202, sync_to_thread=False,
-        middleware=[at_most("second", COMMANDS_A_SECOND, "readiness")],
-    )  # fmt: skip
+    @post("/tables/{table:str}/ready", opt=roles(GUEST), status_code=202, sync_to_thread=False, middleware=at_most(40, "second"))
     def ready(self, table: TableName, request: VisitorRequest, premises: Premises) -> Ready:
         """Say that your wagers are placed, so that the dealer need not wait for you."""
         seat = seat_of(known(premises, table), request.user)

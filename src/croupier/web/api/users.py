@@ -15,7 +15,6 @@ from croupier.floor.registers.people_events import Role
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, at_most
 from croupier.web.security.sessions import Sessions
 
-PASSWORDS_A_MINUTE = 30
 Name = Annotated[str, Parameter(max_length=200, description="The user's name.")]
 
 
@@ -46,7 +45,7 @@ class UsersController(Controller):
         """All users, by name."""
         return await asyncio.to_thread(premises.people.users)
 
-    @post("/users", middleware=[at_most("minute", PASSWORDS_A_MINUTE, "users")])
+    @post("/users", middleware=at_most(30, "minute"))
     async def add_user(self, data: NewUser, request: UserRequest, premises: Premises) -> OneTime:
         """Add a user. The response has the one-time password, which is shown only here."""
         password = await asyncio.to_thread(premises.people.add, data.name, data.role, request.user.name)
@@ -75,11 +74,7 @@ class UsersController(Controller):
         """Forget the failures that locked a user."""
         return await asyncio.to_thread(premises.people.unlock, name, request.user.name)
 
-    @post(
-        "/users/{name:str}/reset",
-        status_code=200,
-        middleware=[at_most("minute", PASSWORDS_A_MINUTE, "resets")],
-    )
+    @post("/users/{name:str}/reset", status_code=200, middleware=at_most(30, "minute"))
     async def reset(self, name: Name, request: UserRequest, premises: Premises, sessions: Sessions) -> OneTime:
         """Replace a user's password with a one-time password."""
         password = await asyncio.to_thread(premises.people.reset_password, name, request.user.name)

@@ -27,9 +27,9 @@ from croupier.table.state import Condition, Deck, Phase, State
 from croupier.web.live.table_view import brief
 from croupier.wire import LoggedEvent
 
-SOON = HOUR // 2  # warning before a deck is due, so that new ones can be brought
+WARNING = HOUR // 2  # before a deck is due, so that new ones can be brought
 LOW = 500_000  # cents in the table inventory, below which the board asks for a fill
-NOW, SOON_IS = "now", "soon"
+NOW, SOON = "now", "soon"
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -155,11 +155,11 @@ def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
             yield Waiting(f"The {deck.name} deck must be cut again", str(rules.cite("5(e)")), "dealer")
     if person and is_idle(state, at):
         yield Waiting("The table is idle: spread the cards", str(idle_rule(state).cite), "dealer")
-    soon = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + SOON))), None)
+    soon = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + WARNING))), None)
     if soon and not any(deck_is_due(state, deck, at) for deck in state.decks):
-        yield Waiting("The decks are due within half an hour", str(soon), "floorperson", SOON_IS)
+        yield Waiting("The decks are due within half an hour", str(soon), "floorperson", SOON)
     if (held := state.balance(TABLE_INVENTORY)) < LOW:
-        yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON_IS)
+        yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON)
     over = lapses_at(state, state.round) if state.round and person else None
     if state.round is not None and over is not None and at >= over:
         box = state.round.asked[1]

@@ -10,10 +10,9 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
-from litestar.middleware import DefineMiddleware
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, Middleware, Receive, Scope, Send
 
 from croupier.floor.premises import Premises
 from croupier.floor.registers.addresses import place
@@ -60,19 +59,18 @@ class Hosts:
         await self.app(scope, receive, send)
 
 
-def at_most(unit: DurationUnit, times: int, store: str, *, each_place: bool = False) -> DefineMiddleware:
-    """A rate limit per session, or per address if there is no session; with `each_place`, always per address."""
-    config = RateLimitConfig((unit, times), store=store, check_throttle_handler=_is_limited)
-    config.identifier_for_request = place_of if each_place else _caller
-    return config.middleware
+def at_most(times: int, unit: DurationUnit, *, each_place: bool = False) -> list[Middleware]:
+    """The rate limit of a route per session, or per address if there is no session; with `each_place`, always per address."""
+
+    def caller(request: Request[Any, Any, Any]) -> str:
+        who = place_of(request) if each_place else request.auth or place_of(request)
+        return f"{request.scope['route_handler'].handler_name} {who}"
+
+    return [RateLimitConfig((unit, times), identifier_for_request=caller, check_throttle_handler=_is_limited).middleware]
 
 
 async def _is_limited(request: Request[Any, Any, Any]) -> bool:
     return bool(request.app.state.settings.limited)
-
-
-def _caller(request: Request[Any, Any, Any]) -> str:
-    return request.auth or place_of(request)
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

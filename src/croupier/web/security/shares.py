@@ -1,4 +1,4 @@
-"""Links to replays: each is a random token, of which the database has only the hash. A player can revoke the links to a hand.
+"""Links to replays: each is a random token; the database has only its hash. A player can revoke the links to a hand.
 
 They are kept with the sessions, not in the log: a link that was revoked is gone.
 """

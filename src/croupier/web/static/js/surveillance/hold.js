@@ -9,7 +9,7 @@ import { cell, dataTable, row } from "../staff/rows.js";
 /**
  * @typedef {import("../shared/types.js").Schemas["WagerHoldSeen"]} WagerHold
  * @typedef {import("../shared/types.js").Schemas["TableHoldSeen"]} TableHold
- * @typedef {WagerHold & Record<"expected" | "deviation" | "z", number>} KnownHold of which the odds are known
+ * @typedef {WagerHold & Record<"expected" | "deviation" | "z", number>} KnownHold a wager whose odds are known
  */
 
 const MOST = 4; // standard deviations shown on either side
