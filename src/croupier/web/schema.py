@@ -46,6 +46,11 @@ def sends(kind: Any, description: str, media_type: str = "application/json") -> 
     return ResponseSpec(kind, generate_examples=False, description=description, media_type=media_type)
 
 
+def streams(kind: Any) -> dict[int, ResponseSpec]:
+    """The responses of a live view that sends messages of this kind."""
+    return {200: sends(kind, "Server-sent events.", STREAM)}
+
+
 def refuses(*statuses: int) -> dict[int, ResponseSpec]:
     """Statuses with which a route can refuse, beyond those of every route."""
     return {status: sends(Failure, WHEN[status]) for status in statuses}

@@ -23,7 +23,7 @@ from croupier.money import Cents
 from croupier.web.api.tables import TableName, known, live_view
 from croupier.web.errors import Denied
 from croupier.web.live.surveillance_room import Glance, Room
-from croupier.web.schema import STREAM, sends
+from croupier.web.schema import streams
 from croupier.web.security.guards import SURVEILLANCE, SURVEILLANCE_ONLY, UserRequest, roles
 from croupier.wire import LoggedEvent
 
@@ -105,10 +105,7 @@ class SurveillanceController(Controller):
         """Every table at a glance, with every card that is dealt."""
         return room.glances()
 
-    @get(
-        "/live", opt=roles(SURVEILLANCE, passive=True), sync_to_thread=False, media_type=STREAM,
-        responses={200: sends(GlancesMessage, "Server-sent events.", STREAM)},
-    )  # fmt: skip
+    @get("/live", opt=roles(SURVEILLANCE, passive=True), sync_to_thread=False, responses=streams(GlancesMessage))
     def live(self, request: UserRequest, room: Room) -> Stream:
         """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
         sessions, token = request.app.state.sessions, request.auth

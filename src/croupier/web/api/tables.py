@@ -21,7 +21,7 @@ from croupier.web.errors import Denied
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import seat_of, viewpoint
-from croupier.web.schema import STREAM, sends
+from croupier.web.schema import STREAM, sends, streams
 from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, GUEST, VisitorRequest, at_most, place_of, roles
 from croupier.web.security.request_limits import has_place_here
 from croupier.web.security.seat_limits import Seats
@@ -56,10 +56,7 @@ class TablesController(Controller):
         """Every table: game, limits, wagers with their house edges, free seats, meters."""
         return summaries.all()
 
-    @get(
-        "/live", opt=roles(ANYONE, passive=True), sync_to_thread=False, media_type=STREAM,
-        responses={200: sends(TablesMessage, "Server-sent events.", STREAM)},
-    )  # fmt: skip
+    @get("/live", opt=roles(ANYONE, passive=True), sync_to_thread=False, responses=streams(TablesMessage))
     def floor_live(self, request: VisitorRequest, summaries: Summaries) -> Stream:
         """Live floor: server-sent events “tables”, each a list of the summaries that changed."""
         return _stream(request, summaries.stream())
@@ -71,8 +68,8 @@ class TablesController(Controller):
         return Response(live.seen(table, viewpoint(state, request.user)), media_type=JSON)
 
     @get(
-        "/tables/{table:str}/live", opt=roles(ANYONE, passive=True), sync_to_thread=False, media_type=STREAM,
-        responses={200: sends(EventMessage | SeenMessage, "Server-sent events.", STREAM)},
+        "/tables/{table:str}/live", opt=roles(ANYONE, passive=True), sync_to_thread=False,
+        responses=streams(EventMessage | SeenMessage),
     )  # fmt: skip
     def table_live(
         self,
