@@ -12,7 +12,6 @@ from litestar.params import Parameter
 from msgspec.structs import asdict
 
 from croupier import book
-from croupier.filing.offer import Offer
 from croupier.filing.submission import MOST_BYTES
 from croupier.floor.premises import Premises
 from croupier.floor.registers.filings import Filed
@@ -133,12 +132,14 @@ class FilingsController(Controller):
     ) -> DifferenceSeen:
         """What the other submission changes in this one, clause by clause, and the effect on each edge and the yearly win."""
         texts = [await asyncio.to_thread(_text_of_an_offer, premises, each) for each in (id, other)]
-        play = PlayVolume(hands_per_hour, hours, {})
-        found = await asyncio.to_thread(_difference, offer_of(texts[0]), offer_of(texts[1]), play)
-        if found.odds != "known":
-            for text in texts:
-                edges.want(text)
-        return msgspec.structs.replace(found, before=id, after=other)
+        one, another = map(offer_of, texts)
+        known = await asyncio.to_thread(has_odds, one) and await asyncio.to_thread(has_odds, another)
+        for text in texts if not known else ():
+            edges.want(text)
+        play = PlayVolume(hands_per_hour, hours, {}) if known else None  # choices and payouts need no odds
+        found = await asyncio.to_thread(difference, one, another, play)
+        effects = tuple(map(_effect, found.effects))
+        return DifferenceSeen(id, other, found.choices, found.payouts, effects, "known" if known else "being worked out")
 
     @get("/submissions/{id:str}/print/{document:str}", responses=PRINTED)
     async def print_document(
@@ -193,14 +194,6 @@ def _text_of_an_offer(premises: Premises, id: str) -> str:
         said = f"the submission {filed.id} has errors" + (f": {first.about}: {first.found}" if first else "")
         raise Refusal(said, first.cite if first else "601a.2", first.accepted if first else "")
     return premises.filings.text(id)
-
-
-def _difference(one: Offer, other: Offer, play: PlayVolume) -> DifferenceSeen:
-    """Choices and payouts at once; the edges if the odds of both have been computed."""
-    known = has_odds(one) and has_odds(other)
-    found = difference(one, other, play if known else None)
-    effects = tuple(map(_effect, found.effects))
-    return DifferenceSeen("", "", found.choices, found.payouts, effects, "known" if known else "being worked out")
 
 
 def _effect(found: Effect) -> EffectSeen:

@@ -25,4 +25,4 @@ function show(table) {
   return null;
 }
 
-new Live("/api/live", { badge: byId("link"), on: { tables: (/** @type {import("../shared/types.js").TableSummary[]} */ tables) => tables.forEach(show) } });
+new Live("/api/live", { badge: byId("link"), tables: (tables) => tables.forEach(show) });

@@ -5,7 +5,7 @@
 // coach.on                       whether it is switched on; a "best" event of the panel names the best choice {words, cards}, with the
 //                                cards to set as a hand
 
-import { get } from "../shared/api.js";
+import { thought } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
 import { hand, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
@@ -56,17 +56,13 @@ export class Coach {
   async _ask(version) {
     this.says.replaceChildren(make("p", { class: "thinking small" }, "The coach is thinking. The first time takes longer."));
     announce("The coach is thinking.");
-    let told = null;
-    while (!told || told.thinking) {
-      try {
-        told = await get(`/api/tables/${encodeURIComponent(this.table)}/coach`);
-      } catch (problem) {
-        if (this.version === version) this.says.replaceChildren(make("p", { class: "problem" }, problem.reason));
-        return;
-      }
-      if (this.version !== version || !this.on) return; // decided in the meantime
+    const open = () => this.version === version && this.on; // not decided yet
+    try {
+      const advice = await thought(`/api/tables/${encodeURIComponent(this.table)}/coach`, open);
+      if (advice) this._tell(advice);
+    } catch (problem) {
+      if (open()) this.says.replaceChildren(make("p", { class: "problem" }, problem.reason));
     }
-    this._tell(told);
   }
 
   /** @param {import("../shared/types.js").Advice} advice */

@@ -184,4 +184,4 @@ function showAll(changed) {
 }
 
 if (!page.dataset.me) offer(byId("way-back"));
-new Live("/api/live", { badge: byId("link"), on: { tables: showAll } });
+new Live("/api/live", { badge: byId("link"), tables: showAll });

@@ -453,8 +453,7 @@ function render() {
   choices(buttons, shown, asked);
   laid(shown);
   purseActions();
-  felt.pick(shown === "set" && asked === felt.near);
-  if (shown === "set") felt.select(at.picked);
+  felt.pick(shown === "set" && asked === felt.near ? at.picked : null);
   handOf(asked, shown);
   coach?.show(Boolean(asked), asked ? `${at.seen.view.rounds} ${at.seen.view.round?.stage?.cite} ${asked}` : "");
   tellDecision(shown, asked);

@@ -76,20 +76,19 @@ export function says(event, table) {
 
 // This player's rounds, newest first, and the net result since this browser session began.
 
-/** @param {string} table @param {number} since @returns {Promise<PlayedRound[]>} */
+/** @param {string} table @param {number} since */
 export async function rounds(table, since) {
   /** @type {PlayedRound[]} */
   let played;
   try {
     played = await get(`/api/tables/${encodeURIComponent(table)}/history?limit=20`);
   } catch {
-    return []; // next time, then
+    return; // next time, then
   }
   $("history").hidden = !played.length;
   const here = played.filter((each) => each.at >= since);
   $("session-net").textContent = here.length ? `this session ${signed(here.reduce((sum, each) => sum + each.net, 0))}` : "";
   $("rounds").replaceChildren(...played.map(round));
-  return played;
 }
 
 /** @param {PlayedRound} played */

@@ -1,6 +1,6 @@
 // The trainer: one hard hand after another, what each choice is worth, and a score that this browser keeps.
 
-import { get, pause } from "../shared/api.js";
+import { thought } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
 import { card, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
@@ -53,12 +53,7 @@ function showScore() {
 
 /** @returns {Promise<void>} */
 async function ask() {
-  let told = null;
-  while (!told || told.thinking) {
-    told = await get(`/api/tables/${encodeURIComponent(table)}/training`);
-    if (told.thinking) await pause(500);
-  }
-  drills.push(...told.drills);
+  drills.push(...(await thought(`/api/tables/${encodeURIComponent(table)}/training`)).drills);
 }
 
 // One request at a time; a hand that is there need not wait for it.

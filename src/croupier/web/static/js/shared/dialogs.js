@@ -93,11 +93,12 @@ export async function busy(element, promise) {
   }
 }
 
-/** @param {HTMLFormElement} form @param {() => Promise<unknown>} work */
-export function onSubmit(form, work) {
+/** @param {HTMLFormElement} form @param {() => Promise<unknown>} work @param {HTMLInputElement} [field] that gets the focus after a refusal */
+export function onSubmit(form, work, field = one("input", form)) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const field = one("input", form);
+    one(".problem", form).textContent = "";
+    field.removeAttribute("aria-invalid");
     try {
       await busy(one(".primary", form), work());
     } catch (refused) {

@@ -4,12 +4,12 @@
 // const felt = new Felt(element)        element: <div class="felt"> with the SVG in it
 // felt.show(seen)                       draw it; what changed since the last Seen moves there
 // felt.view("auto"|"whole"|"focus")     focus: the near seat and the dealer's cards; auto: focus if there is little room
-// felt.pick(true); felt.select([1, 4])  let the cards of the near hand be picked; pick these, counted from 1 (setting a hand)
+// felt.pick([1, 4]); felt.pick(null)    let the cards of the near hand be picked, these are, counted from 1 (setting a hand); or no longer
 //
 // Events of the element, all bubbling:
 // "wager" {seat, wager, area, choices}  an open betting area was clicked, tapped or pressed; `choices` are its Choices of seen.can
 //                                       (several if the area serves several wagers)
-// "card"  {seat, index}                 a card of the near hand was clicked, counted from 1; only after felt.pick(true)
+// "card"  {seat, index}                 a card of the near hand was clicked, counted from 1; only while they are picked
 
 import { onFelt } from "./amounts.js";
 import { draw, one } from "./build.js";
@@ -59,9 +59,8 @@ export class Felt {
     this.mode = "auto";
     /** @type {Items} */
     this.items = new Map(); // what is on the felt, by its place
-    /** @type {Set<number>} */
-    this.picked = new Set();
-    this.picking = false;
+    /** @type {number[] | null} */
+    this.picked = null;
     /** @type {Seen | undefined} */
     this.seen = undefined;
     this._prepare();
@@ -94,17 +93,24 @@ export class Felt {
     this._live(seen);
   }
 
-  /** @param {boolean} yes */
-  pick(yes) {
-    this.picking = yes;
-    if (!yes) this.picked.clear();
-    this._picks();
-  }
-
-  /** @param {number[]} indices */
-  select(indices) {
-    this.picked = new Set(indices);
-    this._picks();
+  /** @param {number[] | null} indices */
+  pick(indices) {
+    this.picked = indices;
+    /** @type {NodeListOf<SVGElement>} */
+    const cards = this.laid.querySelectorAll("[data-index]");
+    for (const element of cards) {
+      const yes = Boolean(indices?.includes(Number(element.dataset.index)));
+      element.classList.toggle("picked", yes);
+      element.classList.toggle("pickable", Boolean(indices));
+      element.setAttribute("role", indices ? "checkbox" : "img");
+      if (indices) {
+        element.setAttribute("tabindex", "0");
+        element.setAttribute("aria-checked", String(yes));
+      } else {
+        element.removeAttribute("tabindex");
+        element.removeAttribute("aria-checked");
+      }
+    }
   }
 
   // The drawing
@@ -541,7 +547,7 @@ export class Felt {
     if (bet) {
       return this._tell("wager", { seat: bet.seat, wager: bet.choices[0].command.wager, area: bet.name, choices: bet.choices });
     }
-    const picked = this.picking && event.target.closest(".lies[data-index]");
+    const picked = this.picked && event.target.closest(".lies[data-index]");
     return picked ? this._tell("card", { seat: Number(picked.dataset.seat), index: Number(picked.dataset.index) }) : false;
   }
 
@@ -549,24 +555,6 @@ export class Felt {
   _tell(name, detail) {
     this.element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
     return true;
-  }
-
-  _picks() {
-    /** @type {NodeListOf<SVGElement>} */
-    const cards = this.laid.querySelectorAll("[data-index]");
-    for (const element of cards) {
-      const yes = this.picked.has(Number(element.dataset.index));
-      element.classList.toggle("picked", this.picking && yes);
-      element.classList.toggle("pickable", this.picking);
-      element.setAttribute("role", this.picking ? "checkbox" : "img");
-      if (this.picking) {
-        element.setAttribute("tabindex", "0");
-        element.setAttribute("aria-checked", String(yes));
-      } else {
-        element.removeAttribute("tabindex");
-        element.removeAttribute("aria-checked");
-      }
-    }
   }
 }
 

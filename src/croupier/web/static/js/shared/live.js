@@ -4,10 +4,9 @@
 //   seen: (seen, version, events) => …, the whole view, on connecting and with the newest event of a batch; `events` are the
 //                                      ones since the last view
 //   event: (event) => …,               {version, at, by, event, says, cites, cards, lines, seen?}, in order, once each
-//   link: (state, words) => …,         "connecting" | "live" | "lost", and its words
-//   badge: element,                    optional: <span class="badge link"> that shows it
-//   on: {floor: (data) => …}})         optional: other events of the stream
-// live.state; live.version; live.close()
+//   tables: (tables) => …,             those that have changed, of a stream of all tables
+//   badge: element})                   <span class="badge link"> that shows the state of the connection
+// live.version; live.close()
 
 const WORDS = { connecting: "connecting", live: "live", lost: "connection lost, reconnecting" };
 const AGAIN = [1000, 2000, 5000, 10000];
@@ -18,17 +17,14 @@ const AGAIN = [1000, 2000, 5000, 10000];
  * @typedef {object} Handlers
  * @property {(seen: Seen, version: number, events: LiveEvent[]) => void} [seen]
  * @property {(event: LiveEvent) => void} [event]
- * @property {(state: string, words: string) => void} [link]
- * @property {HTMLElement} [badge]
- * @property {Record<string, (data: any, id: string) => void>} [on]
+ * @property {(tables: any[]) => void} [tables]
+ * @property {HTMLElement} badge
  */
 export class Live {
   /** @param {string} address @param {Handlers} handlers */
-  constructor(address, { seen, event, link, badge, on = {} }) {
+  constructor(address, handlers) {
     this.address = address;
-    this.handlers = { seen, event, link };
-    this.badge = badge;
-    this.on = on;
+    this.handlers = handlers;
     this.state = "";
     this.closed = false;
     this.timer = 0;
@@ -53,9 +49,7 @@ export class Live {
     source.addEventListener("error", () => this._lost());
     source.addEventListener("seen", (message) => this._seen(message));
     source.addEventListener("event", (message) => this._event(message));
-    for (const [name, tell] of Object.entries(this.on)) {
-      source.addEventListener(name, (message) => tell(JSON.parse(message.data), message.lastEventId));
-    }
+    source.addEventListener("tables", (message) => this.handlers.tables?.(JSON.parse(message.data)));
     return source;
   }
 
@@ -102,11 +96,8 @@ export class Live {
     if (this.state === state) return;
     this.state = state;
     document.documentElement.dataset.link = state;
-    if (this.badge) {
-      this.badge.dataset.link = state;
-      this.badge.textContent = WORDS[state];
-    }
-    this.handlers.link?.(state, WORDS[state]);
+    this.handlers.badge.dataset.link = state;
+    this.handlers.badge.textContent = WORDS[state];
   }
 
   close() {

@@ -1,8 +1,8 @@
 // Log in, choose a new password, unlock: each form asks the server and then opens the page of the role.
 
-import { explained, post } from "../shared/api.js";
+import { post } from "../shared/api.js";
 import { byId } from "../shared/build.js";
-import { busy } from "../shared/dialogs.js";
+import { onSubmit } from "../shared/dialogs.js";
 import { logOut } from "./screen_lock.js";
 
 const page = byId("login");
@@ -26,9 +26,6 @@ function goOn(me) {
   location.assign(page.dataset.next || `/${me.role}`);
 }
 
-/** @param {any} refused */
-const told = (refused) => (refused.status === 429 ? "Too many attempts. Please wait a minute." : explained(refused));
-
 // The same for all three forms: check the fields, send them, show the result.
 /**
  * @typedef {Record<string, string>} Fields
@@ -38,22 +35,18 @@ const told = (refused) => (refused.status === 429 ? "Too many attempts. Please w
  */
 function submit(name, missing, asked) {
   const form = forms[name];
-  const problem = form.querySelector("[data-problem]");
-  form.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
+  const password = form.querySelector("input[type=password]");
+  onSubmit(form, async () => {
     const fields = /** @type {Fields} */ (Object.fromEntries(new FormData(form)));
-    problem.textContent = missing(fields);
-    if (problem.textContent) return;
+    if (missing(fields)) throw new Error(missing(fields));
     try {
-      goOn(await busy(form.querySelector("button.primary"), asked(fields)));
+      goOn(await asked(fields));
     } catch (refused) {
       if (refused.status === 401) location.reload();
-      problem.textContent = told(refused);
-      const password = form.querySelector("input[type=password]");
       if (name !== "change") password.value = "";
-      password.focus();
+      throw refused.status === 429 ? new Error("Too many attempts. Please wait a minute.") : refused;
     }
-  });
+  }, password);
 }
 
 submit(

@@ -4,9 +4,9 @@
 // heed(problem, {table})  -> handles a refusal: asks to unlock or log in again, or shows it; true if it is worth trying again
 // logOut()                -> ends the session and shows the login page
 
-import { explained, get, post } from "../shared/api.js";
+import { get, post } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
-import { busy, refuse } from "../shared/dialogs.js";
+import { onSubmit, refuse } from "../shared/dialogs.js";
 
 /** @type {Promise<boolean> | null} */
 let unlocking = null;
@@ -35,16 +35,11 @@ function locked() {
 function cover() {
   const me = byId("me").dataset;
   const password = make("input", { id: "lock-password", type: "password", autocomplete: "current-password", maxlength: 200 });
-  const problem = make("p", { class: "problem", role: "alert" });
-  const yes = make("button", { class: "primary" }, "Unlock");
   const leave = make("button", { type: "button", class: "plain", onclick: logOut }, "Log out");
-  const form = make(
-    "form",
-    { method: "dialog" },
+  const form = make("form", {},
     make("div", { class: "field" }, make("label", { for: password.id }, "Password"), password),
-    problem,
-    make("div", { class: "actions" }, leave, yes),
-  );
+    make("p", { class: "problem", role: "alert" }),
+    make("div", { class: "actions" }, leave, make("button", { class: "primary" }, "Unlock")));
   const heading = make("h1", { id: "lock-heading" }, "Screen locked");
   const who = make("p", {}, make("strong", {}, me.name ?? ""), " ", make("span", { class: "quiet" }, me.role ?? ""));
   const why = make("p", { class: "quiet small" }, "Enter your password. The page is as you left it.");
@@ -54,19 +49,17 @@ function cover() {
   dialog.showModal();
   password.focus();
   return new Promise((done) => {
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
+    onSubmit(form, async () => {
       if (!password.value) return;
       try {
-        await busy(yes, post("/api/unlock", { password: password.value }));
+        await post("/api/unlock", { password: password.value });
       } catch (refused) {
         if (refused.status === 401) return toLogin();
-        problem.textContent = explained(refused);
         password.value = "";
-        return password.focus();
+        throw refused;
       }
       dialog.remove();
-      return done(true);
+      done(true);
     });
   });
 }

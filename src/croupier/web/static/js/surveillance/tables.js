@@ -76,7 +76,7 @@ function show(changed) {
   if (!shown.size) grid.append(make("div", { class: "empty" }, make("strong", {}, "No tables are open")));
 }
 
-new Live("/api/surveillance/live", { badge: byId("link"), on: { tables: show } });
+new Live("/api/surveillance/live", { badge: byId("link"), tables: show });
 
 async function holds() {
   /** @type {{tables: {table: string, flagged: boolean}[]}} */
