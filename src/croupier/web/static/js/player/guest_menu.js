@@ -22,14 +22,13 @@ export function guestMenu(name, tables, chips) {
   const away = () => leaveFloor(seats).then(() => location.reload(), (refused) => (problem.textContent = explained(refused)));
   const leave = make("button", { type: "button", class: "danger", onclick: () => busy(leave, away()) }, "Leave the floor");
   const close = make("button", { type: "button", onclick: () => dialog.close() }, "Close");
-  const rename = make("form", {}, make("div", { class: "field" }, make("label", { for: "new-name" }, "Another name"), input),
-    make("p", { class: "problem", role: "alert" }), make("button", { class: "primary" }, "Change name"));
+  const rename = make("form", {}, make("div", { class: "field" }, make("label", { for: "new-name" }, "Another name"), input), problem,
+    make("button", { class: "primary" }, "Change name"));
   onSubmit(rename, () => changeName(input.value.trim(), code ?? "").then(() => location.reload()));
   const stays = seats.length ? "To change it, leave your seat first." : chips ? "The house is keeping chips for this name. To change it, sit down to get them back, then leave." : code ? "" : "This browser does not have your code, so it cannot change your name.";
   const where = seats.length ? `You are seated at ${listed(seats.map(({ table, seat }) => `${table.title}, seat ${seat}`))}. ` : "";
   const dialog = modal(`You are ${name}`,
-    stays ? make("p", {}, `${where}Seats, chips and your recovery code belong to a name. ${stays}`) : rename,
-    problem,
+    stays ? make("div", {}, make("p", {}, `${where}Seats, chips and your recovery code belong to a name. ${stays}`), problem) : rename,
     make("p", { class: "small quiet" }, `${seats.length ? `Leaving the floor gives up your ${counted(seats.length, "seat")} and the chips there. ` : ""}This browser then forgets you.`,
       code ? make("span", {}, " To come back under this name, keep your recovery code: ", make("strong", { class: "money" }, code)) : null),
     make("div", { class: "actions" }, close, leave));
