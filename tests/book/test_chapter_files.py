@@ -110,8 +110,7 @@ BAD = {
     "a loop without an end": ("x = 1\nwhile True: x += 1\n", "a loop in the chapter takes 2,000,000 steps and does not end", 2),
     "a function without an end": ("def f():\n    while True: pass\nf()\n", "a loop in the chapter takes 2,000,000 steps", 2),
     "a huge deck": (
-        SMALL
-        + "chapter.decks(cite='3(a)', cards=10**12, jokers=10**12, cover_cards=1, hours_by_hand=4, hours_by_shoe=8, least_cut=1)",
+        SMALL + "chapter.decks(cite='3(a)', jokers=10**12, cover_cards=1, hours_by_hand=4, hours_by_shoe=8, least_cut=1)",
         "a deck has at most one joker",
         6,
     ),

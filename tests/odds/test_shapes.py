@@ -396,8 +396,3 @@ def test_a_row_of_as_many_cards_as_a_hand_has_is_counted() -> None:
     """A pair or better of three cards: 22,100 hands less those of three ranks, C(13, 3) × 64."""
     side = next(price for price in prices(beside(size=3)).wagers if price["wager"] == "Side Wager")
     assert Fraction(side["edge"]) == 1 - Fraction(3 * (22_100 - 286 * 64), 22_100)
-
-
-def test_a_deck_has_the_cards_that_are_dealt_from_it() -> None:
-    with pytest.raises(ValueError, match="52 cards and the jokers"):
-        begun().decks(cite="3(a)", cards=48, jokers=0, cover_cards=1, hours_by_hand=4, hours_by_shoe=8, least_cut=10)

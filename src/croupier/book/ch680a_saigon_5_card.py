@@ -76,6 +76,7 @@ def qualifies(three: Cards) -> bool:
 def point_counts(two: Cards) -> set[int]:
     """(b): 1 to 10; ten is subtracted from a higher total.
 
+    >>> from croupier.cards import cards
     >>> point_counts(cards("As 4d")), point_counts(cards("Ts Jd"))
     ({5}, {10})
     """
@@ -139,7 +140,7 @@ chapter.adjacent_boxes("7(e)", chosen_by_submission=True)
 
 BY_ONES = (Deal(1, PLAYER), Deal(1, DEALER)) * 5
 BY_STACKS = (Deal(5, PLAYER), Deal(5, DEALER))
-common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, cards=53)
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
 
 # § 680a.11  Completion of the round
 
@@ -201,6 +202,7 @@ def dealer_points(position: Position) -> int:
 def set_as(three: Cards, two: Cards, count: int) -> str:
     """A set hand in words.
 
+    >>> from croupier.cards import cards
     >>> set_as(cards("7s 3d Kh"), cards("5h 4d"), 9)
     '7s 3d Kh (20) and 5h 4d, Point Count 9'
     """

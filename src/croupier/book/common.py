@@ -14,7 +14,7 @@ from croupier.law.cite import Edition, Only
 from croupier.law.fact import TIMED_OUT, Place
 from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Equipment
 from croupier.law.paytable import Paytable
-from croupier.law.procedure import Act, Actor, Device, Fate, Irregularity, Method, Moment, NamedStep, Script, Stage
+from croupier.law.procedure import Act, Actor, Decks, Device, Fate, Irregularity, Method, Moment, NamedStep, Script, Stage
 from croupier.law.reading import Alternative, Reading
 from croupier.law.wager import Choice, Decision, Wager, fold
 
@@ -65,15 +65,8 @@ def decks(chapter: Chapter, *, jokers: int = 0, cover_cards: int = 1, long_idle:
 
 
 def _decks(chapter: Chapter, *, jokers: int, cover_cards: int) -> None:
-    chapter.decks(
-        cite="3(a), 3(c), 3(c)(1)-(2), 5(d)",
-        cards=52 + jokers,
-        jokers=jokers,
-        cover_cards=cover_cards,
-        hours_by_hand=4,
-        hours_by_shoe=8,
-        least_cut=10,
-    )
+    cite = "3(a), 3(c), 3(c)(1)-(2), 5(d)"
+    chapter.decks(jokers, cover_cards, hours_by_hand=4, hours_by_shoe=8, least_cut=10, cite=cite)
     two = "two decks are used with a shuffling device"
     chapter.step("3(b), 3(b)(1)", HOLDER, "uses two decks of the same design with backs of different colors", when=two)
     chapter.step("3(b)(2)", DEVICE, "shuffles and stores one deck while the other is in play", when=two)
@@ -158,7 +151,6 @@ def dealing(
     automated: Script,
     on_device: str = "",
     board: bool = False,
-    cards: int = 52,
     continuous: tuple[str, Script] | None = None,
     only: Only = (),
 ) -> None:
@@ -171,6 +163,7 @@ def dealing(
     deal, step = partial(chapter.dealing, entitled=entitled, alone=alone, only=only), partial(chapter.step, only=only)
     locks = f"; locks the system, verifies that the chips match the {on_device} accepted, then collects them" if on_device else ""
     no_more_bets = partial(step, who=DEALER, does=f"announces “no more bets”{locks}", task=NamedStep.NO_MORE_BETS)
+    cards = next((rule.cards for rule in chapter.rules if isinstance(rule, Decks)), 52)
     at = "d" if on_device else "c"
     first = {"8": letter(at, 1), "9": "c", "10": "c"}  # the letter where the stub begins
     later = {section: f"{section}({found})" if board else "" for section, found in first.items()}

@@ -50,34 +50,19 @@ def royal(*suits: str) -> Word:
     return lambda shape: straight_flush(shape) and shape.run == ACE and (not suits or shape.suit in suits)
 
 
+ROYAL_FLUSH = Hand("Royal flush", royal())
+STRAIGHT_FLUSH = Hand("Straight flush", straight_flush)
+FOUR = Hand("Four-of-a-kind", of_a_kind(4))
+FULL_HOUSE = Hand("Full house", full_house)
+FLUSH = Hand("Flush", flush)
+STRAIGHT = Hand("Straight", straight)
+THREE = Hand("Three-of-a-kind", of_a_kind(3))
+TWO_PAIRS = Hand("Two pairs", two_pairs)
+PAIR = Hand("Pair", of_a_kind(2))
 LADDERS = {
-    3: (
-        Hand("Straight flush", straight_flush),
-        Hand("Three-of-a-kind", of_a_kind(3)),
-        Hand("Straight", straight),
-        Hand("Flush", flush),
-        Hand("Pair", of_a_kind(2)),
-    ),
-    4: (
-        Hand("Four-of-a-kind", of_a_kind(4)),
-        Hand("Straight flush", straight_flush),
-        Hand("Three-of-a-kind", of_a_kind(3)),
-        Hand("Flush", flush),
-        Hand("Straight", straight),
-        Hand("Two pairs", two_pairs),
-        Hand("Pair", of_a_kind(2)),
-    ),
-    5: (
-        Hand("Royal flush", royal()),
-        Hand("Straight flush", straight_flush),
-        Hand("Four-of-a-kind", of_a_kind(4)),
-        Hand("Full house", full_house),
-        Hand("Flush", flush),
-        Hand("Straight", straight),
-        Hand("Three-of-a-kind", of_a_kind(3)),
-        Hand("Two pairs", two_pairs),
-        Hand("Pair", of_a_kind(2)),
-    ),
+    3: (STRAIGHT_FLUSH, THREE, STRAIGHT, FLUSH, PAIR),
+    4: (FOUR, STRAIGHT_FLUSH, THREE, FLUSH, STRAIGHT, TWO_PAIRS, PAIR),
+    5: (ROYAL_FLUSH, STRAIGHT_FLUSH, FOUR, FULL_HOUSE, FLUSH, STRAIGHT, THREE, TWO_PAIRS, PAIR),
 }
 
 

@@ -125,15 +125,18 @@ class _Checker(Reader):
         self.choices["form"] = form
         return form
 
+    def _optional(self) -> list[str]:
+        return list(dict.fromkeys(wager.name for wager in self.rules.wagers.values() if wager.optional))
+
     def _wagers(self) -> frozenset[str]:
-        optional = {wager.name: wager for wager in self.rules.wagers.values() if wager.optional}
-        named = self.raw.get("wagers", list(optional) if self.case else None)
+        optional = self._optional()
+        named = self.raw.get("wagers", optional if self.case else None)
         if not isinstance(named, Sequence) or isinstance(named, str):
             self.error(SUBMISSION, "wagers", "the optional wagers you offer are not listed", "a list of names, empty for none")
             named = []
         names = list(map(str, named))
         for name in names:
-            if name in {wager.name for wager in self.rules.wagers.values() if not wager.optional}:
+            if name not in optional and name in {wager.name for wager in self.rules.wagers.values()}:
                 self.note(self.rules.cite("7"), f"wagers: {name}", "is always part of the game and need not be listed")
             elif name not in optional:
                 self._stranger("wagers", name, "an optional wager", optional, "7")
@@ -142,10 +145,8 @@ class _Checker(Reader):
 
     def _needed(self, table: Paytable, wagers: frozenset[str]) -> bool:
         """Must the submission name a letter for this table?"""
-        optional = {wager.name for wager in self.rules.wagers.values() if wager.optional}
-        return (
-            table.lettered and table.name not in self.rules.envy_schedules and (table.name not in optional or table.name in wagers)
-        )
+        offered = table.name in wagers or table.name not in self._optional()
+        return table.lettered and table.name not in self.rules.envy_schedules and offered
 
     def _letters(self, form: str, wagers: frozenset[str]) -> dict[str, str]:
         raw, tables = self._mapping("paytables"), self.rules.paytables(form)

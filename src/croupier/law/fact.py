@@ -118,7 +118,18 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Has:
+class _AtLeast:
+    ranking: Ranking
+    least: str
+
+    values = (True, False)
+
+    def __post_init__(self) -> None:
+        self.ranking.require(self.least)
+
+
+@dataclass(frozen=True)
+class Has(_AtLeast):
     """Do the cards at these places make this hand or a better one?
 
     >>> from croupier.book.poker import hands
@@ -128,14 +139,7 @@ class Has:
     ('pair or better', True)
     """
 
-    ranking: Ranking
-    least: str
     places: tuple[Place, ...] = (PLAYER,)
-
-    values = (True, False)
-
-    def __post_init__(self) -> None:
-        self.ranking.require(self.least)
 
     @property
     def name(self) -> str:
@@ -146,17 +150,10 @@ class Has:
 
 
 @dataclass(frozen=True)
-class DealerHas:
+class DealerHas(_AtLeast):
     """Is the dealer's hand this or better?"""
 
-    ranking: Ranking
-    least: str
     shared: tuple[Place, ...] = ()
-
-    values = (True, False)
-
-    def __post_init__(self) -> None:
-        self.ranking.require(self.least)
 
     @property
     def name(self) -> str:

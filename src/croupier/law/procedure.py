@@ -28,9 +28,8 @@ class Definition(Rule):
 
 @dataclass(frozen=True, eq=False)
 class Decks(Rule):
-    """The cards of section .3: how many, jokers, cover cards, how long they may be used, and how deep they are cut (.5(d))."""
+    """The cards of section .3: jokers, cover cards, how long they may be used, and how deep they are cut (.5(d))."""
 
-    cards: int
     jokers: int
     cover_cards: int
     hours_by_hand: int
@@ -41,8 +40,10 @@ class Decks(Rule):
         super().__post_init__(number, cite)
         if self.jokers not in (0, 1):
             raise ValueError(f"{number}: a deck has at most one joker")
-        if self.cards != len(deck(self.jokers)):
-            raise ValueError(f"{number}: a deck is 52 cards and the jokers, not {self.cards}")
+
+    @property
+    def cards(self) -> int:
+        return len(deck(self.jokers))
 
 
 class Actor(Enum):

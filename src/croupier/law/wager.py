@@ -267,11 +267,11 @@ def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping
             break
         spoken = sorted(((word, c) for c in decision.choices for word in (c.word, *c.also_said)), key=lambda pair: -len(pair[0]))
         spoken.append((TIMED_OUT, decision.in_silence(readings)))
-        choice = next((c for word, c in spoken if rest == word or rest.startswith(word + " ")), None)
-        if choice is None:
+        found = next(((word, c) for word, c in spoken if f"{rest} ".startswith(f"{word} ")), None)
+        if found is None:
             raise Refusal(f"“{text}” is not a decision on the {decision.name}", decision.cite, words)
-        word = next(word for word, c in spoken if c is choice and (rest == word or rest.startswith(word + " ")))
-        rest = rest[len(word) :].strip()
+        word, choice = found
+        rest = rest.removeprefix(word).strip()
         made.append(choice)
         if not choice.goes_on:
             break
