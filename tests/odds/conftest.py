@@ -1,4 +1,4 @@
-"""What takes seconds is worked out once for all tests and test processes: kernels, the hold 'em of 653a, hands against six cards."""
+"""What takes seconds is worked out once for all tests and test processes: kernels, games of two cards and a board, hands against six cards."""
 
 from __future__ import annotations
 
@@ -12,16 +12,13 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
 from croupier.filing.offer import Offer
-from croupier.law.fact import Compared, DealerHas
 from croupier.law.ranking import Ranking
 from croupier.odds import counters
 from croupier.odds.kernels.card_sets import FULL, Deck
 from croupier.odds.kernels.rank_tables import rank_table
-from croupier.odds.solvers import against_dealer, streets
+from croupier.odds.solvers import against_dealer, boards
 from croupier.odds.solvers.against_dealer import States
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.solution import holds_asked
-from croupier.odds.solvers.streets import SolvedHoldEm
+from croupier.odds.solvers.boards import SolvedBoards
 from tests.sharing import alone, once
 
 KERNELS = "croupier.odds.kernels."
@@ -42,23 +39,20 @@ Dispatcher.compile = compile_alone
 @pytest.fixture(scope="session", autouse=True)
 def hold_em_is_solved_once() -> Iterator[None]:
     """By all that a solution depends on: prices, tables and the deck. So Offers that differ in a side wager share one."""
-    solve = streets.solve
+    solve = boards.solve
 
-    def shared(offer: Offer, deck: Deck = FULL) -> SolvedHoldEm:
-        main = main_settlement(offer.rules)
-        ladder = holds_asked(main)[0].ranking
-        ranking = rank_table(next(fact for fact in main.asks if isinstance(fact, Compared)).ranking, 7, by_strength=True)
-        least = next(fact for fact in main.asks if isinstance(fact, DealerHas)).least
-        rows = streets.rows_by_code(ranking, ladder)
-        asked = (main.of.name, streets.prices(offer, list(ladder.rows)), deck, ranking.arrays, ranking.least_code(least), rows)
+    def shared(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
+        game = boards.BoardGame(offer, deck)
+        words = [[choice.in_full for choice in said] for said in game.endings]
+        asked = (words, game.boards, game.tree, game.cards, game.prices.prices)
 
-        def work() -> SolvedHoldEm:
+        def work() -> SolvedBoards:
             return replace(solve(offer, deck), ranking=None)  # which is the chapter's own, not a copy
 
-        return replace(once("hold-em", asked, work), ranking=ranking)
+        return replace(once("hold-em", asked, work), ranking=game.ranking)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streets, "solve", shared)
+        patch.setattr(boards, "solve", shared)
         shared_counters = tuple(replace(each, solve=shared) if each.solve is solve else each for each in counters.COUNTERS)
         patch.setattr(counters, "COUNTERS", shared_counters)
         yield

@@ -233,7 +233,7 @@ def hold_em(offer: Offer, cards: Cards) -> Iterator[Ended]:
         boards = {board: _on_board(asked, mine, board, _without(rest, board)) for board in combinations(rest, 5)}
         at_once: dict[str, list[Ended]] = {"play 4x": [], "play 3x": [], "check": []}
         for flop in combinations(rest, 3):
-            after: dict[str, list[Ended]] = {"check": [], "play": []}  # who gains nothing by playing now waits
+            after: dict[str, list[Ended]] = {"play": [], "check": []}  # of equals the first is taken, as everywhere
             for last in combinations(_without(rest, flop), 2):
                 nets = boards[_in_order(flop, last)]
                 at = {PLAYER: mine, COMMUNITY: (*flop, *last)}

@@ -15,17 +15,16 @@ from croupier.cards import cards, deck
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import priced
 from croupier.law.cite import Refusal
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Position
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Position
 from croupier.odds.advice import advise
 from croupier.odds.analysis import full_offer
 from croupier.odds.best_play import Simplified, Strategy, strategy
-from croupier.odds.kernels import board_features
-from croupier.odds.kernels.card_sets import CHOOSE, classes, hand, index_of, numbers
+from croupier.odds.kernels import board_streets
+from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes, hand, index_of, numbers
 from croupier.odds.kernels.rank_tables import rank_table
-from croupier.odds.solvers import against_dealer, community, streets
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.solution import holds_asked
-from croupier.odds.strategy.streets_text import HOLES, SolvedGame, strategy_text
+from croupier.odds.solvers import against_dealer, boards, community
+from croupier.odds.solvers.boards import BoardGame
+from croupier.odds.strategy.boards_text import RaiseOrCheck, worth_by_grade
 from tests.odds.games import rules_of
 from tests.odds.replay import net
 
@@ -219,10 +218,15 @@ def test_680a_sets_the_highest_point_count() -> None:
     assert strategy(offer("680a")).words == ("Set the highest Point Count that the cards allow.",)
 
 
+@cache
+def raise_or_check() -> RaiseOrCheck:
+    game = BoardGame(offer("653a"))
+    return RaiseOrCheck(game, boards.solve(game.offer))
+
+
 def test_653a_in_words() -> None:
     """The rules that are known: a hidden pair after the Flop, and at the end fewer than 21 cards that beat the hand."""
-    game = SolvedGame(offer("653a"), streets.solve(offer("653a")))
-    words, others = strategy_text(game.offer, game.solved)
+    words, others = raise_or_check().text
     assert words == [
         "Before the Flop play 4x with:",
         "  a pair of 3s or better",
@@ -240,51 +244,44 @@ def test_653a_in_words() -> None:
         "and otherwise fold.",
     ]
     assert others[0][0] == "these words to the letter"
-    assert 0 < others[0][1] - game.solved.edge < Fraction(2, 1000)
+    assert 0 < others[0][1] - raise_or_check().solved.edge < Fraction(2, 1000)
 
 
 @pytest.mark.slow
 def test_653a_the_words_are_played_over_every_deal() -> None:
     """Fold at every end: the deals that come to one by the words. Play at every end: by the line through the greater multiples."""
-    game = SolvedGame(offer("653a"), streets.solve(offer("653a")))
-    flops, holes = classes(3), streets.suits().hole_class
-    beside = np.array([[not {*cards} & {*pair} for pair in HOLES] for cards in flops.cards.tolist()])
-    live = (beside & ~game.raised[holes] & ~game.after_flop.played) * flops.times[:, None]
-    assert int(game.at_the_end.worth[:, 0].sum()) == int(live.sum()) * comb(47, 2) * 990 * -2 * streets.scale(game.offer)
-    game = SolvedGame(game.offer, game.solved)
-    game.__dict__["raised"] = np.zeros(169, dtype=np.bool_)
-    game.after_flop.played[:] = False
-    four, three, _ = game.solved.at_once.sum(axis=1)
-    assert int(game.at_the_end.worth[:, 1].sum()) == 3 * int(three) - 2 * int(four)
+    rules = raise_or_check()
+    game, flops = rules.game, classes(3)
+    beside = np.array([[not {*cards} & {*pair} for pair in all_sets(2).tolist()] for cards in flops.cards.tolist()])
+    live = (beside & ~rules.raised & ~rules.after_flop.played) * flops.times[:, None]
+    assert int(rules.worth[-1].sum()) == int(live.sum()) * comb(47, 2) * 990 * -2 * game.prices.scale
+    check = [np.full((1, 1326), 2, dtype=np.int8), np.ones((1755, 1326), dtype=np.int8)]
+    four, three, _ = rules.solved.sums[0].sum(axis=(0, 2))
+    assert int(worth_by_grade(game, check)[-2].sum()) == 3 * int(three) - 2 * int(four)
 
 
 def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
     """One board and the few two cards alike in class: the cards that beat them and the values, by the chapter's own ranker."""
-    game = offer("653a")
-    main, boards, moves = main_settlement(game.rules), classes(5), streets.suits()
-    ranking = next(fact for fact in main.asks if isinstance(fact, Compared)).ranking
-    six, seven = (rank_table(ranking, size, by_strength=True) for size in (6, 7))
-    ladder = holds_asked(main)[0].ranking
-    priced_by, at = streets.prices(game, list(ladder.rows)), 70_001
-    board = hand(boards.cards[at])
+    game, at = BoardGame(offer("653a")), 70_001
+    ranking, every = game.ranking, classes(5)
+    board = hand(every.cards[at])
     free = [card for card in deck() if card not in board]
     held = next(pair for pair in combinations(free, 2) if pair[0].suit == pair[1].suit and pair[0].rank != pair[1].rank)
-    kind = moves.hole_class[index_of(np.array(numbers(held)), CHOOSE)]
-    raised, played = np.arange(169) != kind, np.zeros((1755, 1326), dtype=np.bool_)
-    found = board_features.see_ends(
-        boards.cards, boards.times, at, at + 1, moves.flop_class, moves.flop_suits, moves.moved, moves.hole_class, raised, played,
-        priced_by.table[-1], priced_by.fold_number, seven.least_code("Pair"), streets.rows_by_code(seven, ladder), *six.arrays[:2],
-        *seven.arrays[:2], CHOOSE,
-    )  # fmt: skip
-    slow, times = np.zeros((46, 2), dtype=np.int64), 10 * int(boards.times[at])
+    alike = classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)]
+    picks = np.concatenate([np.where(alike, 2, 0)[None, :], np.ones((1755, 1326))])[:, :, None].astype(np.int8)
+    six, steps = rank_table(game.ranking, 6, by_strength=True), game.steps(game.base, game.with_flop)
+    played, flop_codes = board_streets.Played(picks, picks[:0], game.ways()), np.zeros((0, 1326), dtype=np.int16)
+    how = game.cards, game.tree, steps, played, flop_codes, True, six.plain, six.suited
+    found, _ = board_streets.count_deals(every.cards, every.times, at, at + 1, *how)
+    slow, times = np.zeros((46, 2), dtype=np.int64), 10 * int(every.times[at])
     for pair in combinations(free, 2):
-        if moves.hole_class[index_of(np.array(numbers(pair)), CHOOSE)] == kind:
+        if alike[index_of(np.array(numbers(pair)), CHOOSE)]:
             unseen = [card for card in free if card not in pair]
             beat = sum(ranking.strength((*board, card)) > ranking.strength((*pair, *board)) for card in unseen)
-            play = next(each.value for each in advise(game, pair, (), board) if each.choice == "play")
-            slow[beat] += [int(each * 990 * times * streets.scale(game)) for each in (Fraction(-2), play)]
+            play = next(each.value for each in advise(game.offer, pair, (), board) if each.choice == "play")
+            slow[beat] += [int(each * 990 * times * game.prices.scale) for each in (play, Fraction(-2))]
     assert slow.any()
-    assert (found == slow).all()
+    assert (slow == found[-2:, :46].T).all()
 
 
 def test_680a_advice_says_which_three_cards_to_set() -> None:

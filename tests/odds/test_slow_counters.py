@@ -11,12 +11,11 @@ import pytest
 
 from croupier import book
 from croupier.cards import cards, deck
-from croupier.law.fact import DEALER, Compared, Position
+from croupier.law.fact import DEALER, Position
 from croupier.odds.analysis import full_offer
-from croupier.odds.kernels import board_counts, hand_counts
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, classes, hand
-from croupier.odds.kernels.rank_tables import rank_table
-from croupier.odds.solvers import community, hand_setting
+from croupier.odds.kernels import board_streets, hand_counts
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, classes, hand, number
+from croupier.odds.solvers import boards, community, hand_setting
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import holds_asked, named_asked
 
@@ -38,25 +37,18 @@ def test_643a_last_cards_are_counted_as_dealing_them_gives() -> None:
 
 def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> None:
     """Every two cards of the player beside a few boards, twenty of them against all 990 of the dealer's by the readable ranker."""
-    main = main_settlement(book.find("653a").edition())
-    ranking = next(fact for fact in main.asks if isinstance(fact, Compared)).ranking
-    seven, random = rank_table(ranking, 7, by_strength=True), Random(653)
-    threshold = seven.least_code("Pair")
-    pairs, codes, order = np.empty((1081, 2), dtype=np.int64), np.empty(1081, dtype=np.int64), np.empty(1081, dtype=np.int64)
-    tally, distinct = np.zeros(seven.levels, dtype=np.int64), np.empty(1081, dtype=np.int64)
-    counts, scratch = np.empty((1081, 2, 3), dtype=np.int64), np.empty((3, 52), dtype=np.int64)
+    game, hands = boards.BoardGame(full_offer(book.find("653a").edition(), {}, {})), board_streets.no_hands()
+    ranking, random = game.ranking, Random(653)
     for b in random.sample(range(len(classes(5))), 3):
         numbers = classes(5).cards[b]
-        board_counts._pairs_in_order(numbers, np.array(FULL), pairs, codes, order, tally, distinct, *seven.arrays)
-        board_counts._dealers(codes, pairs, order, 990, threshold, counts, scratch)
-        board = hand(numbers)
-        for at in random.sample(range(1081), 7):
-            mine = hand(pairs[at])
+        every, board = board_streets.count_dealers(numbers, game.cards, 990, hands), hand(numbers)
+        assert int(hands.pairs[:every].sum()) == 1081
+        for mine in random.sample([*combinations([each for each in deck() if each not in board], 2)], 7):
             strength, slow = ranking.strength((*mine, *board)), np.zeros((2, 3), dtype=int)
             for theirs in combinations([each for each in deck() if each not in (*mine, *board)], 2):
                 other = ranking.strength((*theirs, *board))
                 slow[int(ranking.is_at_least((*theirs, *board), "Pair")), 1 + (strength > other) - (strength < other)] += 1
-            assert (slow == counts[at]).all()
+            assert (slow == hands.counts[hands.hand_of[tuple(hands.kind_of[number(each)] for each in mine)]]).all()
 
 
 def test_680a_the_dealers_hands_are_counted_as_dealing_them_gives() -> None:

@@ -21,12 +21,12 @@ from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.wager import Choice
 from croupier.odds.kernels.random_rounds import Layout
-from croupier.odds.solvers import against_dealer, boards, community, enumerator, hand_setting, streets
+from croupier.odds.solvers import against_dealer, boards, community, enumerator, hand_setting
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.solvers.shapes import Shape, shape_of, verify_stakes
 from croupier.odds.solvers.solution import Advice, SimulatedAnswers, Solved
-from croupier.odds.strategy import boards_text, community_text, one_decision_text, plain_text, setting_text, streets_text
+from croupier.odds.strategy import boards_text, community_text, one_decision_text, plain_text, setting_text
 from croupier.odds.strategy.vocabulary import StrategyText
 
 
@@ -61,7 +61,6 @@ COUNTERS = tuple(
         (hand_setting, setting_text),
         (community, community_text),
         (against_dealer, one_decision_text),
-        (streets, streets_text),
         (boards, boards_text),
         (enumerator, plain_text),
     )

@@ -212,36 +212,6 @@ def answer_once(laid, endings, layout, size, ups, class_of, best, choose):
             endings[row] = best[class_of[index] * ups + ((card & ~3) | (goes >> (4 * (card & 3)) & 3))]
 
 
-@njit(cache=True, nogil=True)
-def answer_hold_em(
-    laid, endings, layout, at_once, after_flop, hole_class, flop_class, flop_suits, moved, river, board_class, choose
-):
-    """653a: play at once at one of two multiples, after the Flop, at the end, or fold."""
-    pair, flop, board = np.empty(2, dtype=np.int64), np.empty(3, dtype=np.int64), np.empty(5, dtype=np.int64)
-    shared = layout.player + layout.dealer
-    for row in range(len(endings)):
-        pair[:] = laid[row, :2]
-        flop[:] = laid[row, shared : shared + 3]
-        in_order(pair)
-        in_order(flop)
-        h, at = index_of(pair, choose), index_of(flop, choose)
-        endings[row] = at_once[hole_class[h]]
-        if endings[row] == 2 and not after_flop[flop_class[at], moved[flop_suits[at], h]]:
-            board[:] = laid[row, shared : shared + 5]
-            in_order(board)
-            endings[row] = 3 if plays_river(board, pair, river, board_class, choose) else 4
-
-
-@njit(cache=True, nogil=True)
-def plays_river(board, pair, river, board_class, choose):
-    """Is playing at the end better than folding? Looked up by the board up to the suits and the two cards moved with it."""
-    at, goes = canonical(board, choose)
-    one = (pair[0] & ~3) | (goes >> (4 * (pair[0] & 3)) & 3)
-    two = (pair[1] & ~3) | (goes >> (4 * (pair[1] & 3)) & 3)
-    h = choose[max(one, two), 2] + min(one, two)
-    return river[board_class[at], h >> 3] >> (h & 7) & 1
-
-
 class OnBoard(NamedTuple):
     """What two cards answer with the board of each street, and what comes of it."""
 
@@ -250,11 +220,11 @@ class OnBoard(NamedTuple):
     starts: NDArray[np.int64]  # [street]: where its boards begin in `picks`
     classes: NDArray[np.int32]
     picks: NDArray[np.int8]  # [board up to the suits, two cards, decision]
-    river: NDArray[np.uint8]  # [whole board up to the suits, decision, two cards]: so many bits each
+    at_the_end: NDArray[np.uint8]  # [whole board up to the suits, decision, two cards]: so many bits each
     bits: int
     then: NDArray[np.int64]  # as in `board_streets.Tree`
-    items: NDArray[np.int64]
-    rivers: NDArray[np.int64]
+    paths: NDArray[np.int64]
+    last: NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
@@ -274,16 +244,16 @@ def answer_boards(laid, endings, layout, answers, choose):
 @njit(cache=True, nogil=True)
 def ending_of(pair, at, goes, answers, choose):
     """The ending that two cards come to with boards of these classes; `goes` moves the suits to those that stand for them."""
-    group = street = 0
-    while group >= 0 and street < len(answers.then):
+    state = street = 0
+    while state >= 0 and street < len(answers.then):
         h = _moved_pair(pair, goes[street], choose)
-        group = answers.then[street, group, answers.picks[answers.starts[street] + at[street], h, group]]
+        state = answers.then[street, state, answers.picks[answers.starts[street] + at[street], h, state]]
         street += 1
-    item = -1 - group if len(answers.then) else 0
-    ending, decision = answers.items[item, 0], answers.rivers[item]
+    path = -1 - state if len(answers.then) else 0
+    ending, decision = answers.paths[path, 0], answers.last[path]
     if decision >= 0:
         bit = answers.bits * _moved_pair(pair, goes[-1], choose)
-        ending += answers.river[at[-1], decision, bit >> 3] >> (bit & 7) & ((1 << answers.bits) - 1)
+        ending += answers.at_the_end[at[-1], decision, bit >> 3] >> (bit & 7) & ((1 << answers.bits) - 1)
     return ending
 
 

@@ -1,8 +1,28 @@
-"""Two cards and a board that is turned in any streets, against a dealer's two: the relatives of 653a (`streets`)."""
+"""Two cards and a board that is turned in streets, against a dealer's two: 653a, Casino Hold'em, Texas Hold'em Bonus.
+
+A street is a decision with some of the board on the table. Best play is found by backward induction. Boards that differ only by a
+permutation of the suits are one class, and one of them stands for all.
+
+1. Beside each whole board the dealer's hands are sorted by strength once. So it is known, for each two cards of the player, how
+   many of the dealer's hands qualify or not, and how many are lower, equal or higher. With the prices of these six cases this gives
+   the value of each ending. If there is a decision with the whole board, the best ending counts.
+2. What an answer at an earlier street, a level, is worth is the sum over all whole boards that may follow. So each whole board adds
+   its values to each of its subsets that is a board of a level.
+3. The levels are decided from these sums, the last first. What the best answers are worth is added to the level before. Two cards
+   that the suits of the board do not tell apart are decided together.
+4. Once more over all whole boards: their cards may come in several ways, by which the player comes to different answers. This
+   counts the deals by ending, row and dealer's hand.
+
+If a decision is asked when only the last card is missing, there are too many such boards to keep sums for. Then these boards, not
+the whole ones, are the base of steps 1 and 4: each is tried with every last card, up to the suits, and decided at once.
+
+All answers until nothing more is asked are an ending. Those of them before the whole board lies are a path: several endings share
+it if it leads to a decision with the whole board. The answers before a street that lead to its decision are a history.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -42,7 +62,7 @@ from croupier.odds.solvers.solution import (
 )
 
 SERVES = "two cards against two with three to five of the community, and decisions between them"
-SUIT_ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)
+SUIT_ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves each suit as it is
 FLOP = 3  # cards that a wager beside the game may look at alone
 
 
@@ -50,6 +70,7 @@ def serves(shape: Shape) -> bool:
     reaches, compared, holds = shape.only(DealerHas), shape.only(Compared), shape.only(Holds)
     boards = [street.seen[COMMUNITY] for street in shape.streets]
     choices = [choice for street in shape.streets for choice in street.decision.choices]
+    early = [choice for street in shape.streets[:-1] for choice in street.decision.choices]
     whole = shape.cards.get(COMMUNITY, 0)
     return (
         bool(boards)
@@ -63,9 +84,7 @@ def serves(shape: Shape) -> bool:
         and all(low < high for low, high in pairwise(boards))
         and all((street.seen[PLAYER], street.seen[DEALER]) == (2, 0) for street in shape.streets)
         and not any(choice.holding for choice in choices)
-        and not (
-            shape.only(Decision) and not all(choice.goes_on for street in shape.streets[:-1] for choice in street.decision.choices)
-        )
+        and not (shape.only(Decision) and not all(choice.goes_on for choice in early))
         and not (shape.jokers or shape.sets or any(shape.face_up.get(place) for place in (PLAYER, DEALER)))
         and all(rows_by_code(compared[0].ranking, each.ranking) is not None for each in holds)
     )
@@ -74,28 +93,13 @@ def serves(shape: Shape) -> bool:
 # boards and suits
 
 
-@dataclass(frozen=True)
-class Boards:
-    """Boards of one size up to the suits."""
-
-    of: NDArray[np.int32]  # the class of each set
-    cards: Ints  # the board that stands for each class
-
-
-def boards_of(size: int, deck: Deck = FULL) -> Boards:
-    if not size:
-        return Boards(np.zeros(1, dtype=np.int32), np.zeros((1, 0), dtype=np.int64))
-    return Boards(classes(size, deck).of, classes(size, deck).cards)
-
-
 @cache
 def orders_of(size: int, deck: Deck = FULL) -> Ints:
     """For each set the order of the suits that moves it to the one that stands for it."""
-    boards, order = boards_of(size, deck), np.zeros(int(CHOOSE[52, size]), dtype=np.int64)
-    if size:
-        target, sets = index_in_row(boards.cards)[boards.of], all_sets(size)
-        for number, suits in reversed([*enumerate(SUIT_ORDERS)]):
-            order[index_in_row(_moved(sets, suits)) == target] = number
+    boards, sets = classes(size, deck), all_sets(size)
+    target, order = indices(boards.cards)[boards.of], np.zeros(len(sets), dtype=np.int64)
+    for number, suits in reversed([*enumerate(SUIT_ORDERS)]):
+        order[indices(_moved(sets, suits)) == target] = number
     return order
 
 
@@ -103,122 +107,137 @@ def _moved(sets: Ints, suits: Ints) -> Ints:
     return np.sort((sets & ~3) | suits[sets & 3], axis=1)
 
 
-def index_in_row(sets: Ints) -> Ints:
-    found: Ints = sum(CHOOSE[sets[:, place], place + 1] for place in range(sets.shape[1]))
-    return found
+def indices(sets: Ints) -> Ints:
+    """The index of each set of cards."""
+    return sum((CHOOSE[sets[:, place], place + 1] for place in range(sets.shape[1])), np.zeros(len(sets), dtype=np.int64))
 
 
 @cache
-def moved_holes() -> Ints:
+def moved_holes() -> NDArray[np.uint16]:
     """Where each order of the suits moves each two cards."""
-    return np.array([index_in_row(_moved(all_sets(2), suits)) for suits in SUIT_ORDERS])
+    return np.array([indices(_moved(all_sets(2), suits)) for suits in SUIT_ORDERS], dtype=np.uint16)
 
 
-# the answers
+# the game
 
 
 Answers = tuple[Choice, ...]
 
 
-class Plan:
-    """The answers of a game as the kernels need them.
+class BoardGame:
+    """The streets of a game, its answers and their prices, as the kernels need them."""
 
-    A base board is the whole board, or lacks its last card where a decision is asked then. Levels are the streets with fewer cards.
-    """
-
-    def __init__(self, shape: Shape, deck: Deck = FULL) -> None:
-        self.deck, self.streets, self.whole = deck, shape.streets, shape.cards[COMMUNITY]
-        self.said: list[Answers] = list(endings(shape))
+    def __init__(self, offer: Offer, deck: Deck = FULL) -> None:
+        shape = shape_of(offer.rules)
+        self.offer, self.deck, self.streets, self.whole = offer, deck, shape.streets, shape.cards[COMMUNITY]
         self.boards = [street.seen[COMMUNITY] for street in shape.streets]
-        self.early = len([size for size in self.boards if size < self.whole])  # decisions before the end
+        self.early = len([size for size in self.boards if size < self.whole])  # decisions before the whole board
         self.base = self.whole - 1 if self.whole - 1 in self.boards else self.whole
         self.levels = len([size for size in self.boards if size < self.base])
-        self.groups = [list(dict.fromkeys(each[:n] for each in self.said if len(each) > n)) for n in range(len(self.boards))]
-        self.items = list(dict.fromkeys(each[: self.early] for each in self.said))
+        self.endings: list[Answers] = list(endings(shape))
+        self.paths = list(dict.fromkeys(each[: self.early] for each in self.endings))
+        self.histories = [list(dict.fromkeys(each[:n] for each in self.endings if len(each) > n)) for n in range(len(self.boards))]
+        self.prices = prices(offer)
+        self.ranking = self.prices.ranking.ranking
 
-    def rows(self, street: int) -> list[Answers]:
-        """What may be answered at a street, after each answers."""
-        return [(*before, choice) for before in self.groups[street] for choice in self.streets[street].decision.choices]
+    def answers(self, street: int) -> list[Answers]:
+        """What may be answered at a street, after each history."""
+        return [(*before, choice) for before in self.histories[street] for choice in self.streets[street].decision.choices]
 
-    def ranges(self, street: int, among: list[Answers]) -> NDArray[np.int64]:
-        """Of each decision at a street the first of some answers that begin with it, and one more than the last."""
-        found = [[n for n, each in enumerate(among) if each[:street] == group] for group in self.groups[street]]
-        return np.array([(min(each), max(each) + 1) for each in found], dtype=np.int64).reshape(-1, 2)
-
-    def from_base(self, street: int) -> list[int]:
-        """What of the answers of a level the base knows: the number of the item, or after them of the decision; -1 for others."""
-        at_base = self.groups[self.levels] if self.levels < self.early else []
-        known = [*self.items, *at_base] if street + 1 == self.levels else self.items
-        return [known.index(each) if each in known else -1 for each in self.rows(street)]
-
-    def tree(self, worth: NDArray[np.int64]) -> kernel.Tree:
-        after = {each: -1 - n for n, each in enumerate(self.items)}
-        widest = max([len(street.decision.choices) for street in self.streets])
-        then = np.zeros((self.early, max(map(len, self.groups)), widest), dtype=np.int64)
-        for street in range(self.early):
-            for group, before in enumerate(self.groups[street]):
-                for n, choice in enumerate(self.streets[street].decision.choices):
-                    said = (*before, choice)
-                    then[street, group, n] = after[said] if said in after else self.groups[street + 1].index(said)
-        at_end = self.groups[self.early] if self.early < len(self.groups) else []
-        known = [[each for each in self.from_base(level) if each >= 0] for level in range(self.levels)]
-        columns = np.full((self.levels, max(map(len, known), default=0)), -1, dtype=np.int64)
-        for row, each in zip(columns, known, strict=True):
-            row[: len(each)] = each
-        ends = [[n for n, said in enumerate(self.said) if said[: self.early] == each] for each in self.items]
-        return kernel.Tree(
-            worth,
-            np.array([(min(each), max(each) + 1) for each in ends], dtype=np.int64),
-            self.ranges(self.levels, self.items) if self.levels < self.early else np.zeros((0, 2), dtype=np.int64),
-            columns,
-            then,
-            np.array([at_end.index(each) if each in at_end else -1 for each in self.items], dtype=np.int64),
-            np.array([said[-1].folds for said in self.said], dtype=np.bool_),
-        )
-
-    def steps(self, within: int = 0) -> kernel.Steps:
-        """The boards of the levels as parts of a base board, or of a board of so many cards."""
-        sizes = self.boards[: self.levels]
-        found = [boards_of(size, self.deck) for size in sizes]
-        subsets = [[*combinations(range(within or self.base), size)] for size in sizes]
-        listed = np.zeros((sum(map(len, subsets)), max(sizes, default=0)), dtype=np.int64)
-        for row, places in zip(listed, [places for each in subsets for places in each], strict=True):
-            row[: len(places)] = places
-        return kernel.Steps(
-            np.array(sizes, dtype=np.int64),
-            _starts(len(each.of) for each in found),
-            _starts(len(each.cards) for each in found),
-            np.concatenate([np.zeros(0, dtype=np.int32), *(each.of for each in found)]),
-            np.concatenate([np.zeros(0, dtype=np.int64), *(orders_of(size, self.deck) for size in sizes)]),
-            listed,
-            _starts(map(len, subsets)),
-            moved_holes(),
-            SUIT_ORDERS,
-        )
+    def from_base(self, level: int) -> Ints:
+        """For each answer at a level its number among the paths, and after them the histories at the base; -1 for others."""
+        known = [*self.paths, *(self.histories[self.levels] if self.levels < self.early else [])]
+        return np.array([known.index(each) if each in known else -1 for each in self.answers(level)])
 
     @property
-    def ways(self) -> int:
-        """In how many ways the cards of a base board may come, street by street."""
-        return len(self.chains()[0])
-
-    def chains(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The ways in which the cards of a base board may come: the number of the subset at each level, and the Flop."""
-        sizes = self.boards[: self.levels]
-        numbered = list(enumerate(places for size in sizes for places in combinations(range(self.base), size)))
-        number_of = {(len(places), places): n for n, places in numbered}
-        chains = [*_nested(tuple(range(self.base)), sorted({*sizes, *({FLOP} if self.base >= FLOP else ())}, reverse=True))]
-        found = np.array([[number_of[size, chain[size]] for size in sizes] for chain in chains], dtype=np.int64)
-        flops = np.array([chain.get(FLOP, (0, 0, 0)) for chain in chains], dtype=np.int64)
-        return found.reshape(len(chains), len(sizes)), flops
+    def deals(self) -> int:
+        """How many deals there are of a base board, the last card if it has not all, and two cards each."""
+        rest = len(self.deck) - 2
+        last_cards = rest - self.base if self.base < self.whole else 1
+        return comb(rest + 2, 2) * comb(rest, self.base) * last_cards * comb(rest - self.whole, 2)
 
     def repeats(self, level: int) -> int:
         """How often what the base adds to a level at once would come by the streets between."""
         sizes = [*self.boards[level : self.levels], self.base]
         return prod(comb(high, low) for low, high in pairwise(sizes)) // comb(self.base, self.boards[level])
 
+    # what the kernels need
 
-def _starts(counts: Any) -> NDArray[np.int64]:
+    @property
+    def cards(self) -> kernel.Game:
+        found = self.prices
+        return kernel.Game(np.array(self.deck), self.whole, found.threshold, found.row_of_code, *found.ranking.arrays, CHOOSE)
+
+    @property
+    def tree(self) -> kernel.Tree:
+        path_of = {each: -1 - n for n, each in enumerate(self.paths)}
+        widest = max([len(street.decision.choices) for street in self.streets])
+        then = np.zeros((self.early, max(map(len, self.histories)), widest), dtype=np.int64)
+        for street in range(self.early):
+            for history, before in enumerate(self.histories[street]):
+                for n, choice in enumerate(self.streets[street].decision.choices):
+                    said = (*before, choice)
+                    then[street, history, n] = path_of[said] if said in path_of else self.histories[street + 1].index(said)
+        known = [[n for n in self.from_base(level) if n >= 0] for level in range(self.levels)]
+        columns = np.full((self.levels, max(map(len, known), default=0)), -1, dtype=np.int64)
+        for row, each in zip(columns, known, strict=True):
+            row[: len(each)] = each
+        at_end = self.histories[self.early] if self.early < len(self.histories) else []
+        return kernel.Tree(
+            self.prices.table,
+            ranges(self.paths, self.endings),
+            ranges(self.histories[self.levels], self.paths) if self.levels < self.early else np.zeros((0, 2), dtype=np.int64),
+            columns,
+            then,
+            np.array([at_end.index(each) if each in at_end else -1 for each in self.paths], dtype=np.int64),
+            np.array([said[-1].folds for said in self.endings], dtype=np.bool_),
+        )
+
+    def steps(self, within: int, sizes: list[int]) -> kernel.Steps:
+        """Boards of these sizes as parts of a board of so many cards."""
+        found, subsets = [classes(size, self.deck) for size in sizes], _subsets(within, sizes)
+        places = np.zeros((len(subsets), max(sizes, default=0)), dtype=np.int64)
+        for row, (_, each) in zip(places, subsets, strict=True):
+            row[: len(each)] = each
+        return kernel.Steps(
+            np.array(sizes, dtype=np.int64),
+            _starts(len(each.of) for each in found),
+            _starts(len(each.cards) for each in found),
+            np.concatenate([np.zeros(0, dtype=np.int32), *(each.of for each in found)]),
+            np.concatenate([np.zeros(0, dtype=np.int64), *(orders_of(size, self.deck) for size in sizes)]),
+            places,
+            _starts(comb(within, size) for size in sizes),
+            moved_holes(),
+            SUIT_ORDERS,
+        )
+
+    @property
+    def with_flop(self) -> list[int]:
+        """The sizes of the boards of the levels, and the Flop."""
+        return [*self.boards[: self.levels], *([FLOP] if self.base >= FLOP else [])]
+
+    def ways(self) -> Ints:
+        """The ways in which the cards of a base board may come: the number of the subset at each level, and of the Flop."""
+        sizes = self.with_flop
+        number_of = {each: n for n, each in enumerate(_subsets(self.base, sizes))}
+        nested = [*_nested(tuple(range(self.base)), sorted({*sizes}, reverse=True))]
+        found = [[number_of[level, way[size]] for level, size in enumerate(sizes)] for way in nested]
+        return np.array(found, dtype=np.int64).reshape(len(nested), len(sizes))
+
+
+def ranges(before: list[Answers], among: list[Answers]) -> Ints:
+    """For each of some answers the first of others that begin with them, and one more than the last."""
+    found = [[n for n, each in enumerate(among) if each[: len(first)] == first] for first in before]
+    return np.array([(min(each), max(each) + 1) for each in found], dtype=np.int64).reshape(-1, 2)
+
+
+def _starts(counts: Iterable[int]) -> Ints:
     return np.cumsum([0, *counts], dtype=np.int64)
+
+
+def _subsets(within: int, sizes: list[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """The subsets of a board of so many cards that lie at each level."""
+    return [(level, places) for level, size in enumerate(sizes) for places in combinations(range(within), size)]
 
 
 def _nested(places: tuple[int, ...], sizes: list[int]) -> Iterator[dict[int, tuple[int, ...]]]:
@@ -231,17 +250,14 @@ def _nested(places: tuple[int, ...], sizes: list[int]) -> Iterator[dict[int, tup
             yield {sizes[0]: within, **more}
 
 
-# prices
-
-
 @dataclass(frozen=True)
 class Priced:
     """What each way to answer is worth with each row and dealer's hand."""
 
     prices: list[list[Worth]]  # [ending][row, reaches, compared]
-    table: NDArray[np.int64]
+    table: Ints
     scale: int
-    row_of_code: NDArray[np.int64]
+    row_of_code: Ints
     ranking: RankTable
     threshold: int  # the least code with which the dealer qualifies
 
@@ -271,12 +287,11 @@ def prices(offer: Offer) -> Priced:
 
 @dataclass(frozen=True)
 class SolvedBoards(Solved):
-    """A solved game: what is worth what and what is best at the streets before the base board, and what is best at the base."""
+    """A solved game. `best` is [board of a level up to the suits, two cards, history], level after level."""
 
-    sums: list[NDArray[np.int64]]  # [street][board up to the suits, two cards, answer]
-    picks: NDArray[np.int8]  # [board of a street up to the suits, two cards, decision], street after street
-    base: NDArray[np.int8]  # [base board up to the suits, two cards, decision]
-    folded: NDArray[np.int64]  # how many folded ends held each code, of all cards and of the two with the Flop
+    sums: list[Ints]  # [level][board up to the suits, answer, two cards]: what it is worth
+    base: NDArray[np.int8]  # [base board up to the suits, two cards, history]: the best choice
+    folded: Ints  # how many folded ends held each code, of all cards and of the two with the Flop
     ranking: Ranking
 
     def folds(self, way: Holds, at: Mapping[Place, int], rows: Callable[[], dict[str, int]], deck: Deck) -> Folds | None:
@@ -286,7 +301,7 @@ class SolvedBoards(Solved):
             return None
         return self._folds(way, rows(), codes)
 
-    def _folds(self, way: Holds, counted: dict[str, int], codes: NDArray[np.int64]) -> Folds:
+    def _folds(self, way: Holds, counted: dict[str, int], codes: Ints) -> Folds:
         folded = self.folded[1 if way.first else 0]
         each = self.outcomes.deals // sum(counted.values())
         for at, (row, ways) in enumerate(counted.items()):
@@ -297,68 +312,63 @@ class SolvedBoards(Solved):
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
     """By backward induction from the base boards, then once more to see what comes of it."""
-    plan, found = Plan(shape_of(offer.rules), deck), prices(offer)
-    deals = comb(len(deck), 2) * comb(len(deck) - 2, plan.whole) * comb(len(deck) - 2 - plan.whole, 2)
-    if deals * plan.ways * plan.whole * int(abs(found.table).max()) >> 62:
+    game = BoardGame(offer, deck)
+    if game.deals * len(game.ways()) * int(abs(game.prices.table).max()) >> 62:
         raise NotCounted(main_settlement(offer.rules), "no counter knows sums so great", "smaller odds")
-    steps, (from_base, base, *_) = plan.steps(), values_of(plan, found)
-    sums, picks = decided(plan, steps, from_base)
-    ends, folded = outcomes_of(plan, found, picks, base)
-    first = picks[: steps.starts[1], :, 0] if plan.levels else base[:, :, 0] if plan.early else np.zeros(0, dtype=np.int8)
-    return SolvedBoards(counted(plan, found, ends), first, sums, picks, base, folded, found.ranking.ranking)
+    from_base, base, _ = values_of(game)
+    sums, best = decided(game, from_base)
+    ends, folded = count_deals(game, kernel.Played(best, base, game.ways()))
+    return SolvedBoards(outcomes_of(game, ends[:, 0]), best, sums, base, folded, game.ranking)
 
 
-def values_of(plan: Plan, found: Priced, grades: NDArray[np.int16] | None = None, *, graded: bool = False) -> tuple[Any, ...]:
-    """What all answers come to, added up for the streets before the base, and what is best there: see the kernel."""
-    boards, ungraded = classes(plan.base, plan.deck), np.zeros((0, 1326), dtype=np.int16)
-    how = np.array(plan.deck), plan.whole, found.threshold, found.row_of_code, plan.tree(found.table), plan.steps()
-    at_base = ungraded if grades is None else grades
-    parts = in_parts(
-        lambda a, b: kernel.board_values(boards.cards, boards.times, a, b, *how, at_base, graded, *found.ranking.arrays, CHOOSE),
-        len(boards),
-    )
-    sums, picks, *told = zip(*parts, strict=True)
-    return sum(sums), np.concatenate(picks), *(sum(each) for each in told)
+def values_of(game: BoardGame, grades: NDArray[np.int16] | None = None) -> tuple[Ints, NDArray[np.int8], Ints]:
+    """What all answers come to, added up for the levels, and what is best at the base: see the kernel."""
+    boards, at_base = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16) if grades is None else grades
+    how = game.cards, game.tree, game.steps(game.base, game.boards[: game.levels]), at_base
+    parts = in_parts(lambda a, b: kernel.board_values(boards.cards, boards.times, a, b, *how), len(boards))
+    sums, picks, graded = zip(*parts, strict=True)
+    return sum(sums), np.concatenate(picks), sum(graded)
 
 
-def decided(plan: Plan, steps: kernel.Steps, from_base: NDArray[np.int64]) -> tuple[list[NDArray[np.int64]], NDArray[np.int8]]:
-    """What each answer is worth at the streets before the base, and which is best: from the last of them to the first."""
-    sums, picks, later = list[NDArray[np.int64]](), [np.zeros((0, 1326, 1), dtype=np.int8)], from_base[:, :, :0]
-    most = max([len(groups) for groups in plan.groups[: plan.levels]], default=1)
-    for level in reversed(range(plan.levels)):
-        known, here = np.array(plan.from_base(level)), slice(steps.starts[level], steps.starts[level + 1])
-        values = np.zeros((steps.starts[level + 1] - steps.starts[level], 1326, len(known)), dtype=np.int64)
-        values[:, :, known >= 0] = from_base[here, :, : (known >= 0).sum()] * plan.repeats(level)
-        values[:, :, known < 0] = later[here]
-        groups = plan.ranges(level, plan.rows(level))
-        columns = len(known) + np.arange(len(groups))
-        boards, parts = boards_of(plan.boards[level], plan.deck).cards, plan.steps(plan.boards[level])
-        best, later = kernel.decide(values, boards, np.array(plan.deck), groups, level, columns, parts, CHOOSE)
+def decided(game: BoardGame, from_base: Ints) -> tuple[list[Ints], NDArray[np.int8]]:
+    """What each answer is worth at the levels, and which is best: from the last level to the first."""
+    most = max([len(each) for each in game.histories[: game.levels]], default=1)
+    sums, picks, later = list[Ints](), [np.zeros((0, 1326, most), dtype=np.int8)], from_base[:, :0]
+    starts = game.steps(game.base, game.boards[: game.levels]).starts
+    for level in reversed(range(game.levels)):
+        boards, known, here = (
+            classes(game.boards[level], game.deck).cards,
+            game.from_base(level),
+            slice(*starts[level : level + 2]),
+        )
+        values = np.zeros((len(boards), len(known), 1326), dtype=np.int64)
+        values[:, known >= 0] = from_base[here, : (known >= 0).sum()] * game.repeats(level)
+        values[:, known < 0] = later[here]
+        histories = ranges(game.histories[level], game.answers(level))
+        columns, steps = len(known) + np.arange(len(histories)), game.steps(game.boards[level], game.boards[: game.levels])
+        best, later = kernel.decide(values, boards, np.array(game.deck), histories, level, columns, steps, CHOOSE)
         sums.insert(0, values)
-        picks.insert(0, np.pad(best, ((0, 0), (0, 0), (0, most - len(groups)))))
-    return sums, np.ascontiguousarray(np.concatenate([each[:, :, :most] for each in picks[:-1]] or picks))
+        picks.insert(0, np.pad(best, ((0, 0), (0, 0), (0, most - len(histories)))))
+    return sums, np.concatenate(picks)
 
 
-def outcomes_of(
-    plan: Plan, found: Priced, picks: NDArray[np.int8], base: NDArray[np.int8], river: NDArray[np.int8] | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How many deals end how when this is answered; at the end what is best, or what a rule in words says of each code."""
-    boards, by_words = classes(plan.base, plan.deck), np.zeros((0, 1), dtype=np.int8) if river is None else river
-    played = kernel.Played(picks, base, by_words, *plan.chains())
-    how = np.array(plan.deck), plan.whole, found.threshold, found.row_of_code, plan.tree(found.table), plan.steps(), played
-    flop = plan.base >= FLOP and found.ranking.ranking.size == FLOP + 2
-    fives = rank_table(found.ranking.ranking, FLOP + 2, by_strength=True) if flop else None
-    tables = (fives.plain, fives.suited) if fives else (np.zeros(0, dtype=np.int16), np.zeros((4, 0), dtype=np.int16))
-    parts = in_parts(
-        lambda a, b: kernel.board_outcomes(boards.cards, boards.times, a, b, *how, *found.ranking.arrays, *tables, CHOOSE),
-        len(boards),
-    )
+def count_deals(game: BoardGame, played: kernel.Played, *, graded: bool = False, by_beaten: bool = False) -> tuple[Ints, Ints]:
+    """How many deals end how when this is answered, and how many folded ones had which hand: see the kernel."""
+    boards, flop_codes = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16)
+    if game.base >= FLOP and game.ranking.size == FLOP + 2 and not graded:
+        fives = rank_table(game.ranking, FLOP + 2, by_strength=True)
+        flop_codes = kernel.codes_beside(classes(FLOP, game.deck).cards, *fives.arrays, CHOOSE)
+    tables = np.zeros(0, dtype=np.int16), np.zeros((4, 0), dtype=np.int16)
+    if by_beaten:
+        tables = rank_table(game.ranking, game.whole + 1, by_strength=True).arrays[:2]
+    how = game.cards, game.tree, game.steps(game.base, game.with_flop), played, flop_codes, graded, *tables
+    parts = in_parts(lambda a, b: kernel.count_deals(boards.cards, boards.times, a, b, *how), len(boards))
     return sum(part[0] for part in parts), sum(part[1] for part in parts)
 
 
-def counted(plan: Plan, found: Priced, ends: NDArray[np.int64]) -> Outcomes:
+def outcomes_of(game: BoardGame, ends: Ints) -> Outcomes:
     outcomes = Outcomes()
-    for said, listed, counts in zip(plan.said, found.prices, ends, strict=True):
+    for said, listed, counts in zip(game.endings, game.prices.prices, ends, strict=True):
         words = ", ".join(choice.in_full for choice in said if choice.makes and not said[-1].folds)
         for row in range(ends.shape[1]):
             for at in reversed(range(6 * row, 6 * row + 6)):  # of each row what wins first
@@ -367,13 +377,12 @@ def counted(plan: Plan, found: Priced, ends: NDArray[np.int64]) -> Outcomes:
     return outcomes
 
 
-def river_of(plan: Plan, found: Priced) -> tuple[NDArray[np.uint8], int]:
+def at_the_end(game: BoardGame) -> tuple[NDArray[np.uint8], int]:
     """What is best with the whole board: [board up to the suits, decision, two cards] in so many bits each."""
-    most = max(len(plan.streets[-1].decision.choices), 2)
+    most = max(len(game.streets[-1].decision.choices), 2)
     bits = 1 << ((most - 1).bit_length() - 1).bit_length()
-    boards, tree = classes(plan.whole, plan.deck), plan.tree(found.table)
-    how = np.array(plan.deck), found.threshold, found.row_of_code, tree, bits, *found.ranking.arrays, CHOOSE
-    return np.concatenate(in_parts(lambda a, b: kernel.river_picks(boards.cards, a, b, *how), len(boards))), bits
+    boards, cards, tree = classes(game.whole, game.deck), game.cards, game.tree
+    return np.concatenate(in_parts(lambda a, b: kernel.last_picks(boards.cards, a, b, cards, tree, bits), len(boards))), bits
 
 
 # advice
@@ -404,24 +413,27 @@ def _values(offer: Offer, held: Cards, board: Cards, said: tuple[Choice, ...]) -
     """What each choice is worth: with two cards alone from the solution, with some of the board by dealing the rest."""
     if board:
         return enumerator.values(offer, len(said), said, (held, (), board))
-    solved, plan = kept(offer, solve), Plan(shape_of(offer.rules))
+    solved, game = kept(offer, solve), BoardGame(offer)
     kind = np.flatnonzero(classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)])
-    deals = len(kind) * comb(50, plan.base) * (50 - plan.base) ** (plan.whole - plan.base) * comb(50 - plan.whole, 2)
-    sums, unit = solved.sums[0][0, kind].sum(axis=0), deals * plan.repeats(0) * prices(offer).scale
-    return {choice: Fraction(int(total), unit) for choice, total in zip(plan.streets[0].decision.choices, sums, strict=True)}
+    unit = len(kind) * game.deals // comb(52, 2) * game.repeats(0) * game.prices.scale
+    sums = solved.sums[0][0][:, kind].sum(axis=1)
+    return {choice: Fraction(int(total), unit) for choice, total in zip(game.streets[0].decision.choices, sums, strict=True)}
+
+
+# the simulation
 
 
 def answers(offer: Offer, solved: SolvedBoards, _: Layout) -> SimulatedAnswers:
-    plan, found = Plan(shape_of(offer.rules)), prices(offer)
-    tree, kinds = plan.tree(found.table), [boards_of(size) for size in plan.boards]
-    river, bits = river_of(plan, found) if plan.early < len(plan.boards) else (np.zeros((0, 0, 0), dtype=np.uint8), 1)
-    most = max(solved.picks.shape[2], solved.base.shape[2])
-    picks = [np.pad(each, ((0, 0), (0, 0), (0, most - each.shape[2]))) for each in (solved.picks, solved.base)]
+    game = BoardGame(offer)
+    tree, kinds = game.tree, [classes(size) for size in game.boards]
+    last, bits = at_the_end(game) if game.early < len(game.boards) else (np.zeros((0, 0, 0), dtype=np.uint8), 1)
+    most = max(solved.best.shape[2], solved.base.shape[2])
+    picks = [np.pad(each, ((0, 0), (0, 0), (0, most - each.shape[2]))) for each in (solved.best, solved.base)]
     tables = OnBoard(
-        np.array(plan.boards, dtype=np.int64),
+        np.array(game.boards, dtype=np.int64),
         _starts(len(each.of) for each in kinds),
-        _starts(len(each.cards) for each in kinds),
+        _starts(len(each) for each in kinds),
         np.concatenate([each.of for each in kinds]),
-        np.concatenate(picks), river, bits, tree.then, tree.items, tree.rivers,
+        np.concatenate(picks), last, bits, tree.then, tree.paths, tree.last,
     )  # fmt: skip
-    return SimulatedAnswers(answer_boards, (tables, CHOOSE), [(said, {}) for said in plan.said])
+    return SimulatedAnswers(answer_boards, (tables, CHOOSE), [(said, {}) for said in game.endings])
