@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.floor.transcripts.seats import Seating
+from croupier.floor.transcripts.export import Seating
 from croupier.floor.transcripts.sources import chained
 from croupier.law.procedure import Irregularity, Moment
 from croupier.ledger import Source

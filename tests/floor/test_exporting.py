@@ -15,9 +15,8 @@ from croupier.floor.dealer.automatic_dealer import PracticeStaff
 from croupier.floor.house.house import House
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.house.vault import Opener, ephemeral
-from croupier.floor.transcripts.export import Exported, export
+from croupier.floor.transcripts.export import Exported, Seating, export
 from croupier.floor.transcripts.openings import read_opened
-from croupier.floor.transcripts.seats import Seating
 from croupier.floor.verification.verify import Report, verify
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, MemoryRecorder, Source, Unit, Unreadable, canonical, follow

@@ -38,7 +38,7 @@ async def floor(
     path: Path | str, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), betting_seconds: int = 30, **standing: Any
 ) -> Premises:
     """A floor in a folder, or in a database."""
-    premises = Premises(path if isinstance(path, str) else str(path / "floor.db"), pace, away_seconds=0)
+    premises = Premises(path if isinstance(path, str) else str(path / "floor.db"), pace, unpaid_seconds=300)
     await premises.start()
     text = example(book.find("649a").edition()).replace("seconds = 90", "seconds = 0")
     filed = premises.filings.file(text, "administrator")

@@ -189,7 +189,7 @@ def test_a_process_that_starts_later_publishes_the_same_time(postgres_url: str) 
         first = await one_table(postgres_url)
         reply = await first.execute(TABLE, Sit(seat=1, player="Ann"), "player:1")
         await asyncio.sleep(0.2)
-        later = Premises(postgres_url)
+        later = Premises(postgres_url, unpaid_seconds=first.seats.unpaid_seconds)
         await later.start()
         until_then = reply.at + 1000 * first.seats.unpaid_seconds
         assert first.seats.until(TABLE, 1) == later.seats.until(TABLE, 1) == until_then

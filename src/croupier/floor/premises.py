@@ -17,7 +17,7 @@ from croupier.filing.template import write as example
 from croupier.floor.clock import Clock, newest_time
 from croupier.floor.dealer.automatic_dealer import AutomaticDealer
 from croupier.floor.dealer.pit import UNHURRIED, Pace, Pit
-from croupier.floor.dealer.seat_keeper import AWAY_SECONDS, UNPAID_SECONDS, SeatKeeper
+from croupier.floor.dealer.seat_keeper import SeatKeeper
 from croupier.floor.house.checkpoints import Checkpoints, Signing
 from croupier.floor.house.house import Damaged, House, open_table
 from croupier.floor.house.shuffle import verify_generator
@@ -28,7 +28,7 @@ from croupier.floor.program import fingerprint
 from croupier.floor.registers.audit import Audit
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import open_vault
-from croupier.floor.registers.names import DEMO_FLOOR, EXAMPLES
+from croupier.floor.registers.names import DEMO_FLOOR, EXAMPLES, THE_HOUSE
 from croupier.floor.registers.people import People
 from croupier.floor.registers.table_settings import Floor, Standing
 from croupier.floor.surveillance.records import Records
@@ -59,8 +59,8 @@ class Premises:
         house_key: str = "",
         *,
         new_house_key: bool = False,
-        unpaid_seconds: int = UNPAID_SECONDS,
-        away_seconds: int = AWAY_SECONDS,
+        unpaid_seconds: int = 0,
+        away_seconds: int = 0,
     ) -> None:
         self.recorder = open_recorder(database)
         self.clock = clock = clock or Clock()
@@ -85,13 +85,13 @@ class Premises:
         claims = open_claims(database)
         self.pit = Pit(self.house, self.standings.get, pace, claims)
         self.seats = SeatKeeper(self.house, claims, unpaid_seconds, away_seconds)
-        self._freeing: asyncio.Task[None] | None = None
         self.dealer = AutomaticDealer()
         self.ended: list[Changed] = []  # called with the name whose sessions have ended, here or in another process
         self.changed: list[Changed] = []  # called with a table whose view has changed without an event here
         self._commands: set[asyncio.Task[Reply]] = set()
         self._readers: dict[str, asyncio.Task[None]] = {}
         self._unread: set[str] = set()  # what the readers still have to read
+        self._freeing: asyncio.Task[None] | None = None
         self._watches: list[asyncio.Task[None]] = []  # of the wall clock and of the program's files
         self._error_noted: asyncio.Task[None] | None = None
         self.house.listeners.append(self._wrote)
@@ -107,7 +107,12 @@ class Premises:
             unsigned = await self.checkpoints.open(*self.vault.tag_keys)
             if unsigned and not self.recorder.shared:  # others may be writing
                 places = ", ".join(f"{stream} from version {version:,} on" for stream, version in unsigned.items())
-                await asyncio.to_thread(self.audit.note, "the house", "", f"found entries that nobody had signed: {places}")
+                await asyncio.to_thread(self.audit.note, THE_HOUSE, "", f"found entries that nobody had signed: {places}")
+
+    async def _note(self, what: str) -> None:
+        """Keep in the audit what the server has already logged. If that fails, nothing is lost."""
+        with suppress(NotRecorded, Unknown, Unreadable):
+            await asyncio.to_thread(self.audit.note, THE_HOUSE, "", what)
 
     async def start(self) -> None:
         """Open every table exactly where it was left, once the shuffle has given its known answers."""
@@ -123,8 +128,7 @@ class Premises:
         while True:
             if said := self.clock.stepped():
                 log.warning("the wall clock stepped", extra={"reason": said})
-                with suppress(NotRecorded, Unknown, Unreadable):  # it is already logged
-                    await asyncio.to_thread(self.audit.note, "the house", "", said)
+                await self._note(said)
             await asyncio.sleep(SECONDS_BETWEEN_CLOCKS)
 
     async def _watch_program(self) -> None:
@@ -134,12 +138,10 @@ class Premises:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_FINGERPRINTS)
             now = await asyncio.to_thread(_fingerprint)
-            said = (
-                "verified the program: its files are those of the start" if now == started else "found the program's files changed"
-            )
-            log.log(logging.INFO if now == started else logging.ERROR, said, extra={"fingerprint": now})
-            with suppress(NotRecorded, Unknown, Unreadable):  # it is already logged
-                await asyncio.to_thread(self.audit.note, "the house", "", f"{said}, fingerprint {now}")
+            same, found = now == started, "found the program's files changed"
+            said = "verified the program: its files are those of the start" if same else found
+            log.log(logging.INFO if same else logging.ERROR, said, extra={"fingerprint": now})
+            await self._note(f"{said}, fingerprint {now}")
 
     def note_error(self, what: str) -> None:
         """Keep an error of the program in the audit, one a minute at most. It is already logged."""
@@ -147,8 +149,7 @@ class Premises:
             self._error_noted = asyncio.create_task(self._note_error(what))
 
     async def _note_error(self, what: str) -> None:
-        with suppress(NotRecorded, Unknown, Unreadable):
-            await asyncio.to_thread(self.audit.note, "the house", "", f"met an error of the program: {what}")
+        await self._note(f"met an error of the program: {what}")
         await asyncio.sleep(SECONDS_BETWEEN_ERRORS)
 
     async def _load_tables(self) -> None:

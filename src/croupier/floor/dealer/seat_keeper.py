@@ -16,17 +16,16 @@ from croupier.table.commands import Leave, Role
 from croupier.table.state import State
 
 log = logging.getLogger("croupier.floor")
-UNPAID_SECONDS = 300  # that a seat is kept without money, unless the settings differ
-AWAY_SECONDS = 900  # that a seat with money is kept while its player does nothing
 LOOK = 1.0  # seconds between two checks
 
 
 class SeatKeeper:
-    """Frees each seat whose time is up. 0 seconds: never. A player who was away gets their chips when they sit down again."""
+    """Frees a seat without money after one time, and a seat with money whose player does nothing after another; 0 for never.
 
-    def __init__(
-        self, house: House, claims: Claims, unpaid_seconds: int = UNPAID_SECONDS, away_seconds: int = AWAY_SECONDS
-    ) -> None:
+    A player who was away gets their chips when they sit down again.
+    """
+
+    def __init__(self, house: House, claims: Claims, unpaid_seconds: int, away_seconds: int) -> None:
         self.house, self.claims, self.unpaid_seconds, self.away_seconds = house, claims, unpaid_seconds, away_seconds
         self._stopping = asyncio.Event()
 

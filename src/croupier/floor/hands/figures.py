@@ -38,6 +38,13 @@ class RowFigures:
     expected: Fraction | None = None
     note: str = ""  # why bets have none
 
+    def figures(self, game: str, wager: str) -> WagerFigures:
+        expectation: tuple[str | None, str, str] = (None, "", "")
+        if self.expected is not None:
+            difference = show_fraction(self.counted - self.expected, signed=True)
+            expectation = (str(self.expected), show_fraction(self.expected, signed=True), difference)
+        return WagerFigures(game, wager, self.bets, self.wagered, self.net, self.counted, *expectation, self.note)
+
 
 @dataclass
 class PlayerFigures:
@@ -131,21 +138,7 @@ class PlayerFigures:
             expected_shown=show_fraction(self.expected, signed=True),
             difference_shown=show_fraction(self.counted - self.expected, signed=True),
             deviation=round(sqrt(self.variance)),
-            wagers=tuple(
-                WagerFigures(
-                    game=game,
-                    wager=row,
-                    bets=each.bets,
-                    wagered=each.wagered,
-                    net=each.net,
-                    counted=each.counted,
-                    expected=None if each.expected is None else str(each.expected),
-                    expected_shown="" if each.expected is None else show_fraction(each.expected, signed=True),
-                    difference_shown="" if each.expected is None else show_fraction(each.counted - each.expected, signed=True),
-                    note=each.note,
-                )
-                for (game, row), each in sorted(self.rows.items())
-            ),
+            wagers=tuple(each.figures(game, row) for (game, row), each in sorted(self.rows.items())),
             points=tuple(point for n, point in enumerate(self.points) if n % step == 0 or n == len(self.points) - 1),
             assumed=ASSUMED,
             pending=self.pending,

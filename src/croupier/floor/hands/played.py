@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import msgspec
 from msgspec.structs import replace
@@ -19,7 +18,7 @@ from croupier.table import commands as say
 from croupier.table.events import Event
 from croupier.table.state import State
 from croupier.table.views import PUBLIC, view
-from croupier.wire import BoxView, Hand, HandBox, HandDecision, HandFrame, RoundView, View, WagerLine
+from croupier.wire import Hand, HandBox, HandDecision, HandFrame, RoundView, View, WagerLine
 
 LineKey = tuple[str, str, Cents, Cents, Cents]  # a wager's key, its outcome, stake, payment and what was returned
 
@@ -45,24 +44,6 @@ class PlayedHand(msgspec.Struct, frozen=True):
     spots: tuple[DecisionSpot, ...]
 
 
-@dataclass
-class WatchedBox:
-    """What a player saw at one of their boxes."""
-
-    wagers: dict[str, Cents]
-    cards: tuple[str, ...] = ()
-    fourth: tuple[str, ...] = ()
-    set: tuple[int, ...] = ()
-    hand: str = ""
-    folded: bool = False
-    decisions: list[tuple[HandDecision, DecisionSpot]] = field(default_factory=list)
-    lines: dict[LineKey, WagerLine] = field(default_factory=dict)
-
-    def look(self, now: BoxView) -> None:
-        self.cards, self.fourth = _more(self.cards, now.cards), _more(self.fourth, now.fourth)
-        self.set, self.hand, self.folded = now.set or self.set, now.hand or self.hand, now.folded or self.folded
-
-
 class Watch:
     """Follows one round from “no more bets” on with the eyes of its player, who sees what everybody sees after leaving."""
 
@@ -71,7 +52,9 @@ class Watch:
         self.mine = {box.box: box for box in found.boxes if box.player == player}
         self.seat = next(iter(self.mine.values())).seat
         self.by = f"player:{self.seat}"
-        self.boxes: dict[int, WatchedBox] = {}
+        self.boxes: dict[int, HandBox] = {}  # what the player saw at each of their boxes
+        self.spots: dict[int, list[DecisionSpot]] = {}
+        self.lines: dict[int, dict[LineKey, WagerLine]] = {}
         self.dealer: tuple[str, ...] = ()
         self.community: tuple[str, ...] = ()
         self.dealer_hand = ""
@@ -105,10 +88,18 @@ class Watch:
     def _look(self, seen: View, current: RoundView) -> None:
         for number in self.mine:
             if now := current.boxes.get(number):
-                self.boxes.setdefault(number, WatchedBox(dict(now.wagers))).look(now)
+                before = self.boxes.get(number) or HandBox(number, (), (), (), "", False, dict(now.wagers), (), ())
+                self.boxes[number] = replace(
+                    before,
+                    cards=_more(before.cards, now.cards),
+                    fourth=_more(before.fourth, now.fourth),
+                    set=now.set or before.set,
+                    hand=now.hand or before.hand,
+                    folded=now.folded or before.folded,
+                )
         for number, result in seen.results.items():
             if number in self.boxes:
-                self.boxes[number].lines |= {_result(key_of(each), each): each for each in result.lines}
+                self.lines.setdefault(number, {}).update((_result(key_of(each), each), each) for each in result.lines)
         self.dealer, self.community = _more(self.dealer, current.dealer), _more(self.community, current.community)
         self.dealer_hand = current.dealer_hand or self.dealer_hand
 
@@ -148,8 +139,8 @@ class Watch:
             stakes=tuple(then.wagers.items()),
             meters=tuple((name, cents) for name, cents in self.meters.items() if name in then.wagers),
         )
-        kept = self.boxes[box].decisions
-        self.boxes[box].decisions = [*([] if sets else kept), (told, spot)]  # a hand may be set again
+        kept, spots = ((), []) if sets else (self.boxes[box].decisions, self.spots.get(box, []))  # a hand may be set again
+        self.boxes[box], self.spots[box] = replace(self.boxes[box], decisions=(*kept, told)), [*spots, spot]
 
     def hand(self, state: State) -> PlayedHand:
         """The round, once it is over."""
@@ -163,7 +154,7 @@ class Watch:
             at=found.begun,
             ended=found.ended,
             seat=self.seat,
-            boxes=tuple(self._box(number, each) for number, each in sorted(self.boxes.items())),
+            boxes=tuple(replace(each, lines=self._lines(number)) for number, each in sorted(self.boxes.items())),
             dealer=self.dealer,
             dealer_hand=self.dealer_hand,
             community=self.community,
@@ -171,20 +162,11 @@ class Watch:
             wagered=wagered(bets),
             net=sum(bet.net for bet in bets),
         )
-        return PlayedHand(told, tuple(spot for _, each in sorted(self.boxes.items()) for _, spot in each.decisions))
+        return PlayedHand(told, tuple(spot for _, spots in sorted(self.spots.items()) for spot in spots))
 
-    def _box(self, number: int, kept: WatchedBox) -> HandBox:
-        return HandBox(
-            box=number,
-            cards=kept.cards,
-            fourth=kept.fourth,
-            set=kept.set,
-            hand=kept.hand,
-            folded=kept.folded,
-            wagers=kept.wagers,
-            decisions=tuple(told for told, _ in kept.decisions),
-            lines=tuple(kept.lines.get(_result(bet.wager, bet)) or self._unsettled(bet) for bet in self.mine[number].bets),
-        )
+    def _lines(self, number: int) -> tuple[WagerLine, ...]:
+        known = self.lines.get(number, {})
+        return tuple(known.get(_result(bet.wager, bet)) or self._unsettled(bet) for bet in self.mine[number].bets)
 
     def _unsettled(self, bet: Bet) -> WagerLine:
         """A wager that was void, abandoned or withdrawn: no settlement lists it."""

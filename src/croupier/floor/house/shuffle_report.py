@@ -32,14 +32,8 @@ def report(
 ) -> list[ShuffleResult]:
     """Test `shuffles` shuffles of a new deck. With a seed, the result does not depend on the number of workers."""
     assert shuffles >= FEWEST
-    from croupier.odds.randomness.shuffle_tests import ShuffleCounts
-
-    tally = ShuffleCounts(jokers)
     jobs = [_Job(shuffle, 52 + jokers, min(CHUNK, shuffles - start), seed, start) for start in range(0, shuffles, CHUNK)]
-    for job, orders in zip(jobs, _made(jobs, min(workers or cpu_count() or 1, len(jobs))), strict=True):
-        tally.add(orders)
-        watch(job.count)
-    return tally.verdicts()
+    return report_on(_made(jobs, min(workers or cpu_count() or 1, len(jobs))), jokers=jokers, watch=watch)[1]
 
 
 def report_on(

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-import msgspec
-
 from croupier.floor.registers.login_locks import MINUTE
 from croupier.floor.registers.names import alike
 from croupier.floor.registers.passwords import READABLE
@@ -19,18 +17,11 @@ CODE_FOR = 15 * MINUTE  # that a floorperson's code is valid
 GuestEvent = GuestRegistered | GuestReturned | SeatHandedBack
 
 
-class Guest(msgspec.Struct, frozen=True):
-    """A player who took a name."""
+@dataclass
+class Guest:
+    """A player who took a name, and the hashes of their codes."""
 
     name: str
-    at: int
-
-
-@dataclass
-class GuestCodes:
-    """A guest and the hashes of their codes."""
-
-    guest: Guest
     recovery: str = ""
     one_time: str = ""
     until: int = 0  # when the one-time code expires
@@ -38,25 +29,17 @@ class GuestCodes:
 
 @dataclass
 class Guests:
-    """Every guest by name, and by each code that still opens something."""
+    """Every guest by name, and by each code that still opens something, even if it has expired."""
 
-    _names: dict[str, GuestCodes] = field(default_factory=dict)
-    _codes: dict[str, GuestCodes] = field(default_factory=dict)
-
-    def get(self, name: str) -> Guest | None:
-        known = self._names.get(alike(name))
-        return known.guest if known else None
-
-    def find(self, code: str) -> GuestCodes | None:
-        """The guest whose code has this hash, even if the code has expired."""
-        return self._codes.get(code)
+    names: dict[str, Guest] = field(default_factory=dict)
+    codes: dict[str, Guest] = field(default_factory=dict)
 
     def fold(self, event: GuestEvent) -> None:
-        known = self._names.get(alike(event.name))
+        known = self.names.get(alike(event.name))
         if isinstance(event, GuestRegistered):
             if known:
                 raise ValueError(f"the name {event.name} was taken before")
-            known = self._names[alike(event.name)] = GuestCodes(Guest(event.name, event.at))
+            known = self.names[alike(event.name)] = Guest(event.name)
         if known is None:
             raise LookupError(f"there was no guest {event.name}")
         match event:
@@ -67,11 +50,11 @@ class Guests:
             case _:
                 self._set(known, event.code)
 
-    def _set(self, known: GuestCodes, recovery: str, one_time: str = "", until: int = 0) -> None:
+    def _set(self, known: Guest, recovery: str, one_time: str = "", until: int = 0) -> None:
         for before in (known.recovery, known.one_time):
-            self._codes.pop(before, None)
+            self.codes.pop(before, None)
         known.recovery, known.one_time, known.until = recovery, one_time, until
-        self._codes.update({code: known for code in (recovery, one_time) if code})
+        self.codes.update({code: known for code in (recovery, one_time) if code})
 
 
 def hashed(code: str) -> str:

@@ -16,7 +16,7 @@ from argon2 import PasswordHasher
 
 from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.registers.addresses import place
-from croupier.floor.registers.guests import CODE_FOR, Guest, Guests, hashed
+from croupier.floor.registers.guests import CODE_FOR, Guests, hashed
 from croupier.floor.registers.login_locks import FAILURES, LOCKED_FOR, MINUTE, Locks
 from croupier.floor.registers.names import alike, proper
 from croupier.floor.registers.passwords import Hashing, one_time_password, seal, unseal, verify_new
@@ -117,17 +117,17 @@ class People(Register[PeopleEvent]):
 
     # guests
 
-    def register_guest(self, name: str, code: str = "") -> Guest:
-        """Register a guest under a new name. The code brings the guest back; only its hash is kept."""
+    def register_guest(self, name: str, code: str = "") -> str:
+        """Register a guest under a new name, and return it as it is kept. The code brings the guest back; only its hash is kept."""
         kept = proper(name)
 
         def decide() -> Events:
-            if self._guests.get(kept):
+            if alike(kept) in self._guests.names:
                 raise HouseRefusal(f"the name {kept} is taken", "another name")
             return [GuestRegistered(v=VERSION, at=self.clock(), name=kept, code=hashed(code) if code else "")]
 
-        (event,) = self._write(decide)
-        return Guest(kept, event.at)
+        self._write(decide)
+        return kept
 
     def name_guest(self, name: str) -> None:
         """Reserve the name of a player seated by staff."""
@@ -135,9 +135,11 @@ class People(Register[PeopleEvent]):
             with suppress(HouseRefusal):  # someone just took it, or guests may not take it
                 self.register_guest(name)
 
-    def guest(self, name: str) -> Guest | None:
+    def guest(self, name: str) -> str | None:
+        """The name of a guest as it is kept, if there is one."""
         with self._current():
-            return self._guests.get(name)
+            known = self._guests.names.get(alike(name))
+            return known.name if known else None
 
     def hand_back(self, name: str, table: str, seat: int, why: str, by: str) -> tuple[str, int]:
         """A one-time code that brings a guest back to a seat, and when it expires. It replaces an earlier unused one."""
@@ -146,7 +148,7 @@ class People(Register[PeopleEvent]):
             raise HouseRefusal("a seat is handed back for a reason", "the reason, in a few words")
 
         def decide() -> Events:
-            guest, now = self._guests.get(name), self.clock()
+            guest, now = self._guests.names.get(alike(name)), self.clock()
             if guest is None:
                 raise HouseRefusal(
                     f"{tidy(name)} is not the name of a guest", "another name: sign the player off and seat them again"
@@ -160,24 +162,25 @@ class People(Register[PeopleEvent]):
         (event,) = self._write(decide)
         return code, event.at + CODE_FOR
 
-    def come_back(self, code: str, address: str = "") -> tuple[Guest, str]:
-        """The guest with this code. A floorperson's code replaces all earlier ones; the guest then gets a new recovery code."""
+    def come_back(self, code: str, address: str = "") -> tuple[str, str]:
+        """The name of the guest with this code.
+
+        A floorperson's code replaces all earlier ones; the guest then gets a new recovery code.
+        """
         given, fresh, where = hashed(code), one_time_password(), tidy(address, LONGEST_ADDRESS)
 
         def decide() -> Events:
-            known, now = self._guests.find(given), self.clock()
+            known, now = self._guests.codes.get(given), self.clock()
             once = known is not None and given == known.one_time
             if known is None or (once and known.until <= now):
                 because: Why = "expired" if known else "no such code"
                 return [AttemptFailed(v=VERSION, at=now, name="", address=where, wish="come back as a guest", because=because)]
-            return [GuestReturned(v=VERSION, at=now, name=known.guest.name, address=where, code=hashed(fresh) if once else "")]
+            return [GuestReturned(v=VERSION, at=now, name=known.name, address=where, code=hashed(fresh) if once else "")]
 
-        with self._lock:
-            (event,) = self._write(decide)
-            guest = self._guests.get(event.name)
-        if guest is None or not isinstance(event, GuestReturned):
+        (event,) = self._write(decide)
+        if not isinstance(event, GuestReturned):
             raise CodeRefused()
-        return guest, fresh if event.code else ""
+        return event.name, fresh if event.code else ""
 
     # users
 
@@ -308,20 +311,16 @@ class People(Register[PeopleEvent]):
 
     # logging in
 
-    def login(self, name: str, password: str, address: str = "") -> User:
-        """The user, or LoginRefused, or HouseRefusal if the one-time password has expired."""
-        return self._attempt(name, password, address)
-
     def change_password(self, name: str, old: str, new: str, address: str = "") -> User:
         """The user, with a password of their own. A wrong old password counts as a failed login."""
         verify_new(name, old, new)
-        return self._attempt(name, old, address, new)
+        return self.login(name, old, address, new)
 
-    def _attempt(self, name: str, password: str, address: str, new: str = "") -> User:
-        """Log in with the right password, or change it to a `new` one.
+    def login(self, name: str, password: str, address: str = "", new: str = "") -> User:
+        """The user, whose password is changed to the `new` one if there is one.
 
-        An attempt is judged when it is written, after all that were written before it: attempts in parallel get no further than
-        attempts in a row.
+        Raises LoginRefused, or HouseRefusal if the one-time password has expired. An attempt is judged when it is written, after
+        all that were written before it: attempts in parallel get no further than attempts in a row.
         """
         for _ in range(TRIES):
             with self._current():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import dropwhile
@@ -12,7 +13,6 @@ from croupier.floor.house.meter_stream import meter_streams, read_meter
 from croupier.floor.house.vault import Opener, Unopened, Vault
 from croupier.floor.registers.house_key import lost_orders
 from croupier.floor.transcripts.openings import NOTHING, Opened, OpenedCard, read_opened, write_opened
-from croupier.floor.transcripts.seats import Seating, Sitting
 from croupier.floor.transcripts.sources import need_table
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, Missing, Source, Unreadable
@@ -20,7 +20,7 @@ from croupier.ledger.signatures.checkpoint import open_checkpoint
 from croupier.ledger.transcript import EVERYONE, Transcript
 from croupier.ledger.transcript import write as write_transcript
 from croupier.table import commands as say
-from croupier.table.commands import Role
+from croupier.table.commands import Role, SealedDeck
 from croupier.table.commitments import leaves, salt
 from croupier.table.engine import who
 from croupier.table.events import Event, Orders, Sealed, Shown, read, read_sealed, write_sealed
@@ -88,6 +88,59 @@ def _entries(source: Source, table: str, plan: ExportPlan) -> Iterator[Entry]:
             if event.table == table and event.version > plan.version:
                 break
             yield entry
+
+
+# who sat where, and which shuffle was dealt
+
+
+Sitting = tuple[int, int]  # a seat, and the number of the player there: 1 for the first, 2 for the next
+
+
+@dataclass
+class Seating:
+    """Follows seats, boxes and shuffles from the events alone."""
+
+    rounds: int = 0
+    sat: Counter[int] = field(default_factory=Counter)  # how many players each seat has had
+    seated: dict[int, str] = field(default_factory=dict)  # the current players
+    boxes: dict[int, int] = field(default_factory=dict)  # by box: the seat of its player, in the next round
+    owners: dict[int, Sitting] = field(default_factory=dict)  # of the boxes of this round
+    decks: dict[str, tuple[int, SealedDeck]] = field(default_factory=dict)  # with the version of the entry that sealed them
+
+    def follow(self, version: int, event: Event, orders: Orders = ()) -> None:
+        match event.command:
+            case say.Sit(seat=seat, player=player):
+                self.sat[seat] += 1
+                self.seated[seat] = player
+            case say.Leave(seat=seat):
+                self.seated.pop(seat, None)
+            case say.PlaceWager(seat=box):
+                self.boxes[box] = who(event.by)[1]
+            case say.NoMoreBets():
+                self.rounds += 1
+                self.owners = {box: (home, self.sat[home]) for box, home in self.boxes.items()}
+                self.boxes.clear()
+            case say.ShuffleDeck(deck=name):
+                self._shuffled(version, (name,), orders)
+            case say.ReceiveDecks(decks=names, preshuffled=True):
+                self._shuffled(version, names, orders)
+
+    def _shuffled(self, version: int, names: tuple[str, ...], orders: Orders) -> None:
+        for n, name in enumerate(names):
+            self.decks.pop(name, None)
+            if orders and (order := orders[n]):
+                self.decks[name] = (version, order)
+
+    def dealt_from(self, shown: Shown) -> tuple[int, SealedDeck] | None:
+        """The deck that a card comes from, if its order is known."""
+        for version, deck in self.decks.values():
+            known = leaves(bytes.fromhex(deck.secret), deck.order)
+            if shown.position < len(known) and known[shown.position] == shown.leaf:
+                return version, deck
+        return None
+
+
+# what is exported
 
 
 @dataclass

@@ -72,8 +72,8 @@ class SessionController(Controller):
         if request.user is not None:
             raise Denied(409, f"You are already here as {request.user.name}.")
         code = one_time_password()
-        guest = await asyncio.to_thread(premises.people.register_guest, data.name, code)
-        return await self._admit(sessions, guest.name, code, request)
+        name = await asyncio.to_thread(premises.people.register_guest, data.name, code)
+        return await self._admit(sessions, name, code, request)
 
     @post("/return", opt=roles(ANYONE), status_code=200)
     async def come_back(
@@ -84,14 +84,14 @@ class SessionController(Controller):
         tries, where = request.app.state.wrong_codes, place_of(request)
         if settings.limited and not tries.take(where):
             raise Denied(429, "Too many wrong codes from your address. Wait a minute and try again.")
-        guest, code = await asyncio.to_thread(premises.people.come_back, data.code, address_of(request))
+        name, code = await asyncio.to_thread(premises.people.come_back, data.code, address_of(request))
         if settings.limited:
             tries.give_back(where)
         if code:
-            await sessions.end_all_of(guest.name, guest=True)
+            await sessions.end_all_of(name, guest=True)
         if request.auth:
             await sessions.end(request.auth)
-        return await self._admit(sessions, guest.name, code, request)
+        return await self._admit(sessions, name, code, request)
 
     @post("/login", opt=roles(ANYONE), status_code=200, middleware=at_most(LOGINS_A_MINUTE, "minute", each_place=True))
     async def login(self, data: Login, request: VisitorRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
