@@ -16,7 +16,7 @@ from croupier.floor.house.house import House
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.house.vault import Opener, ephemeral
 from croupier.floor.transcripts.export import Exported, Seating, export
-from croupier.floor.transcripts.openings import read_opened
+from croupier.floor.transcripts.openings import opened_in
 from croupier.floor.verification.verify import Report, verify
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, MemoryRecorder, Source, Unit, Unreadable, canonical, follow
@@ -87,11 +87,7 @@ def test_a_player_is_handed_his_own_cards_and_nobody_elses(game: str, tmp_path: 
     recorder = played(game)
     written(recorder, tmp_path / "t", "player:3")
     transcript, text = Transcript(tmp_path / "t"), (tmp_path / "t").read_text()
-    opened = {
-        opening.salt: opening.card
-        for entry in recorder.read(T1)
-        for opening in read_opened(transcript.opened(T1, entry.version)).cards
-    }
+    opened = {opening.salt: opening.card for entry in recorder.read(T1) for opening in opened_in(transcript, entry).cards}
     sittings = sum(isinstance(command := read(entry.body).command, say.Sit) and command.seat == 3 for entry in recorder.read(T1))
     mine, hidden = dict[str, str](), set[str]()
     for shown, deck, seating in dealt(recorder):
@@ -122,7 +118,7 @@ def test_a_player_is_not_handed_what_the_one_before_him_held(tmp_path: Path) -> 
     seating = Seating()
     for entry in recorder.read(T1):
         seating.follow(entry.version, read(entry.body), ())
-        if read_opened(seats.opened(T1, entry.version)).cards:
+        if opened_in(seats, entry).cards:
             assert seating.rounds > before
     assert first.opened in (3, 6)
     assert second.opened
@@ -228,7 +224,7 @@ def test_what_a_player_is_handed_is_what_his_view_shows(tmp_path: Path) -> None:
         apply(state, event, orders(recorder, entry))
         if isinstance(event.command, say.NoMoreBets):
             known.clear()
-        known |= {opening.position: opening.card for opening in read_opened(transcript.opened(T1, entry.version)).cards}
+        known |= {opening.position: opening.card for opening in opened_in(transcript, entry).cards}
         if state.round is None:
             continue
         seen = view(state, "player:1").round.boxes

@@ -289,16 +289,13 @@ class Pit:
             watch.drawn_for, watch.draw = current.number, self._drawn(table, current)
         return watch.draw
 
-    def _draws(self, often: int) -> bool:
-        """Whether the system draws now, if it does in one round out of so many."""
-        return bool(often) and below(often, self.source) == 0
-
     def _drawn(self, table: State, current: Round) -> Wish | None:
-        """A card and a position, each as often as the submission says."""
+        """A card and a position, each in one round out of so many as the submission says."""
         asking = {settlement.of.key for settlement in table.rules.settlements if settlement.drawn}
         if not asking & {key for stakes in current.stakes.values() for key in stakes}:
             return None
-        drawn = {fact.of_position for key, fact in table.rules.draws.items() if self._draws(table.offer.draws.get(key, 0))}
+        often = {fact.of_position: table.offer.draws.get(key, 0) for key, fact in table.rules.draws.items()}
+        drawn = {kind for kind, rounds in often.items() if rounds and below(rounds, self.source) == 0}
         magic, lucky = False in drawn, True in drawn
         if not magic and not lucky:
             return None

@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import sqrt
 
 from croupier.floor.hands.played import wagered
-from croupier.floor.house.meter_stream import MeterHistory
 from croupier.floor.surveillance.expected_win import Moments, Number
 from croupier.floor.surveillance.hold import KnownMoments, Odds, by_row, groups_of, meter_shown
 from croupier.floor.surveillance.records import Records
@@ -65,7 +64,6 @@ class PlayerFigures:
     points: list[FiguresPoint] = field(default_factory=lambda: [FiguresPoint(0, 0, 0, 0)])  # before the first round
 
     def __post_init__(self) -> None:
-        self._meters = MeterHistory(self.records.source)
         self._moments = KnownMoments(self.odds)
 
     def add(self, found: RecordedRound) -> None:
@@ -99,7 +97,7 @@ class PlayerFigures:
         sums.wagered += wagered(bets)
         sums.net += net
         moments, why = self._moments_of(opening, row)
-        shown = meter_shown(self._meters, found, opening, row, self._bettors(found, opening, row)) if moments else None
+        shown = meter_shown(self.records.meters, found, opening, row, self._bettors(found, opening, row)) if moments else None
         if moments is None or shown is None or any(bet.outcome == ABANDONED for bet in bets):
             sums.note = why or ("wagers were left behind" if shown is not None else "the log does not say what the meter showed")
             return 0.0

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from croupier.floor.house.meter_stream import MeterHistory, meter_streams
+from croupier.floor.house.meter_stream import meter_streams
 from croupier.floor.surveillance.narration import sentence
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import EVERY, Frames, announced
@@ -165,12 +165,13 @@ class Watch:
         return PlayedHand(told, tuple(spot for _, spots in sorted(self.spots.items()) for spot in spots))
 
     def _lines(self, number: int) -> tuple[WagerLine, ...]:
+        """The lines of a box. No settlement lists a wager that was void, abandoned or withdrawn."""
         known = self.lines.get(number, {})
-        return tuple(known.get(_result(bet.wager, bet)) or self._unsettled(bet) for bet in self.mine[number].bets)
-
-    def _unsettled(self, bet: Bet) -> WagerLine:
-        """A wager that was void, abandoned or withdrawn: no settlement lists it."""
-        return WagerLine(bet.wager, "", bet.outcome, bet.stake, bet.pays, bet.returns, self.cites.get(bet.outcome, ""))
+        return tuple(
+            known.get(_result(bet.wager, bet))
+            or WagerLine(bet.wager, "", bet.outcome, bet.stake, bet.pays, bet.returns, self.cites.get(bet.outcome, ""))
+            for bet in self.mine[number].bets
+        )
 
 
 def wagered(bets: Iterable[Bet]) -> Cents:
@@ -192,7 +193,6 @@ class PlayedHands:
 
     def __init__(self, frames: Frames, records: Records) -> None:
         self.frames, self.records = frames, records
-        self.meters = MeterHistory(records.source)
 
     def of(self, player: str, rounds: Sequence[RecordedRound]) -> Iterator[PlayedHand]:
         """The finished rounds of a player, which must be of one table, in the order of their numbers."""
@@ -221,7 +221,7 @@ class PlayedHands:
     def _watch(self, player: str, found: RecordedRound) -> Watch:
         opening = self.records.opening(found.table, found.number)
         streams = meter_streams(found.table, opening.submission, opening.linked)
-        shown = {wager: self.meters.at(stream, found.table, found.locked) for wager, stream in streams.items()}
+        shown = {wager: self.records.meters.at(stream, found.table, found.locked) for wager, stream in streams.items()}
         return Watch(found, player, {wager: cents for wager, cents in shown.items() if cents is not None})
 
 

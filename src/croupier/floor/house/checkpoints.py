@@ -61,8 +61,9 @@ class Checkpoints:
         self.recorder.hold(*keys)
         was_signed = newest(self.recorder) is not None  # a ledger that was never signed is accepted as it is
         unsigned = verify_continues(self.recorder, self.signer, self._record.last() if self._record else None)
-        if was_signed:
-            _need_tags(self.recorder, unsigned)
+        foreign = sorted(self.recorder.untagged(unsigned).items()) if was_signed else ()
+        for stream, version in foreign:
+            raise NotContinued(f"{stream}, version {version}: it is not signed, and no server with this house key wrote it.")
         self._unsigned = unsigned
         self._sign("start")
         return self._unsigned
@@ -129,9 +130,3 @@ class Checkpoints:
             return False
         signed_lately = before and self.clock() - before.says.at < 500 * self.seconds  # by another process
         return not (signed_lately and why == "minute" and self.recorder.shared)
-
-
-def _need_tags(recorder: Recorder, unsigned: dict[str, int]) -> None:
-    """Refuse entries that nobody has signed and that no server of this floor wrote."""
-    for stream, version in sorted(recorder.untagged(unsigned).items()):
-        raise NotContinued(f"{stream}, version {version}: it is not signed, and no server with this house key wrote it.")

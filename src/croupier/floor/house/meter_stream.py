@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 import msgspec
@@ -62,38 +59,19 @@ class MeterEvent(msgspec.Struct, frozen=True, omit_defaults=True):
 read_meter = msgspec.json.Decoder(MeterEvent).decode
 
 
-def _numbers() -> array[int]:
-    return array("q")
-
-
-@dataclass
-class ShownAmounts:
-    """What a meter showed after events of one table."""
-
-    versions: array[int] = field(default_factory=_numbers)
-    amounts: array[int] = field(default_factory=_numbers)
-
-
 class MeterHistory:
     """What each meter showed after an event of a table. Each meter's log is read only once."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self._read: dict[str, int] = {}
-        self._shown: dict[tuple[str, str], ShownAmounts] = {}  # by the meter's stream and the table
+        self._shown: dict[tuple[str, str, int], Cents] = {}  # by the meter's stream, the table, and the version of its event
 
     def at(self, stream: str, table: str, version: int) -> Cents | None:
         """The amount after the event of this version; None if the event did not move the meter, or its log is not here."""
-        shown = self._shown.setdefault((stream, table), ShownAmounts())
-        if not shown.versions or shown.versions[-1] < version:
-            self._catch_up(stream)
-        place = bisect_left(shown.versions, version)
-        return shown.amounts[place] if version in shown.versions[place : place + 1] else None
-
-    def _catch_up(self, stream: str) -> None:
-        for entry in self.source.read(stream, self._read.get(stream, 0)):
-            event = read_meter(entry.body)
-            shown = self._shown.setdefault((stream, event.table), ShownAmounts())
-            shown.versions.append(event.version)
-            shown.amounts.append(event.meter.amount)
-            self._read[stream] = entry.version
+        if (stream, table, version) not in self._shown:
+            for entry in self.source.read(stream, self._read.get(stream, 0)):
+                event = read_meter(entry.body)
+                self._shown[stream, event.table, event.version] = event.meter.amount
+                self._read[stream] = entry.version
+        return self._shown.get((stream, table, version))

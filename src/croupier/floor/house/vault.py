@@ -43,17 +43,14 @@ def number_of(key: bytes) -> str:
     return sha256(b"croupier house key\n" + key).hexdigest()[:NUMBER_DIGITS]
 
 
-def _tag_key(key: bytes) -> bytes:
-    return HKDF(SHA256(), KEY_BYTES, salt=None, info=b"croupier entry tags").derive(key)
-
-
 class Vault:
     """House keys: the last of them seals, and each opens what it sealed."""
 
     def __init__(self, *keys: bytes) -> None:
         self._keys = {number_of(key): ChaCha20Poly1305(key) for key in keys}
         self.number = number_of(keys[-1])
-        self.tag_keys = tuple(map(_tag_key, keys))  # by which the servers of a floor know each other's entries
+        # by which the servers of a floor know each other's entries
+        self.tag_keys = tuple(HKDF(SHA256(), KEY_BYTES, None, b"croupier entry tags").derive(key) for key in keys)
 
     def holds(self, number: str) -> bool:
         return number in self._keys

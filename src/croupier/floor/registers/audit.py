@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from heapq import merge
 from itertools import islice
@@ -119,11 +120,7 @@ def _line(event: RegisterEvent, what: str, stream: str, number: int) -> AuditLin
 
 def _places(text: str) -> dict[str, int]:
     """Where a page ended, from what it gave as `older`."""
-    parts = [part.split(":") for part in text.split(" ")]
-    if [part[0] for part in parts] != list(REGISTERS) or not all(len(part) == 2 and _is_place(part[1]) for part in parts):
+    found = re.fullmatch(" ".join(f"{stream}:([0-9]{{1,17}})" for stream in REGISTERS), text)
+    if found is None:
         raise HouseRefusal("that is not a position in the audit", "the value of `older` from the previous page", "malformed")
-    return {stream: int(place) for stream, place in parts}
-
-
-def _is_place(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 18
+    return dict(zip(REGISTERS, map(int, found.groups()), strict=True))

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 import msgspec
 
@@ -147,7 +146,12 @@ def open_vault(
     now, numbers = register.now(), [number_of(key) for key in keys]
     missing = bool(now) and now not in numbers
     if missing and not new:
-        _refuse(place, now, numbers)
+        there = f"{place} holds another house key ({', '.join(numbers)})" if keys else f"There is no house key in {place}"
+        raise NoHouseKey(
+            f"{there}, and the decks of this ledger are sealed with the key {now}. Put that key back. If it is lost, start once"
+            " with --new-house-key: the cards that were not dealt are lost with it, rounds that need them are void, and play goes"
+            " on with new decks."
+        )
     if not keys or (new and numbers[-1] == now) or (missing and not place.startswith(VARIABLE)):
         keys.append(_add_key(place, keys))
     vault = Vault(*keys)
@@ -169,15 +173,6 @@ def reading_vault(given: str, source: str) -> Vault | None:
     if given and not keys:
         raise NoHouseKey(f"There is no house key in {given}.")
     return Vault(*keys) if keys else None
-
-
-def _refuse(place: str, number: str, found: Sequence[str]) -> NoReturn:
-    there = f"{place} holds another house key ({', '.join(found)})" if found else f"There is no house key in {place}"
-    raise NoHouseKey(
-        f"{there}, and the decks of this ledger are sealed with the key {number}. Put that key back. If it is lost, start once"
-        " with --new-house-key: the cards that were not dealt are lost with it, rounds that need them are void, and play goes on"
-        " with new decks."
-    )
 
 
 def unopened(source: Source, vault: Vault | None) -> dict[str, list[int]]:

@@ -300,8 +300,8 @@ class People(Register[PeopleEvent]):
         raise HouseRefusal(f"there is no user {tidy(name)}", kind="unknown")
 
     def _verify_not_last(self, account: Account, what: str) -> None:
-        others = (each for each in self._users.values() if each is not account)
-        if account.role == ADMINISTRATOR and not any(_administers(each) for each in others):
+        administrators = [each for each in self._users.values() if each.role == ADMINISTRATOR and each.enabled]
+        if account.role == ADMINISTRATOR and all(each is account for each in administrators):
             raise HouseRefusal(f"{account.name} is the last administrator and {what}", "after another administrator is there")
 
     def _changed(self, name: str, decide: Callable[[], Events]) -> User:
@@ -413,10 +413,6 @@ def _answer(failed: AttemptFailed) -> HouseRefusal:
     if failed.because == "expired":  # whoever has the right one may know, and it opens nothing
         return HouseRefusal("the one-time password has expired", "a new one from an administrator", "not allowed")
     return LoginRefused()
-
-
-def _administers(account: Account) -> bool:
-    return account.role == ADMINISTRATOR and account.enabled
 
 
 def _role(role: str) -> Role:

@@ -66,7 +66,8 @@ class Floor(Register[StandingSet]):
             changed = _standing(before or Standing(table), {name: value for name, value in named.items() if value is not None})
             return [] if changed == before else [StandingSet(v=VERSION, at=self.clock(), by=by, standing=changed)]
 
-        _verify_name(table)
+        if not (0 < len(table) <= LONGEST and table.isprintable()):
+            raise HouseRefusal("a table without a name that can be read", f"1 to {LONGEST} printable characters")
         with self._lock:
             self._write(decide)
             return self._standings[table]
@@ -86,11 +87,6 @@ def _standing(before: Standing, named: Mapping[str, object]) -> Standing:
     except msgspec.ValidationError as problem:
         accepted = f'dealer "automatic" or "person", seconds from 0 to {MOST_SECONDS:,}'
         raise HouseRefusal(f"a table cannot be run like that: {problem}", accepted) from None
-
-
-def _verify_name(table: str) -> None:
-    if not (0 < len(table) <= LONGEST and table.isprintable()):
-        raise HouseRefusal("a table without a name that can be read", f"1 to {LONGEST} printable characters")
 
 
 def _time(seconds: int) -> str:

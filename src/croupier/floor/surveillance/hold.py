@@ -254,7 +254,6 @@ class TableHolds:
 
     def __init__(self, records: Records, odds: Odds = prices_kept) -> None:
         self.records, self._moments = records, KnownMoments(odds)
-        self._meters = MeterHistory(records.source)
         self._counted: dict[str, TableSums] = {}
 
     def of(self, table: str, since: int = 0, until: int = 0) -> TableHold:
@@ -274,7 +273,7 @@ class TableHolds:
         return [self.of(table, since, until) for table in self.records.tables()]
 
     def _add(self, counted: TableSums, round_: RecordedRound) -> None:
-        counted.add(round_, self.records.opening(round_.table, round_.number), self._meters)
+        counted.add(round_, self.records.opening(round_.table, round_.number), self.records.meters)
 
     def _rows(self, counted: TableSums) -> Iterator[WagerHold]:
         for (offer, row), sums in counted.rows.items():

@@ -12,6 +12,7 @@ from threading import RLock
 
 import msgspec
 
+from croupier.floor.house.meter_stream import MeterHistory
 from croupier.floor.surveillance.round_record import Box, RecordedRound, Scribe, TableOpening
 from croupier.floor.transcripts.sources import followed
 from croupier.ledger import Missing, Source
@@ -76,7 +77,7 @@ class Records:
     """An index of all rounds of a log. One thread may add to it while others search."""
 
     def __init__(self, source: Source) -> None:
-        self.source = source
+        self.source, self.meters = source, MeterHistory(source)
         self._tables: dict[str, TableRecords] = {}
         self._lock = RLock()
 

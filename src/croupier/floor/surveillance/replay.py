@@ -19,12 +19,11 @@ from croupier.floor.house.meter_stream import MeterHistory, meter_stream
 from croupier.floor.house.vault import Opener, Vault
 from croupier.floor.surveillance.narration import in_words, with_name
 from croupier.floor.surveillance.records import Records
-from croupier.floor.transcripts.openings import read_opened
+from croupier.floor.transcripts.openings import opened_in
 from croupier.floor.transcripts.sources import followed, need_table
 from croupier.law.chapter import Rules
 from croupier.ledger import NotRecorded, Recorder, Source, Unknown
 from croupier.ledger.entry import Entry, genesis
-from croupier.ledger.transcript import Transcript
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.commands import Role
@@ -115,11 +114,11 @@ def replay(source: Source, table: str, number: int, *, everything: bool = False,
     records.catch_up(table)
     found = records.round(table, number)
     state, opener = State(), Opener(source, stream_of(table), vault) if everything else None
-    cards, meters, steps, deck = CardsOnTable(source), MeterHistory(source), list[ReplayStep](), list[str]()
+    cards, steps, deck = CardsOnTable(source), list[ReplayStep](), list[str]()
     for entry, event in followed(source, table, state, last=found.last, opener=opener):
         before, deck = deck, _deck(state)
         if entry.version >= found.first:
-            moved, shown = cards.moved(entry, event, before or deck), _meters(meters, entry, event, state)
+            moved, shown = cards.moved(entry, event, before or deck), _meters(records.meters, entry, event, state)
             then, says = event.then, _says(event, state)
             more = {"cards": moved, "lines": then.lines, "meters": shown, "commitments": then.decks}
             steps.append(in_words(ReplayStep, entry.version, event, says, staff=True, **more))
@@ -141,12 +140,11 @@ class CardsOnTable:
     """The cards of one round as they move, with the faces that the source opens."""
 
     def __init__(self, source: Source) -> None:
-        self.transcript = source if isinstance(source, Transcript) else None
+        self.source = source
         self.laid: dict[int, ReplayCard] = {}  # by position
 
     def moved(self, entry: Entry, event: Event, deck: list[str]) -> tuple[ReplayCard, ...]:
-        opened = self.transcript.opened(entry.stream, entry.version) if self.transcript else b""
-        faces = {opening.position: opening.card for opening in read_opened(opened).cards}
+        faces = {opening.position: opening.card for opening in opened_in(self.source, entry).cards}
         return tuple(self._card(shown, _face(shown, deck) or faces.get(shown.position, "")) for shown in event.then.cards)
 
     def _card(self, shown: Shown, face: str) -> ReplayCard:

@@ -12,7 +12,7 @@ from croupier.floor.house.house import stream_of
 from croupier.floor.house.meter_stream import meter_streams, read_meter
 from croupier.floor.house.vault import Opener, Unopened, Vault
 from croupier.floor.registers.house_key import lost_orders
-from croupier.floor.transcripts.openings import NOTHING, Opened, OpenedCard, read_opened, write_opened
+from croupier.floor.transcripts.openings import Opened, OpenedCard, opened_in, write_opened
 from croupier.floor.transcripts.sources import need_table
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, Missing, Source, Unreadable
@@ -204,10 +204,6 @@ class TableOrders(Opener):
             return write_sealed(Sealed(decks=known))
         return b""
 
-    def already_open(self, entry: Entry) -> Opened:
-        """What the source already opens, if it is a transcript."""
-        return read_opened(self.source.opened(entry.stream, entry.version)) if isinstance(self.source, Transcript) else NOTHING
-
 
 @dataclass
 class Withholding:
@@ -227,7 +223,7 @@ class Withholding:
         self.entries += 1
         if not entry.stream.startswith("table/"):
             return b"", b""
-        event, orders, before = read(entry.body), self.orders.of(entry), self.orders.already_open(entry)
+        event, orders, before = read(entry.body), self.orders.of(entry), opened_in(self.orders.source, entry)
         self.seating.follow(entry.version, event, orders)
         requested = self.everything and (not self.plan.number or entry.version == self.plan.shuffle)
         if requested and (whole := self.orders.whole(entry)):

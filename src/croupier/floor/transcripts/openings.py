@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from croupier.ledger import Entry, Source
 from croupier.ledger.canonical import encode
+from croupier.ledger.transcript import Transcript
 
 
 class OpenedCard(msgspec.Struct, frozen=True):
@@ -29,5 +31,7 @@ def write_opened(opened: Opened) -> bytes:
     return encode(opened) if opened != NOTHING else b""
 
 
-def read_opened(text: bytes) -> Opened:
+def opened_in(source: Source, entry: Entry) -> Opened:
+    """What a transcript opens of an entry; a log opens nothing in this way."""
+    text = source.opened(entry.stream, entry.version) if isinstance(source, Transcript) else b""
     return _decode(text) if text else NOTHING

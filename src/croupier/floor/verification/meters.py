@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from dataclasses import dataclass, field
 
 from croupier.filing.offer import Progressive
@@ -23,8 +22,7 @@ class MeterLog:
     events: list[MeterEvent] = field(default_factory=list)
     damage: Damage | None = None
     terms: Progressive | None = None
-    caused: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # by table: the versions of its events,
-    places: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # and of the entries they caused
+    caused: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # by table: its event, and the entry that this caused
     claimed: set[int] = field(default_factory=set)  # the entries that an event of a table accounts for
 
     def follow(self, entry: Entry) -> None:
@@ -35,10 +33,10 @@ class MeterLog:
         if event.v != VERSION or encode(event) != entry.body or entry.sealed:
             raise Wrong("it is not encoded the way events of a meter are")
         self._verify(event)
-        if event.version <= max(self.caused[event.table][-1:], default=0):
+        caused = self.caused.setdefault(event.table, [])
+        if caused and event.version <= caused[-1][0]:
             raise Wrong(f"the events of table {event.table} are not in the order in which they happened")
-        self.caused[event.table].append(event.version)
-        self.places[event.table].append(entry.version)
+        caused.append((event.version, entry.version))
         self.events.append(event)
 
     def _verify(self, event: MeterEvent) -> None:
@@ -51,17 +49,21 @@ class MeterLog:
         elif event.meter != (shows := after(self.events[-1].meter, event.move, self.terms)):
             raise Wrong(f"the meter shows {event.meter.amount} cents, but its moves add up to {shows.amount}")
 
+    def _around(self, table: str, version: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The table's last event before a version, and its first from there on, each with the entry it caused; zeros if none."""
+        caused = self.caused.get(table, [])
+        at = bisect_left(caused, (version, 0))
+        return caused[at - 1] if at else (0, 0), caused[at] if at < len(caused) else (0, 0)
+
     def place(self, table: str, version: int) -> int:
         """The entry that a table's event caused; 0 if there is none."""
-        at = bisect_left(self.caused.get(table, []), version)
-        known = self.caused.get(table, [])
-        return self.places[table][at] if at < len(known) and known[at] == version else 0
+        _, (found, place) = self._around(table, version)
+        return place if found == version else 0
 
     def due(self, table: str, version: int) -> int:
         """Where the missing entry of a table's event should be."""
-        at = bisect_left(self.caused.get(table, []), version)
-        places = self.places.get(table, [])
-        return places[at] if at < len(places) else len(self.events) + 1
+        _, (_, place) = self._around(table, version)
+        return place or len(self.events) + 1
 
     def before(self, table: str, version: int) -> MeterState:
         """What the meter showed when a table's event was decided.
@@ -73,9 +75,8 @@ class MeterLog:
             if place == 1:
                 raise Wrong("it opens the meter and moves it in one entry", self.stream, 1)
             return self.events[place - 2].meter
-        at, places = bisect_left(self.caused.get(table, []), version), self.places.get(table, [])
-        if at == len(places) and self.damage:
+        (_, earlier), (_, later) = self._around(table, version)
+        if not later and self.damage:
             raise CannotTell(f"{self.stream} is damaged")
-        first = places[at - 1] if at else 1
-        last = places[at] - 1 if at < len(places) else len(self.events)
-        return min((event.meter for event in self.events[first - 1 : last]), key=lambda meter: meter.amount)
+        shown = self.events[(earlier or 1) - 1 : later - 1 if later else None]
+        return min((event.meter for event in shown), key=lambda meter: meter.amount)

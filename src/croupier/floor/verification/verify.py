@@ -12,7 +12,7 @@ from croupier.floor.house.vault import NUMBER_DIGITS, Opener, Unopened, Vault
 from croupier.floor.registers.audit import REGISTERS
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
-from croupier.floor.transcripts.openings import NOTHING, Opened, read_opened
+from croupier.floor.transcripts.openings import Opened, opened_in
 from croupier.floor.transcripts.sources import open_source
 from croupier.floor.verification.meters import MeterLog
 from croupier.floor.verification.problems import CannotTell, Wrong
@@ -307,10 +307,8 @@ class Verification:
         return True
 
     def _opened(self, entry: Entry) -> Opened:
-        if self.transcript is None:
-            return NOTHING
         try:
-            return read_opened(self.transcript.opened(entry.stream, entry.version))
+            return opened_in(self.source, entry)
         except ValueError:
             raise Wrong("what the transcript opens of it cannot be read") from None
 
