@@ -1,4 +1,4 @@
-"""Measure in one run, beside what people use today, and write docs/benchmarks.md."""
+"""Measure Croupier next to other libraries in one run, and write docs/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def evaluators() -> Iterator[str]:
         "treys": seconds(lambda n: evaluator.evaluate(treys[n][:2], treys[n][2:]), len(texts)),
         "pokerkit": seconds(lambda n: StandardHighHand.from_game(*split[n]), 100),
     }
-    yield "| evaluator, seven cards, one core | hands a second | croupier is so many times as fast |"
+    yield "| evaluator, seven cards, one core | hands per second | speedup of croupier |"
     yield "|---|--:|--:|"
-    yield f"| croupier.odds.evaluate (aim: 100 million) | {1 / ours:,.0f} | 1 |"
+    yield f"| croupier.odds.evaluate (goal: 100 million) | {1 / ours:,.0f} | 1 |"
     for name, each in theirs.items():
         yield f"| {name} | {1 / each:,.0f} | {each / ours:,.0f} |"
     for size in (5, 6):
@@ -80,13 +80,13 @@ def evaluators() -> Iterator[str]:
 
 def rounds() -> Iterator[str]:
     """Rounds a second, one core."""
-    yield "| rounds, one core | rounds a second | of a hold'em hand in pokerkit |"
+    yield "| rounds, one core | rounds per second | compared with a hold'em hand in pokerkit |"
     yield "|---|--:|--:|"
     pokerkit = seconds(lambda _: _pokerkit_hand(), 5)
     spiel = seconds(_spiel_hand, 50)
     for game, wagers, aim in (
-        ("649a", ["Six Card Bonus Wager"], "Three Card Poker, Ante, Play, Pair Plus, Six Card Bonus (aim: 5 million)"),
-        ("653a", [], "Ultimate Texas Hold 'Em, Ante, Blind, Play, Trips (aim: 1 million)"),
+        ("649a", ["Six Card Bonus Wager"], "Three Card Poker, Ante, Play, Pair Plus, Six Card Bonus (goal: 5 million)"),
+        ("653a", [], "Ultimate Texas Hold 'Em, Ante, Blind, Play, Trips (goal: 1 million)"),
     ):
         offer = check({"wagers": wagers}, rules=book.find(game).edition(), case=True).offer_or_refuse()
         player = players.player(offer, "best", 1)
@@ -94,7 +94,7 @@ def rounds() -> Iterator[str]:
         each = seconds(lambda n, p=player: p.play(1, n, 1_000_000), 1) / 1_000_000
         yield f"| {aim} | {1 / each:,.0f} | {pokerkit / each:,.0f} times |"
     yield f"| open_spiel, leduc poker, random play | {1 / spiel:,.0f} | {pokerkit / spiel:,.0f} times |"
-    yield f"| pokerkit, limit hold'em of two, called down | {1 / pokerkit:,.0f} | 1 |"
+    yield f"| pokerkit, heads-up limit hold'em, called down | {1 / pokerkit:,.0f} | 1 |"
 
 
 def _pokerkit_hand() -> None:
@@ -111,7 +111,7 @@ def _spiel_hand(seed: int) -> None:
 
 def exact() -> Iterator[str]:
     """The exact odds of each game as a user asks for them: cold, and again from the cache."""
-    yield "| exact odds, the whole command, two cores | counted | aim | from the cache |"
+    yield "| exact odds, the whole command, two cores | first run | goal | from the cache |"
     yield "|---|--:|--:|--:|"
     aims = {"649a": 3, "679a": 3, "643a": 3, "680a": 3, "641a": 20, "682a": 20, "653a": 30}
     aims |= {str(file): 3 for file in EXAMPLES.values()}
@@ -133,22 +133,22 @@ def settlement() -> Iterator[str]:
     settle = seconds(lambda number: cases[number].settle(), len(cases))
     hand = ["Ah", "Kh"], ["Qh", "Jh", "Th", "2c", "3d"]
     pokerkit = seconds(lambda _: StandardHighHand.from_game("".join(hand[0]), "".join(hand[1])), 50)
-    yield "| settlement | time | beside it |"
+    yield "| settlement | time | for comparison |"
     yield "|---|--:|---|"
-    yield f"| a seven-seat Three Card Poker round, every wager placed (aim: under 2 ms) | {settle * 1e3:.2f} ms | as long as pokerkit takes to evaluate {settle / pokerkit:.1f} seven-card hands |"
+    yield f"| a seven-seat Three Card Poker round, every wager placed (goal: under 2 ms) | {settle * 1e3:.2f} ms | pokerkit evaluates {settle / pokerkit:.1f} seven-card hands in this time |"
 
 
 def tables() -> Iterator[str]:
     """A house of 64 busy tables: commands a second on each recorder, and how soon a long table is back."""
     found = bench_table.rates(new_database)
-    aims = {bench_table.ALONE: "8,000 a second", bench_table.POSTGRES: "80 % of SQLite"}
-    yield "| 64 busy tables of all games, every wager, one process | commands a second | of memory, one by one | of memory, in turn | aim | work each |"
+    aims = {bench_table.ALONE: "8,000 per second", bench_table.POSTGRES: "80% of SQLite"}
+    yield "| 64 busy tables of all games, every wager, one process | commands per second | share of memory, one by one | share of memory, in turn | goal | CPU time per command |"
     yield "|---|--:|--:|--:|--:|--:|"
     for where, (best, of_alone, of_in_turn) in found.items():
         measured = f"{best.a_second:,.0f} | {of_alone:.0%} | {of_in_turn:.0%}"
         yield f"| {where} | {measured} | {aims.get(where, '')} | {best.microseconds:.0f} µs |"
     yield ""
-    yield "| a table of 10,000 rounds comes back (SQLite) | seconds | aim |"
+    yield "| reloading a table of 10,000 rounds (SQLite) | seconds | goal |"
     yield "|---|--:|--:|"
     for how, elapsed in bench_table.recovery().items():
         yield f"| {how} | {elapsed:.2f} | {'2' if 'snapshot' in how else 'the same state'} |"
@@ -158,23 +158,23 @@ def floor() -> Iterator[str]:
     """The server under load: at the pace of people, and as fast as it answers."""
     found = bench_floor.measure(seconds=30.0)
     paced, at_most = found["paced"], found["at most"]
-    yield f"| one server process on SQLite, {found['tables']} tables with bots, {found['views']:,} live views, all on one machine | at a pace | as fast as answered | aim |"
+    yield f"| one server process on SQLite, {found['tables']} tables with bots, {found['views']:,} live views, all on one machine | at a steady pace | flat out | goal |"
     yield "|---|--:|--:|--:|"
-    aims = {"durable commands a second": "500, better 1,000", "p99 ms": "100, at a pace"}
+    aims = {"durable commands per second": "500, ideally 1,000", "p99 ms": "100, at a steady pace"}
     for name in paced:
         yield f"| {name} | {paced[name]:,} | {at_most[name]:,} | {aims.get(name, '')} |"
     yield ""
-    yield "| memory of the server | |"
+    yield "| server memory | |"
     yield "|---|--:|"
-    for what, of in (("without a table", "MB of a server"), ("at the end, all tables busy", "MB at the end")):
+    for what, of in (("without tables", "MB of a server"), ("at the end, all tables busy", "MB at the end")):
         yield f"| {what} | {found[of]} MB |"
-    for what, of in (("for a table", "KB for a table"), ("for a live view", "KB for a connection")):
+    for what, of in (("per table", "KB for a table"), ("per live view", "KB for a connection")):
         yield f"| {what} | {found[of]} KB |"
 
 
 def first_visits() -> Iterator[str]:
     """A first visit to a table, at 50 KB a second and 400 ms of latency, as the browser throttles it."""
-    yield "| first visit to a table over a slow line, 50 KB/s and 400 ms | KB over the wire | aim | seconds until a seat can be taken | aim |"
+    yield "| first visit to a table over a slow connection, 50 KB/s and 400 ms | KB over the wire | goal | seconds until a seat can be taken | goal |"
     yield "|---|--:|--:|--:|--:|"
     with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/floor.db", Path(folder)) as server, chromium() as browser:
         for chapter in book.chapters():
@@ -193,7 +193,7 @@ def main() -> None:
     lines = [
         "# Benchmarks",
         "",
-        f"Measured by `make bench` in one run on {date.today():%Y-%m-%d} with Croupier {version('croupier')}; machines differ, so read the ratios."
+        f"Measured by `make bench` in one run on {date.today():%Y-%m-%d} with Croupier {version('croupier')}. Machines differ, so compare the ratios."
         f" Python {platform.python_version()}, {os.cpu_count()} cores.",
         "",
     ]

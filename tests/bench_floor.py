@@ -194,11 +194,11 @@ async def phase(monitor: Browser, pid: int, tally: Tally, seconds: float) -> dic
     after, took = await metrics(monitor), time.perf_counter() - began
     waits, commands = sorted(tally.waits), after["croupier_events"] - before["croupier_events"]
     return {
-        "durable commands a second": round(commands / took, 1),
-        "processor µs a command": round(1e6 * (processor(pid) - busy) / commands),
-        "of these sent by bots": round(len(waits) / took, 1),
-        "rounds a second": round(tally.rounds / took, 1),
-        "live messages a second": round(tally.messages / took, 1),
+        "durable commands per second": round(commands / took, 1),
+        "CPU µs per command": round(1e6 * (processor(pid) - busy) / commands),
+        "sent by bots": round(len(waits) / took, 1),
+        "rounds per second": round(tally.rounds / took, 1),
+        "live messages per second": round(tally.messages / took, 1),
         "p50 ms": round(1000 * statistics.median(waits), 1) if waits else None,
         "p99 ms": round(1000 * waits[int(len(waits) * 0.99)], 1) if waits else None,
         "refused": tally.refused,

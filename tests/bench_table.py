@@ -158,7 +158,7 @@ async def _perform(house: House, name: str, script: list[Wish], in_turn: bool) -
             await asyncio.sleep(0)
 
 
-ALONE, IN_TURN = "memory, a table after the other", "memory, tables in turn"
+ALONE, IN_TURN = "memory, one table after another", "memory, tables in turn"
 SQLITE, POSTGRES = "SQLite, synchronous FULL", "PostgreSQL, synchronous commit"
 
 

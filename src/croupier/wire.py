@@ -21,7 +21,7 @@ Seconds = Annotated[int, Meta(ge=0, le=MOST_SECONDS, description="In seconds; 0 
 
 Value = str | int | bool | list[int | str] | dict[str, int | str]
 Command = Annotated[
-    dict[str, Value], Meta(description="A command as it is sent: `do` is its name; fields that `asks` names are missing.")
+    dict[str, Value], Meta(description="A command as it is sent: `do` is its name; fill in the fields that `asks` names.")
 ]
 
 
@@ -39,7 +39,7 @@ class Problem(Struct, frozen=True):
         ),
     ]
     reason: str
-    cite: Annotated[str | None, Meta(description="The clause that refuses.")] = None
+    cite: Annotated[str | None, Meta(description="The clause behind the refusal.")] = None
     accepted: Annotated[str | None, Meta(description="What would be accepted instead.")] = None
 
 
@@ -97,7 +97,7 @@ class DeckView(Struct, frozen=True):
     idle: Annotated[
         str,
         Meta(
-            description="What an idle table has made of it: “spread face down”, “spread face up”, “stored in the device” or “to be"
+            description="Its state at an idle table: “spread face down”, “spread face up”, “stored in the device” or “to be"
             " spread face up”; empty otherwise."
         ),
     ] = ""
@@ -129,7 +129,7 @@ class BoxView(Struct, frozen=True):
     folded: bool
     left: bool
     set: Annotated[tuple[int, ...], Meta(description="Which of the five cards are set as the hand, counted from 1.")]
-    hand: Annotated[str, Meta(description="The hand in words, once it lies face up.")]
+    hand: Annotated[str, Meta(description="The hand in words, once it is face up.")]
     settled: bool
     made: Annotated[tuple[Card, ...], Meta(description="The cards that make the hand, once all are face up.")] = ()
 
@@ -141,19 +141,19 @@ class RoundView(Struct, frozen=True):
     stage: StageView | None
     boxes: dict[int, BoxView]
     dealer: tuple[Card, ...]
-    dealer_hand: Annotated[str, Meta(description="The dealer's hand in words, once it lies face up.")]
+    dealer_hand: Annotated[str, Meta(description="The dealer's hand in words, once it is face up.")]
     community: tuple[Card, ...]
     discarded: Annotated[int, Meta(description="Cards in the discard rack.")]
     found_face_up: Annotated[int, Meta(description="Cards found face up in the deck.")]
     magic_card: Card
     lucky: Annotated[str, Meta(description="The position that was drawn: a box, or “dealer”.")]
-    void: Annotated[str, Meta(description="The irregularity that made all hands void.")]
+    void: Annotated[str, Meta(description="The irregularity that voided all hands.")]
     asked: Annotated[tuple[int, ...], Meta(description="The box that has to decide now, if any.")]
     asked_at: Milliseconds | None
     to_settle: Annotated[tuple[int, ...], Meta(description="The box that is settled next, if any.")]
-    to_validate: Annotated[tuple[str, ...], Meta(description="Wagers of that box that a floorperson validates first.")]
-    papers: Annotated[tuple[int, ...], Meta(description="Boxes whose cards stay until the papers are completed.")]
-    stub_due: Annotated[bool, Meta(description="The stub is to be counted before the settlement.")]
+    to_validate: Annotated[tuple[str, ...], Meta(description="Wagers of that box that a floorperson must validate first.")]
+    papers: Annotated[tuple[int, ...], Meta(description="Boxes whose cards stay out until their paperwork is done.")]
+    stub_due: Annotated[bool, Meta(description="The stub must be counted before settlement.")]
     dealer_made: Annotated[tuple[Card, ...], Meta(description="The cards that make the dealer's hand, once it has a name.")] = ()
 
 
@@ -176,16 +176,16 @@ class View(Struct, frozen=True, omit_defaults=True):
     offer: Annotated[str, Meta(description="The hash of the Offer.")]
     limits: Limits
     decision_seconds: Annotated[int, Meta(description="The time limit for a decision; 0 means none.")]
-    rounds: Annotated[int, Meta(description="How many have begun, the one being played included.")]
+    rounds: Annotated[int, Meta(description="How many have begun, including the current one.")]
     method: str
     out_of_order: tuple[str, ...]
     decks: tuple[DeckView, ...]
-    seats: Annotated[dict[int, SeatView], Meta(description="By the number of the seat; a free seat is not there.")]
+    seats: Annotated[dict[int, SeatView], Meta(description="By seat number; free seats are omitted.")]
     wagers: Annotated[dict[int, dict[str, Cents]], Meta(description="Placed for the next round, by box and wager.")]
     round: RoundView | None = None
     accounts: dict[str, Cents] | None = None
     results: Annotated[
-        dict[int, ResultView], Meta(description="By box: of this round or, until the next begins, of the last one.")
+        dict[int, ResultView], Meta(description="By box, for this round or, until the next one begins, the last one.")
     ] = {}
 
 
@@ -240,20 +240,18 @@ class Seen(Struct, frozen=True):
     view: View
     can: list[TableChoice]
     meters: Annotated[dict[str, Cents], Meta(description="By the wager that is paid from the meter.")]
-    deadline: Annotated[Milliseconds | None, Meta(description="When time for the open decision runs out, in milliseconds.")]
+    deadline: Annotated[Milliseconds | None, Meta(description="When the current decision times out, in milliseconds.")]
     betting_until: Annotated[Milliseconds | None, Meta(description="When wagers close, in milliseconds, if known.")]
     standing: Standing | None
-    waits_for: Annotated[
-        str, Meta(description="What play waits for: a floorperson, and for what. Empty if it waits for nothing.")
-    ] = ""
+    waits_for: Annotated[str, Meta(description="What the table is waiting for if it needs a floorperson; otherwise empty.")] = ""
     seat_until: Annotated[
         Milliseconds | None, Meta(description="When your seat is freed unless you act: buy in, if you have no money at the table.")
     ] = None
     kept: Annotated[
         Cents,
-        Meta(description="The chips that the house keeps for you since your seat was freed. You get them when you sit down."),
+        Meta(description="The chips the house is keeping for you because your seat was freed. `sit` returns them."),
     ] = 0
-    keep: Annotated[Cents, Meta(description="The chips that you need to play the hands you have wagered on.")] = 0
+    keep: Annotated[Cents, Meta(description="The chips you need to play the hands you have wagered on.")] = 0
     lapse: Annotated[
         str, Meta(description="What happens to your hand if you do not answer in time; empty if nothing is asked.")
     ] = ""
@@ -284,7 +282,7 @@ class LoggedEvent(Struct, frozen=True):
     version: int
     at: Milliseconds
     by: Viewpoint
-    person: Annotated[str, Meta(description="Who acted; the names of staff are empty unless you are staff.")]
+    person: Annotated[str, Meta(description="Who acted; only staff see the names of staff.")]
     event: str
     says: str
     cites: tuple[Citation, ...]
@@ -310,7 +308,7 @@ class WagerLine(Struct, frozen=True, omit_defaults=True, gc=False):
     returns: Cents
     cite: Citation
     odds: str = ""
-    source: Annotated[str, Meta(description="What it is paid from.")] = ""
+    source: Annotated[str, Meta(description="The account that pays it.")] = ""
     on: Annotated[str, Meta(description="The hand it is placed on, if the wager can be placed on several.")] = ""
 
 
@@ -404,7 +402,7 @@ class TableSummary(TableBrief, frozen=True):
     wagers: tuple[WagerSummary, ...]
     paytables: tuple[PaySchedule, ...]
     meters: dict[str, Cents]
-    name: Annotated[str, Meta(description="What tells it from other tables of its game; empty if it is named after the game.")] = ""
+    name: Annotated[str, Meta(description="Its name among several tables of one game; empty if it is named after the game.")] = ""
 
 
 class TablesMessage(Struct, frozen=True, tag_field="event", tag="tables"):
@@ -431,7 +429,7 @@ class HandDecision(Struct, frozen=True):
     asked: str
     cite: Citation
     said: str
-    by_clock: Annotated[bool, Meta(description="Your time ran out, and the chapter's answer was taken for you.")]
+    by_clock: Annotated[bool, Meta(description="Your time ran out, so the chapter's default was used.")]
     best: Annotated[str, Meta(description="The best choice; empty if it is not known.")] = ""
     cost: Annotated[str, Meta(description="In cents, as an exact fraction; empty if it is not known.")] = ""
     shown: Annotated[str, Meta(description="The cost rounded for people, such as “6.62¢”.")] = ""
@@ -497,7 +495,7 @@ class WagerFigures(Struct, frozen=True):
     counted: Annotated[Cents, Meta(description="The net of the bets that have an expectation.")] = 0
     expected: Annotated[str | None, Meta(description="Of these bets, in cents, as an exact fraction.")] = None
     expected_shown: Annotated[str, Meta(description="The expectation rounded for people, such as “-$1.20”.")] = ""
-    difference_shown: Annotated[str, Meta(description="`counted` less `expected`, rounded for people.")] = ""
+    difference_shown: Annotated[str, Meta(description="`counted` minus `expected`, rounded for people.")] = ""
     note: Annotated[str, Meta(description="Why there is no expectation, or why some bets have none.")] = ""
 
 
@@ -520,7 +518,7 @@ class Figures(Struct, frozen=True):
     counted: Annotated[Cents, Meta(description="The net of the wagers that have an expectation.")]
     expected: Annotated[str, Meta(description="Of these wagers, in cents, as an exact fraction.")]
     expected_shown: Annotated[str, Meta(description="The expectation rounded for people, such as “-$1.20”.")]
-    difference_shown: Annotated[str, Meta(description="`counted` less `expected`, rounded for people.")]
+    difference_shown: Annotated[str, Meta(description="`counted` minus `expected`, rounded for people.")]
     deviation: Annotated[int, Meta(description="One standard deviation at most, in cents.")]
     wagers: tuple[WagerFigures, ...]
     points: tuple[FiguresPoint, ...]

@@ -122,12 +122,12 @@ def test_643a_the_words_are_best_play_to_the_last_unit(letter: str) -> None:
     found = strategy(full_offer(book.find("643a").edition(), {"Let It Ride Poker Wager": letter}, {}))
     assert found.words == (
         "Bet Number 1 rides with:",
-        "  a hand that is paid already, from a pair of 10s up",
+        "  a hand that is already paid, from a pair of 10s up",
         "  three suited that fit three straights, such as 5-4-3",
         "  three suited that fit two straights, at least one of 10 or higher, such as 10-8-7",
         "  three suited that fit one straight, at least two of 10 or higher, such as J-10-7",
         "Bet Number 2 rides with:",
-        "  a hand that is paid already, from a pair of 10s up",
+        "  a hand that is already paid, from a pair of 10s up",
         "  any four suited",
         "  four to an outside straight, at least one of 10 or higher, such as 10-9-8-7",
         "  (it makes no difference with four to an outside straight, none of 10 or higher,"
@@ -240,7 +240,7 @@ def test_653a_in_words() -> None:
         "  four of a suit, a hole card of it 10 or higher",
         "and otherwise check.",
         "At the end play with:",
-        "  anything that fewer than 21 of the 45 unseen cards would beat, were the dealer to hold one",
+        "  anything that fewer than 21 of the 45 unseen cards would beat if the dealer held one",
         "and otherwise fold.",
     ]
     assert others[0][0] == "these words to the letter"

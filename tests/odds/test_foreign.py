@@ -1,4 +1,4 @@
-"""Chapters of shapes that no counter knows: refused everywhere with a sentence that names the shape, and never priced."""
+"""Chapters of shapes that no counter supports: refused everywhere with a sentence that names the shape, and never priced."""
 
 from __future__ import annotations
 

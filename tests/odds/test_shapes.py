@@ -369,12 +369,12 @@ def begun_with(jokers: int) -> Any:
 SIDES = {
     "eight cards": (
         {"places": (PLAYER, DEALER, COMMUNITY), "dealt": (Deal(2, COMMUNITY),)},
-        "no counter knows a row of 8 cards",
+        "no counter supports a row of 8 cards",
     ),
-    "fewer cards than a hand has": ({}, "no counter knows a row of 3 cards in a hand of 5"),
+    "fewer cards than a hand has": ({}, "no counter supports a row of 3 cards in a hand of 5"),
     "a joker among more cards than a hand has": (
         {"size": 3, "jokers": 1, "places": (PLAYER, DEALER)},
-        "no counter knows the best 3 of 6 cards with a joker",
+        "no counter supports the best 3 of 6 cards with a joker",
     ),
     "two wagers settled together": ({"size": 3, "two": True}, "“Side Wager” and “Other Wager” are settled together"),
     "a bonus on another wager": ({"size": 3, "on": "Ante Wager"}, "“Side Wager” and “Ante Wager” are settled together"),

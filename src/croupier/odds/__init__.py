@@ -29,7 +29,7 @@ def price(offer: Offer) -> Prices:
 def analyse(offer: Offer) -> list[OddsEntry]:
     """Price every wager of an Offer under its own choices and under the alternatives of each reading.
 
-    A wager of a shape that no counter knows is refused; `price` has the prices of the others.
+    A wager of a shape that no counter supports is refused; `price` has the prices of the others.
     """
     from croupier.odds.analysis import Analysis
 

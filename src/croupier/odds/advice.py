@@ -37,7 +37,7 @@ def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
         accepted = _either(boards) if {*boards} != {0} else "no community cards in this game"
         raise Refusal(_counted(board, "card", "on the board"), rules.cite("11"), accepted)
     if (len(up), len(board)) not in zip(ups, boards, strict=True):
-        raise Refusal(_counted((*up, *board), "card", "on the table"), rules.cite("11"), "the cards that lie there at a decision")
+        raise Refusal(_counted((*up, *board), "card", "on the table"), rules.cite("11"), "the cards shown at a decision")
     seen = (*held, *up, *board)
     if len(set(seen)) != len(seen) or not set(seen) <= set(deck(rules.decks.jokers)):
         raise Refusal(

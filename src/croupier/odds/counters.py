@@ -76,4 +76,4 @@ def counter(rules: Rules) -> Counter:
             each.verify(rules)
             return each
     known = "; ".join(each.known for each in COUNTERS)
-    raise NotCounted(main, f"no solver knows this main game: {shape.words}", known)
+    raise NotCounted(main, f"no solver supports this main game: {shape.words}", known)

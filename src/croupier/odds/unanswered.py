@@ -35,7 +35,7 @@ def _given_up(offer: Offer) -> Outcomes:
     settlement, stakes = main_settlement(offer.rules), unit_stakes(offer.rules, main_settlement(offer.rules))
     found = {worth(offer, settlement, case, stakes) for case in cases(settlement, in_silence(offer.rules, offer.readings))}
     if len(found) > 1:
-        raise NotCounted(settlement, "what silence costs depends on the cards", "a hand that is given up")
+        raise NotCounted(settlement, "the cost of not answering depends on the cards", "a hand that is given up")
     outcomes = Outcomes()
     outcomes.add(found.pop(), 1)
     return outcomes

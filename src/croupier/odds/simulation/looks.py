@@ -79,7 +79,7 @@ class Looks:
             case Named():
                 found = sight(settlement, fact, at, self.readings)
                 return (VALUE, self._sight(fact, found), 0), tuple(fact.values)
-        raise NotCounted(settlement, f"no simulation knows “{fact.name}”", "facts about the cards, and answers")
+        raise NotCounted(settlement, f"no simulation supports “{fact.name}”", "facts about the cards, and answers")
 
     def _ranked(
         self, ranking: Ranking, places: Iterable[Place], *, by_strength: bool = False, first: int = 0, how: int = RANKED

@@ -314,7 +314,7 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
     """By backward induction from the base boards, then once more to see what comes of it."""
     game = BoardGame(offer, deck)
     if game.deals * len(game.ways()) * int(abs(game.prices.table).max()) >> 62:
-        raise NotCounted(main_settlement(offer.rules), "no counter knows sums so great", "smaller odds")
+        raise NotCounted(main_settlement(offer.rules), "the sums are too large to count", "smaller odds")
     from_base, base, _ = values_of(game)
     sums, best = decided(game, from_base)
     ends, folded = count_deals(game, kernel.Played(best, base, game.ways()))

@@ -147,7 +147,7 @@ class Tables:
         return found
 
     def refuse(self, shape: str, known: str = SERVES) -> NotCounted:
-        return NotCounted(self.settlement, f"no counter knows {shape}{self._shape}", known)
+        return NotCounted(self.settlement, f"no counter supports {shape}{self._shape}", known)
 
     def view(self, ranking: Ranking, places: Iterable[Place], *, by_strength: bool, first: int = 0, known: int = 0) -> int:
         """The number of a view: the batches of these places (the first so many, of those known), ranked so."""
@@ -443,7 +443,7 @@ def work_of(
 
 def in_reach(rules: Rules, work: Work) -> Work:
     """The work of a main game, if it is not too much; otherwise raises `NotCounted`."""
-    shape = f"no solver knows this main game, and to deal it out takes too long: {shape_of(rules).words}"
+    shape = f"no solver supports this main game, and dealing it out takes too long: {shape_of(rules).words}"
     _verify_time(work, main_settlement(rules), shape)
     return work
 
@@ -458,7 +458,7 @@ def priced_work(offer: Offer, *how: Any) -> tuple[Work, list[list[Worth]], int]:
     prices = [[priced(offer, each, known) for known in work.tables.cases()] for each in work.said]
     listed, scale = scaled(each.net for found in prices for each in found)
     if work.deals * 24 * max(map(abs, listed)) >> 62:
-        raise work.tables.refuse("sums so great")
+        raise work.tables.refuse("such large sums")
     return replace(work, worths=np.array(listed, dtype=np.int64).reshape(len(work.said), -1)), prices, scale
 
 

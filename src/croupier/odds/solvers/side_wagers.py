@@ -81,13 +81,13 @@ def verify(settlement: Settlement) -> None:
     paid = (line.wager for _, lines in settlement.every_case() for line in lines)
     if together := [each for each in dict.fromkeys((*settlement.settles, *paid)) if each is not settlement.of]:
         names = " and ".join(f"“{wager.name}”" for wager in (settlement.of, *together))
-        raise NotCounted(settlement, f"{names} are settled together; no counter knows such wagers", "one wager by itself")
+        raise NotCounted(settlement, f"{names} are settled together; no counter supports such wagers", "one wager by itself")
 
 
 def _refuse_jokers(rules: Rules, settlement: Settlement, facts: Sequence[Fact]) -> None:
     if rules.decks.jokers:
         asks = " and ".join(f"“{fact.name}”" for fact in facts)
-        raise NotCounted(settlement, f"no counter knows {asks} with a joker", KNOWN)
+        raise NotCounted(settlement, f"no counter supports {asks} with a joker", KNOWN)
 
 
 def _verified(rules: Rules, settlement: Settlement, way: Holds, at: Mapping[Place, int]) -> Holds:
@@ -100,7 +100,9 @@ def _verified(rules: Rules, settlement: Settlement, way: Holds, at: Mapping[Plac
         else ""
     )  # fmt: skip
     if shape:
-        raise NotCounted(settlement, f"no counter knows {shape} (“{way.name}”)", f"as many cards as a hand has, up to {MOST_CARDS}")
+        raise NotCounted(
+            settlement, f"no counter supports {shape} (“{way.name}”)", f"as many cards as a hand has, up to {MOST_CARDS}"
+        )
     return way
 
 
@@ -161,7 +163,7 @@ def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[s
     holds, at = settlement.hand, cards_at(offer.rules, settlement)
     if not isinstance(holds, Holds) or holds.places[1:] != (COMMUNITY,) or cards_seen(holds, at) != 5:
         raise NotCounted(
-            settlement, f"no counter knows what “{fact.name}” draws for this hand", "a row of five cards, some of the community"
+            settlement, f"no counter supports what “{fact.name}” draws for this hand", "a row of five cards, some of the community"
         )
     first = at[holds.places[0]]
     everywhere = fact.positions(offer.rules.seats, (1,), offer.readings)

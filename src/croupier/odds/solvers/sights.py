@@ -182,7 +182,7 @@ def _sight(
             places.append(looked.place)
         except Looked as looked:
             if len(views) == 1 or str(looked) in HIDDEN.values():
-                shape = f"“{fact.name}” looks at {looked}; no counter knows such a wager"
+                shape = f"“{fact.name}” looks at {looked}; no counter supports such a wager"
                 raise NotCounted(settlement, shape, "the cards on the table") from None
             views.pop(0)
 
@@ -248,5 +248,5 @@ def by_values(settlement: Settlement, fact: Named, place: Place, cards: Cards, t
     try:
         return _ask(settlement, fact, _Set(_Shown({place: cards}), set_aside=three, readings=readings))
     except Looked as looked:
-        shape = f"“{fact.name}” looks at {looked}; no counter knows such a wager"
+        shape = f"“{fact.name}” looks at {looked}; no counter supports such a wager"
         raise NotCounted(settlement, shape, "the values of one's own cards") from None

@@ -161,7 +161,7 @@ class RaiseOrCheck:
 
     @cached_property
     def fewer(self) -> int:
-        """Play at the end if fewer than so many unseen cards would beat the hand, were the dealer to hold one."""
+        """Play at the end if fewer than so many unseen cards would beat the hand if the dealer held one."""
         gains = self.worth[-2] - self.worth[-1]
         return 1 + _best_cut(gains, np.arange(len(gains)), np.True_, range(len(gains)))
 
@@ -172,7 +172,7 @@ class RaiseOrCheck:
         words = [f"Before the Flop {first.choices[0].word} with:", *self._before_flop(), f"and otherwise {first.choices[-1].word}."]
         words += [f"After the Flop {second.choices[0].word} with:", *self.after_flop.words]
         words += [f"and otherwise {second.choices[-1].word}.", f"At the end {last.choices[0].word} with:"]
-        words += [f"  anything that fewer than {self.fewer} of the {unseen} unseen cards would beat, were the dealer to hold one"]
+        words += [f"  anything that fewer than {self.fewer} of the {unseen} unseen cards would beat if the dealer held one"]
         by_words = np.where(np.arange(self.worth.shape[1]) < self.fewer, 0, 1)
         at_once, after = (sums.sum(axis=(0, 2)).tolist() for sums in self.solved.sums)
         unit = self.game.deals * self.game.repeats(0) * self.game.prices.scale

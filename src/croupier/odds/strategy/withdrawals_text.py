@@ -76,7 +76,7 @@ class RidingRule:
 
     @property
     def words(self) -> list[str]:
-        lines = [f"  a hand that is paid already{f', from a pair of {self.high}s up' if self.high else ''}"]
+        lines = [f"  a hand that is already paid{f', from a pair of {self.high}s up' if self.high else ''}"]
         if any_suited := all(self.rides(seen) for seen in self.gains if seen.kind.suited):
             lines.append(f"  any {NUMBERS[self.cards]} suited")
         for kind, least in sorted(self.least_high.items(), reverse=True):
