@@ -1,4 +1,4 @@
-"""The exact fractions of every entry, kept as files. `python -m tests.golden.odds` writes them anew; a change must be explained in the changelog."""
+"""The exact fractions of every entry, kept as files. `python -m tests.golden.odds` rewrites them; a change must be explained in the changelog."""
 
 from __future__ import annotations
 

@@ -14,8 +14,7 @@ from croupier.cards import deck
 from croupier.floor.house.shuffle import Seeded, shuffled
 from croupier.odds.evaluator import compared_hands
 from croupier.odds.randomness import shuffle_tests
-from croupier.odds.randomness.classic_questions import classic_questions
-from croupier.odds.randomness.question import without_joker
+from croupier.odds.randomness.classic_questions import classic_questions, without_joker
 from croupier.odds.randomness.shuffle_tests import (
     ShuffleCounts,
     ShuffleResult,

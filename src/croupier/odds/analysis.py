@@ -326,7 +326,6 @@ class Analysis:
         self, settlement: Settlement, offer: Offer, chances: Mapping[Drawn, Fraction], stake: Cents
     ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
         """The result and its chance for each kind of hand and each combination of draws, which are independent."""
-        stakes = {settlement.of.key: Fraction(1)}
         matches = {fact: self._drawn(offer, settlement, fact) for fact in chances}  # of each kind of hand: falls on it, does not
         first = next(iter(matches.values()))
         everything = sum(count for _, _, count in first)
@@ -334,12 +333,10 @@ class Analysis:
             row, hands = first[kind][0], Fraction(first[kind][2] + first[kind + 1][2], everything)
             falls = {fact: Fraction(found[kind][2], found[kind][2] + found[kind + 1][2]) for fact, found in matches.items()}
             for fallen in product((True, False), repeat=len(chances)):
-                known: dict[Fact, Any] = dict.fromkeys(settlement.drawn.values(), False)
-                chance = hands
-                for (fact, often), yes in zip(chances.items(), fallen, strict=True):
-                    known[fact] = yes
-                    chance *= often * falls[fact] if yes else 1 - often * falls[fact]
-                found = worth(offer, settlement, asked(settlement, offer, known | _row(settlement, row)), stakes, unit=stake)
+                known, chance = dict(zip(chances, fallen, strict=True)), hands
+                for fact, yes in known.items():
+                    chance *= chances[fact] * falls[fact] if yes else 1 - chances[fact] * falls[fact]
+                found = _with_drawn(offer, settlement, row, known, stake)
                 yield found.net, found.meter, chance
 
     def _counted(self, offer: Offer, settlement: Settlement) -> side_wagers.Counted:
@@ -360,15 +357,10 @@ class Analysis:
 
     def _draw(self, settlement: Settlement, name: str, readings: Chosen) -> OddsEntry:
         """What a draw of the table game system adds to a wager, each time it is drawn."""
-        offer, outcomes = self._offer(readings), Outcomes()
-        stakes, fact = {settlement.of.key: Fraction(1)}, settlement.drawn[name]
-
-        def net(row: str, matches: bool) -> Fraction:
-            known: dict[Fact, Any] = {each: matches and each is fact for each in settlement.drawn.values()}
-            return worth(offer, settlement, asked(settlement, offer, known | _row(settlement, row)), stakes).net
-
+        offer, outcomes, fact = self._offer(readings), Outcomes(), settlement.drawn[name]
         for row, matches, count in sorted(self._drawn(offer, settlement, fact), key=lambda each: not each[1]):
-            outcomes.add(Worth(net(row, matches) - net(row, False)), count, f"{fact.name}: {'yes' if matches else 'no'}")
+            added = _with_drawn(offer, settlement, row, {fact: matches}).net - _with_drawn(offer, settlement, row, {}).net
+            outcomes.add(Worth(added), count, f"{fact.name}: {'yes' if matches else 'no'}")
         return _entry(name, {}, self._departing(readings), outcomes, settlement.of.side)
 
     def _envies(self, envy: Envy) -> Iterator[OddsEntry]:
@@ -396,9 +388,11 @@ class Analysis:
         return replace(entry, stake=stake)
 
 
-def _row(settlement: Settlement, row: str) -> dict[Fact, Any]:
-    """The hand that a wager is on, where it fills this row."""
-    return {settlement.hand: row} if settlement.hand else {}
+def _with_drawn(offer: Offer, settlement: Settlement, row: str, drawn: Mapping[Drawn, bool], unit: Cents = DOLLAR) -> Worth:
+    """What a wager on a hand of this row is worth if these draws fall on it or not, and no others do."""
+    known: dict[Fact, Any] = {fact: drawn.get(fact, False) for fact in settlement.drawn.values()}
+    known |= {settlement.hand: row} if settlement.hand else {}
+    return worth(offer, settlement, asked(settlement, offer, known), {settlement.of.key: Fraction(1)}, unit=unit)
 
 
 def _pays_fixed_sums(offer: Offer, settlement: Settlement) -> bool:
@@ -440,7 +434,7 @@ def _odds(net: Fraction) -> str:
 
 @dataclass(frozen=True)
 class PublishedComparison:
-    """A published figure beside the one that the text gives, and the reading by which it comes out."""
+    """A published figure beside the one that the text gives, and the reading that would give the published one."""
 
     figure: Published
     ours: Fraction

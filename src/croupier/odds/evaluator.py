@@ -15,7 +15,7 @@ from croupier.odds.kernels.rank_tables import RankTable
 
 
 def compared_hands(size: int) -> Ranking:
-    """The hands of so many cards as the first chapter that compares such hands ranks them."""
+    """The ranking of the first chapter that compares hands of this size."""
     rankings = (ranking for number in book.MODULES for ranking in book.chapter(number).edition().of(Ranking))
     return next(ranking for ranking in rankings if ranking.compared and ranking.size == size)
 

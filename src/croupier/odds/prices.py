@@ -88,13 +88,13 @@ def limited(offer: Offer, found: Prices) -> list[Price]:
     limit, most = offer.rules.limit, offer.payout_limit
     if limit is None or not most:
         return []
-    told = []
+    limited_prices = []
     for price in found.wagers:
         wager = priced_wager(offer.rules, price)
         nets = [Fraction(each["net"]) for each in price["outcomes"] if limit.counts(wager.name, each["hand"])]
         if nets and max(nets) * offer.stakes(wager)[1] > most:
-            told.append(price)
-    return told
+            limited_prices.append(price)
+    return limited_prices
 
 
 def edge_at(price: Price, stake: Cents) -> Fraction:

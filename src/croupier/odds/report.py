@@ -26,8 +26,8 @@ Around = Callable[[], AbstractContextManager[None]]  # entered while counting, t
 
 
 FILED = "wager"  # the role of the entries that price an Offer's own wagers, as `analysis.Role` has it
-LONG_RUNS = (1_000, 100_000)  # rounds of which the results' spread is shown
-ROUNDS, SEED = 10_000_000, 7  # of the simulation that stands beside the exact figures of an Offer
+LONG_RUNS = (1_000, 100_000)  # numbers of rounds whose distribution is shown
+ROUNDS, SEED = 10_000_000, 7  # of the simulation printed beside the exact figures
 
 
 def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, counting: Around = nullcontext) -> Data:

@@ -39,7 +39,7 @@ class HardHand:
 
 
 def hard_hands(offer: Offer, close: Fraction, count: int, seconds: float, chance: Random | None = None) -> list[HardHand]:
-    """As many hard hands as asked for, or those found in so many seconds; none if a thousand deals have none.
+    """`count` hard hands, or those found within `seconds`; none if a thousand deals have none.
 
     `close` is the most that the second-best choice of a hard hand may cost, in units.
     """

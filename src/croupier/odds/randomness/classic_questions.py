@@ -6,14 +6,38 @@ Written for numbers that may repeat, they are asked here of 52 cards that do not
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from math import comb, factorial, prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.cards import ACE, deck
-from croupier.odds.randomness.question import Ints, ShuffleQuestion, how_many, without_joker
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ShuffleQuestion:
+    """Something seen in a shuffle with few values: what they are in many shuffles, and in how many of all orders each."""
+
+    name: str
+    about: str
+    asked: Callable[[Ints], Ints]
+    ways: tuple[int, ...]
+
+
+def how_many(true: NDArray[np.bool_]) -> Ints:
+    """For each shuffle, in how many places the condition holds."""
+    return np.asarray(true.sum(axis=1), dtype=np.int64)
+
+
+def without_joker(orders: Ints) -> Ints:
+    """The other 52 cards in their order, which is as random."""
+    return orders[orders < 52].reshape(-1, 52)
+
 
 RED = np.array([card.is_red for card in deck()])
 ACES = np.array([card.rank == ACE for card in deck()])
@@ -82,7 +106,7 @@ def _overlaps(orders: Ints) -> Ints:
 
 
 def coupons(kinds: int, each: int) -> Iterator[int]:
-    """In how many orders of so many kinds of cards the last kind is first seen on card 0, 1, 2 ...
+    """In how many orders of `kinds` times `each` cards the last kind is first seen on card 0, 1, 2 ...
 
     >>> list(coupons(2, 1)), list(coupons(2, 2))
     ([0, 0, 2], [0, 0, 16, 8, 0])
@@ -131,7 +155,7 @@ def equal_pairs(ranks: int) -> Iterator[int]:
 
 @cache
 def _pairings(cards: int) -> int:
-    """In how many ways so many cards can be paired off."""
+    """In how many ways this many cards can be paired off."""
     return prod(range(cards - 1, 0, -2))
 
 

@@ -25,8 +25,7 @@ from croupier.odds.kernels.hand_counts import codes_of_rows
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.randomness import kolmogorov
 from croupier.odds.randomness.chi_square import p_value
-from croupier.odds.randomness.classic_questions import RED, classic_questions
-from croupier.odds.randomness.question import Ints, ShuffleQuestion, how_many, without_joker
+from croupier.odds.randomness.classic_questions import RED, Ints, ShuffleQuestion, classic_questions, how_many, without_joker
 from croupier.odds.solvers.side_wagers import count_rows
 
 CONFIDENCE = 0.99  # that none of all the tests together fails good shuffles
@@ -138,7 +137,7 @@ def by_next_card(counts: NDArray[Any], shuffles: int) -> tuple[float, int]:
 
 
 def serial(products: NDArray[Any], pairs: int) -> tuple[float, int]:
-    """The correlation at each place; two places correlate by 1 / (n - 1)², for a card that lies here lies not there."""
+    """The correlation at each place; two places correlate by 1 / (n - 1)², since a card is only in one place."""
     size = len(products)
     scores = products / (pairs**0.5 * (size**2 - 1) / 12)
     together = scores.sum() ** 2 / size
@@ -181,7 +180,7 @@ def questions(jokers: int) -> list[ShuffleQuestion]:
 
 
 def eulerian(size: int) -> list[int]:
-    """How many orders of so many cards have 0, 1, 2 ... descents.
+    """How many orders of `size` cards have 0, 1, 2 ... descents.
 
     >>> eulerian(4)
     [1, 11, 11, 1]
@@ -239,7 +238,7 @@ def hands_with_joker() -> Ranking:
 
 
 def _dealt(ranking: Ranking, cards: int, top: int) -> ShuffleQuestion:
-    """The row that some cards fill, dealt below so many others; counted exactly by the same tables as the odds."""
+    """The row of some cards below the `top` first ones; counted exactly by the same tables as the odds."""
     rows = rank_table(ranking, cards)
     ways = count_rows(ranking, cards)
 

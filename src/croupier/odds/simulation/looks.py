@@ -84,7 +84,7 @@ class Looks:
     def _ranked(
         self, ranking: Ranking, places: Iterable[Place], *, by_strength: bool = False, first: int = 0, how: int = RANKED
     ) -> tuple[int, RankTable]:
-        """The number of a view of some places (the first so many of the community's), and the table that ranks it."""
+        """The number of a view of some places, with only the `first` community cards if given, and the table that ranks it."""
         columns = list[int]()
         for place in places:
             columns += columns_of(self.layout, place)[: first if first and place is COMMUNITY else None]

@@ -27,7 +27,7 @@ from croupier.odds.solvers.shapes import Shape, cards_at, shape_of, verify_stake
 from croupier.odds.solvers.solution import Outcomes, SimulatedAnswers, Worth, answer_to, asked, priced, scaled, unit_of, worth
 
 BLOCK = 1 << 14  # rounds that are dealt, answered and settled at once
-NOT_KNOWN = 1_000_000  # rounds for an interval where nobody knows how rare what pays is
+NOT_KNOWN = 1_000_000  # rounds for an interval if it is not known how rare a payout is
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,7 @@ def _compared(found: NDArray[Any], deals: NDArray[Any], codes: NDArray[Any], thr
 
 
 def _containing(ranking: Ranking, dealer: int, most: int, deck: Deck) -> tuple[NDArray[Any], ...]:
-    """What the kernels know of the dealer's hands that contain up to so many cards."""
+    """The tables that the kernels use: the dealer's hands that contain each set of up to `most` cards."""
     theirs, cards = rank_table(ranking, dealer, by_strength=True), np.array(deck)
     tables, rows = [np.zeros((0, theirs.levels + 1), dtype=np.int32)], [np.zeros(1, dtype=np.int32)]
     last = np.zeros((0, 1), dtype=np.int16)
@@ -227,7 +227,7 @@ def _containing(ranking: Ranking, dealer: int, most: int, deck: Deck) -> tuple[N
 
 
 def below(held: NDArray[Any], more: int, ranking: Ranking, deck: Deck, *, by_strength: bool = False) -> NDArray[Any]:
-    """For each set, how many sets with so many more cards have a code below each level."""
+    """For each set, how many sets with `more` more cards have a code below each level."""
     table, cards = rank_table(ranking, held.shape[1] + more, by_strength=by_strength), np.array(deck)
     work = KERNELS.below
     return _joined(lambda a, b: work(held, a, b, cards, more, table.levels, *table.arrays), len(held))
@@ -237,13 +237,9 @@ def _joined(work: Any, count: int) -> NDArray[Any]:
     return np.concatenate(in_parts(work, count))
 
 
-def row_codes(ranking: Ranking, cards: int, turn: int = 0, deck: Deck = FULL) -> tuple[NDArray[np.int16], list[str]]:
-    """The row of each hand up to the suits, its suits turned, and the rows' names by code."""
-    return _row_codes(ranking, cards, turn, deck)
-
-
 @cache
-def _row_codes(ranking: Ranking, cards: int, turn: int, deck: Deck) -> tuple[NDArray[np.int16], list[str]]:
+def row_codes(ranking: Ranking, cards: int, turn: int, deck: Deck) -> tuple[NDArray[np.int16], list[str]]:
+    """The row of each hand up to the suits, with its suits turned, and the rows' names by code."""
     table = rank_table(ranking, cards)
     return hand_counts.codes_of_rows(turned(classes(cards, deck).cards, turn), *table.arrays), table.row_of_code
 
@@ -264,7 +260,7 @@ def grouped(offer: Offer, size: int, turn: int, deck: Deck, priced: Callable[...
 
 
 def _may(needed: Has | None, size: int, turn: int, deck: Deck) -> NDArray[np.bool_]:
-    """Which hands have what a choice asks for."""
+    """Which hands are what a choice needs."""
     hands = turned(classes(size, deck).cards, turn)
     if needed is None:
         return np.ones(len(hands), dtype=np.bool_)
@@ -322,7 +318,7 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
 
 
 def may_make(choice: Choice, held: Cards) -> bool:
-    """Have these cards what a choice asks for?"""
+    """Whether these cards are the hand that a choice needs."""
     return not choice.holding or choice.holding.ranking.is_at_least(held, choice.holding.least)
 
 

@@ -102,7 +102,7 @@ class Board:
         return rank_table(self.ranking, self.cards)
 
     def ways(self, size: int) -> Ints:
-        """For each set of so many cards up to the suits, how many orders of the cards to come make each row."""
+        """For each set of `size` cards up to the suits, how many orders of the cards to come make each row."""
         return _ways(self, size)
 
     def back(self, values: NDArray[Any], size: int, to: int) -> NDArray[Any]:
@@ -156,7 +156,7 @@ class SolvedCommunity(Solved):
     scale: int  # units of the nodes' values in one unit of the stake
 
     def edge_of(self, policy: Policy) -> Fraction:
-        """The exact edge when each state is played so."""
+        """The exact edge of a policy."""
         return -self.outcomes_of(policy).mean()
 
     def outcomes_of(self, policy: Policy) -> Outcomes:

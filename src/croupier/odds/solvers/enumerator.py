@@ -53,7 +53,7 @@ from croupier.odds.solvers.sights import by_set, sight
 from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, priced, scaled
 
 MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
-MOST_FIRST = 5  # cards of which all sets are listed; of more, the kernel finds those that differ
+MOST_FIRST = 5  # cards in a first batch whose sets are listed; the kernel deals larger ones
 MOST_PRICES = 200_000  # ways to answer times values of the facts
 DEALS_A_SECOND = 30_000_000  # of one core; three cards against three were measured at 41 million on a busy machine
 MOST_SECONDS = 3600
@@ -78,9 +78,10 @@ class Batch:
 def batches_of(
     cards: Mapping[Place, int], streets: Sequence[Street], facts: Mapping[Any, Iterable[Place]]
 ) -> tuple[tuple[Batch, ...], tuple[int, ...]]:
-    """The cards as a player sees them, and how many batches are known at each decision; last those that nobody sees before.
+    """The batches in the order in which a player sees them, and how many are known at each decision.
 
-    The most cards come last, where dealing them costs the least. What nobody sees and no fact looks at is not dealt.
+    Cards that no player sees come last, the most at the end, where dealing them costs the least. Cards that no fact looks at either
+    are not dealt.
     """
     found, known, asked_at = list[Batch](), dict.fromkeys(cards, 0), list[int]()
     cuts = {fact.first for fact in facts if isinstance(fact, Holds) and fact.first}
@@ -150,7 +151,7 @@ class Tables:
         return NotCounted(self.settlement, f"no counter supports {shape}{self._shape}", known)
 
     def view(self, ranking: Ranking, places: Iterable[Place], *, by_strength: bool, first: int = 0, known: int = 0) -> int:
-        """The number of a view: the batches of these places (the first so many, of those known), ranked so."""
+        """The number of a view: the known batches of these places, or only the `first` community cards, and their ranking."""
         bits, cards, places = 0, 0, tuple(places)
         shared = 0
         for n, batch in enumerate(self.batches[: known or None]):
@@ -246,7 +247,7 @@ class Tables:
 
 
 def _suitless(table: NDArray[np.int16], size: int) -> bool:
-    """Do sets that differ in their suits alone have one value?"""
+    """Whether sets that differ only in their suits have the same value."""
     of = classes(size).of
     first = np.full(int(of.max()) + 1, -1, dtype=np.int64)
     first[of] = table
@@ -315,7 +316,7 @@ class Work:
 
     @cached_property
     def groups(self) -> list[tuple[int, tuple[Choice, ...]]]:
-        """The decisions after each answers, the last first: the number of the decision, and what was answered before."""
+        """Each decision after each sequence of answers, the last decisions first: its number, and the answers before."""
         found = {(n, said[:n]): None for said in self.said for n in range(len(said))}
         return sorted(found, key=lambda each: -each[0])
 
@@ -370,7 +371,7 @@ class Work:
         )
 
     def counts(self) -> NDArray[np.int64]:
-        """How many deals come to each ending with each values of the facts, answered best."""
+        """How many deals come to each ending and each combination of values of the facts, with the best answers."""
         total: NDArray[np.int64] = sum(part[0] for part in self.done())
         return total
 
@@ -378,7 +379,7 @@ class Work:
 def tally(
     settlement: Settlement, facts: Sequence[Fact], at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck = FULL
 ) -> list[tuple[dict[Fact, Any], int]]:
-    """How many deals of these places give each values of some facts, where nothing is decided."""
+    """How many deals of these places give each combination of values of some facts, if nothing is decided."""
     seen = {each: places_of(settlement, each, at, readings, deck) for each in (seen_as(fact, readings) for fact in facts)}
     batches, _ = batches_of(at, (), seen)
     tables = Tables(settlement, batches, readings, deck)
@@ -404,14 +405,14 @@ def _verify_time(work: Work, settlement: Settlement, shape: str) -> None:
 
 @dataclass(frozen=True)
 class SolvedDeals(Solved):
-    """A main game of which every deal was dealt."""
+    """A main game solved by dealing every deal."""
 
     work: Work
     scale: int  # units of the worths in one unit of the stake
 
 
 def serves(shape: Shape) -> bool:
-    """Cards without a joker, and hands that nobody sets; what cannot be seen or asked is refused by `work_of`."""
+    """Games without a joker in which no hands are set; `work_of` refuses facts that cannot be asked."""
     others = [place for place in shape.cards if place not in (PLAYER, DEALER, COMMUNITY)]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
     said = shape.only(Decision)
@@ -453,7 +454,7 @@ def verify(rules: Rules) -> None:
 
 
 def priced_work(offer: Offer, *how: Any) -> tuple[Work, list[list[Worth]], int]:
-    """The same under an Offer; what each end is worth; and the scale of the work's prices."""
+    """The work under an Offer, what each ending is worth, and the scale of the work's prices."""
     work = work_of(offer.rules, offer.readings, *how)
     prices = [[priced(offer, each, known) for known in work.tables.cases()] for each in work.said]
     listed, scale = scaled(each.net for found in prices for each in found)
@@ -499,7 +500,7 @@ def before(offer: Offer, held: Cards, up: Cards, board: Cards) -> tuple[Choice, 
 
 
 def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards, Cards, Cards]) -> dict[Choice, Fraction]:
-    """What each choice is worth that these cards have."""
+    """What each choice that these cards allow is worth."""
     work, _, scale = priced_work(offer)
     lies = dict(zip((PLAYER, DEALER, COMMUNITY), map(list, cards), strict=True))
     fixed = list[tuple[int, ...]]()
@@ -515,7 +516,7 @@ def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards
 
 
 def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL) -> list[tuple[dict[Fact, Any], int]]:
-    """How many deals give each values of facts about cards and answers, when the main game is played best."""
+    """How many deals give each combination of values of facts about cards and answers, with best play of the main game."""
     work, _, _ = priced_work(offer, deck, facts, at)
     found: dict[tuple[Any, ...], int] = {}
     for said, counts in zip(work.said, in_reach(offer.rules, work).counts(), strict=True):
@@ -569,7 +570,7 @@ def _columns(work: Work, layout: Layout) -> NDArray[np.int64]:
 
 
 def always(offer: Offer, _: SolvedDeals, said: tuple[Choice, ...]) -> Fraction:
-    """What a main game is worth when it is answered so whatever the cards."""
+    """What a main game is worth with the same answers for all cards."""
     main = main_settlement(offer.rules)
     facts = [fact for fact in facts_of(main) if not isinstance(fact, ANSWERED)]
     counted = tally(main, facts, cards_at(offer.rules, main), offer.readings)

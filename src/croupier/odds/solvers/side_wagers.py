@@ -123,7 +123,7 @@ def count_rows(ranking: Ranking, cards: int, jokers: int = 0, deck: Deck = FULL)
 
 
 def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
-    """How many sets of the joker and so many other cards fill each row: by their ranks, and by the suit that they share."""
+    """How many sets of the joker and `others` more cards fill each row: by their ranks, and by the suit if they share one."""
     found: Counter[str] = Counter()
     ranks_in_play = sorted({card(n).rank for n in deck}, reverse=True)
     for ranks in combinations_with_replacement(ranks_in_play, others):
@@ -139,7 +139,8 @@ def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
 
 @cache
 def _fives_by_ranks(ranking: Ranking) -> dict[tuple[str, int], tuple[Cards, int]]:
-    """How many hands of five fill a row with so many ranks, with an example: a draw that matches depends on nothing else."""
+    """By row and number of different ranks, an example and how many hands of five there are: whether a draw matches depends on
+    nothing else."""
     found: dict[tuple[str, int], tuple[Cards, int]] = {}
     for ranks in multisets(5):
         times = Counter(ranks)

@@ -1,7 +1,7 @@
-"""What a fact with a function of its own sees of the cards: found by showing it as little as it takes.
+"""What a fact with its own function sees of the cards, found by showing it as little as possible.
 
-A fact is first shown colors alone, then ranks, suits, and at last whole cards, of the places that it asks for and no others. It is
-asked about every sequence of what it is shown, so that an order that matters is counted too.
+A fact is shown colors first, then ranks, then suits, and finally whole cards, only at the places that it looks at. It is asked
+about every sequence of what it is shown, so facts that depend on the order of cards are counted too.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Shown(dict[Place, Any]):
 
 
 class _Masked:
-    """A card of which only some is shown; a `marked` one still equals itself, and the joker the joker."""
+    """A card that shows only some attributes. A `marked` one still equals itself, and the joker equals the joker."""
 
     def __init__(self, shown: Mapping[str, Any], marked: Card | None = None) -> None:
         self.__dict__.update(shown)
@@ -239,7 +239,7 @@ def _marked(each: Card) -> Any:
 
 
 def marked(cards: Cards) -> Cards:
-    """The same cards, of which a fact sees no suit."""
+    """The same cards with their suits hidden."""
     return tuple(map(_marked, cards))
 
 

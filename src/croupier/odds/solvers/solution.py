@@ -45,7 +45,7 @@ def worth(
     taken_back: str = "",
     unit: Cents = DOLLAR,
 ) -> Worth:
-    """The settlement of these facts in exact units of so many cents, which matters where a table pays fixed sums.
+    """What these facts are worth, in exact units of `unit` cents, which matters where a table pays fixed sums.
 
     `taken_back` is a wager that a decision withdrew: it was never at risk.
     """

@@ -1,7 +1,7 @@
 """Best play of any main game in plain words: at each decision, from which hand on to do what.
 
 Hands are graded by the ranking of the main game, or by their ranks alone while a hand has too few cards. Of each grade the choices
-are those that pay the most when hands are told apart by nothing else; what that costs is said beside.
+are those that pay the most if nothing else distinguishes hands. What that costs is stated with the words.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Grade:
 
 @dataclass
 class Graded:
-    """A game of which every deal was dealt, and its hands in grades."""
+    """A solved game with its hands in grades."""
 
     offer: Offer
     solved: SolvedDeals
@@ -121,7 +121,7 @@ def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
 
 
 def _least(game: Graded, decision: Decision) -> NDArray[np.int64]:
-    """Everywhere the least bold choice that needs no hand and is no fold."""
+    """The least bold choice that needs no hand and does not fold, in every grade."""
     stays = [n for n in bold(decision) if not (decision.choices[n].folds or decision.choices[n].holding)]
     return np.full(game.levels, stays[-1] if stays else bold(decision)[-1], dtype=np.int64)
 
@@ -148,7 +148,7 @@ def names_of(table: RankTable) -> list[str]:
 
 
 def by_ranks(size: int) -> tuple[NDArray[np.int16], list[str]]:
-    """Sets of so many cards by their ranks: more of a rank before fewer, then higher ranks; and what they are called."""
+    """Grades of sets of `size` cards by their ranks (more of a rank before fewer, then higher ranks), and their names."""
     ranks = all_sets(size) // 4 + 2
     kinds = {tuple(row): _by_group(row) for row in np.unique(np.sort(ranks, axis=1), axis=0).tolist()}
     grades = {key: n for n, key in enumerate(sorted(set(kinds.values())))}

@@ -89,5 +89,5 @@ def rows_of_pairs(ranking: Ranking) -> dict[int, int]:
 
 
 def lowest_paid_pair(ranking: Ranking) -> int:
-    """The lowest rank of which a pair alone fills a row; above the ace where none does."""
+    """The lowest rank whose pair alone fills a row; above the ace if there is none."""
     return min((rank for rank, row in rows_of_pairs(ranking).items() if row < len(ranking.hands)), default=ACE + 1)

@@ -49,7 +49,7 @@ def holding_of(ranking: Ranking, ranks: Ranks, suited: bool, paid: bool) -> Hold
 
 @dataclass
 class RidingRule:
-    """One decision: what riding gains with all hands of which the player sees the same; and the rule that gains the most."""
+    """One decision: what riding gains with all hands that look the same to the player, and the rule that gains the most."""
 
     cards: int
     size: int  # of a hand
@@ -140,7 +140,7 @@ def _gains(node: Node, ride: int) -> NDArray[np.int64]:
 
 
 def _seen(board: Board, size: int) -> list[tuple[Holding, Ranks]]:
-    """What a player sees of so many cards, up to the suits."""
+    """What a player sees of each set of `size` cards, up to the suits."""
     nothing = board.ways(size)[:, board.table.row_of_code.index(NOTHING)]
 
     def look(cards: list[int], paid: bool) -> tuple[Holding, Ranks]:
