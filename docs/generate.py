@@ -19,7 +19,7 @@ from croupier.law.forfeits import silence
 from croupier.law.procedure import NotModelled, Step
 from croupier.law.reading import Reading
 from croupier.money import percent, show
-from croupier.odds.names import UNANSWERED
+from croupier.odds.names import EntryRole
 from croupier.printed.content.phrases import listed
 from croupier.table.engine import COMMANDS
 
@@ -63,7 +63,7 @@ def _costs(rules: Rules, reading: Reading) -> dict[str, str]:
     groups, found = {wager.group for wager in rules.wagers.values()}, dict[str, dict[str, str]]()
     for entry in golden["entries"]:
         wager, _, role = entry["wager"].rpartition(", ")
-        if role == UNANSWERED:
+        if role == EntryRole.UNANSWERED:
             table = "".join(f" (paytable {letter})" for letter in entry["paytables"].values())
             unit = f"{'one' if wager in groups else 'the'} {wager}{table}"
             found.setdefault(entry["readings"].get(reading.name, reading.chosen), {})[unit] = f"{percent(entry['edge'])} of {unit}"

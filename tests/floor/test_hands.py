@@ -22,8 +22,8 @@ from croupier.floor.surveillance.replay import Frames
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import HandFilter, rounds_of
 from croupier.ledger import MemoryRecorder
+from croupier.odds.names import EntryRole
 from croupier.odds.prices import Prices
-from croupier.odds.report import FILED
 from croupier.table import commands as say
 from croupier.table.state import State
 from tests.floor.play import GAMES, open_and_play
@@ -194,7 +194,7 @@ COIN = {  # wins 9 of 20: the edge is 1/10, the variance 99/100 for a unit
 
 
 def coin(_: Offer) -> Prices:
-    return Prices({"entries": [COIN | {"role": FILED}], "published": [], "not_counted": {}})
+    return Prices({"entries": [COIN | {"role": EntryRole.WAGER}], "published": [], "not_counted": {}})
 
 
 def test_the_expectation_of_a_coin() -> None:

@@ -20,7 +20,7 @@ from croupier.law.paytable import Paytable
 from croupier.law.ranking import NOTHING, Ranking
 from croupier.money import percent
 from croupier.odds import analyse
-from croupier.odds.names import UNANSWERED
+from croupier.odds.names import EntryRole
 from croupier.odds.return_warnings import cautions
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import named_asked
@@ -47,7 +47,7 @@ def test_no_alternative_is_printed_that_changes_nothing(rules: Rules) -> None:
     chosen = {of(entry): figures(entry) for entry in entries if not entry["readings"].keys() - {"form"}}
     for entry in entries:
         if entry["readings"].keys() - {"form"}:
-            own = (entry["wager"].removesuffix(f", {UNANSWERED}"), entry.get("on"))
+            own = (entry["wager"].removesuffix(f", {EntryRole.UNANSWERED}"), entry.get("on"))
             beside = [chosen[of(entry)]] if of(entry) in chosen else [each for key, each in chosen.items() if key[:2] == own]
             assert beside, entry
             assert figures(entry) not in beside, entry

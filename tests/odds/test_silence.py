@@ -15,8 +15,8 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import priced
 from croupier.filing.template import example
 from croupier.law.fact import DEALER, PLAYER, Position
-from croupier.odds.analysis import Analysis, EntryRole, OddsEntry
-from croupier.odds.names import UNANSWERED
+from croupier.odds.analysis import Analysis, OddsEntry
+from croupier.odds.names import EntryRole
 from croupier.odds.prices import Prices
 from croupier.odds.solvers import hand_setting
 
@@ -111,8 +111,8 @@ def test_without_a_time_limit_silence_has_no_price(game: str) -> None:
 def test_a_wager_that_silence_does_not_touch_keeps_its_price() -> None:
     own = {"wager": "Pair Plus Wager", "role": "wager", "readings": {}, "edge": "1/20"}
     folded = {
-        "wager": f"Pair Plus Wager, {UNANSWERED}",
-        "role": UNANSWERED,
+        "wager": f"Pair Plus Wager, {EntryRole.UNANSWERED}",
+        "role": EntryRole.UNANSWERED,
         "readings": {"time runs out": "as a fold"},
         "edge": "1/1",
     }

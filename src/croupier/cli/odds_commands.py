@@ -51,12 +51,12 @@ def odds(
 
 
 def _print_report(rules: Rules, data: dict[str, Any]) -> None:
-    from croupier.odds.names import UNANSWERED
+    from croupier.odds.names import EntryRole
 
     console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {data['edition']}", style="bold"))
-    beside = {"draw": " each time it is drawn", "envy": ""}
-    _summary("", [each for each in data["entries"] if each["role"] not in (*beside, UNANSWERED)])
-    silent = [each for each in data["entries"] if each["role"] == UNANSWERED]
+    beside = {EntryRole.DRAW: " each time it is drawn", EntryRole.ENVY: ""}
+    _summary("", [each for each in data["entries"] if each["role"] not in (*beside, EntryRole.UNANSWERED)])
+    silent = [each for each in data["entries"] if each["role"] == EntryRole.UNANSWERED]
     _summary("Price for a player who never answers, where it differs", silent)
     draws, envies = ([each for each in data["entries"] if each["role"] == role] for role in beside)
     _summary("What a draw adds to the wager, each time it is drawn", draws, adds=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
@@ -24,7 +23,7 @@ from croupier.law.wager import GameVersion
 from croupier.money import Cents, Kind, fixed, percent
 from croupier.odds import unanswered
 from croupier.odds.counters import counter
-from croupier.odds.names import UNANSWERED, wager_name
+from croupier.odds.names import EntryRole, wager_name
 from croupier.odds.solvers import side_wagers
 from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
@@ -60,17 +59,6 @@ class Metered:
     def break_even(self) -> Fraction | None:
         """None where it returns more than it takes at any meter."""
         return (1 - self.base) / self.per_dollar if self.per_dollar and self.base < 1 else None
-
-
-class EntryRole(Enum):
-    """What an entry prices."""
-
-    WAGER = "wager"  # a wager under the readings in force; of an Offer, at the least stake that it allows
-    AT_MOST = "wager at its maximum"  # the same at the greatest, where that changes it
-    ALTERNATIVE = "alternative"  # a wager under another alternative of one reading
-    DRAW = "draw"  # what a draw of the system adds each time
-    ENVY = "envy"  # what an envy bonus adds for each other player
-    UNANSWERED = UNANSWERED  # a wager of a player who never answers, where a time limit makes that another price
 
 
 @dataclass(frozen=True)
@@ -173,7 +161,7 @@ class Analysis:
         try:
             found = [list(self._silences(settlement, reading, letters)) for letters in self._letters(settlement, "")]
         except NotCounted as refused:
-            self.not_counted[f"{name}, {UNANSWERED}"] = refused
+            self.not_counted[f"{name}, {EntryRole.UNANSWERED}"] = refused
             return []
         bare = [[replace(each, paytables={}, outcomes=()) for each in entries] for entries in found]
         if not self.offer and all(entries == bare[0] for entries in bare):
@@ -196,7 +184,7 @@ class Analysis:
         else:
             counted = unanswered.side(self._offer(readings, letters), settlement)
             entry = self._side(settlement, letters, self._least(settlement), readings, counted)
-        return replace(entry, wager=f"{entry.wager}, {UNANSWERED}", role=EntryRole.UNANSWERED)
+        return replace(entry, wager=f"{entry.wager}, {EntryRole.UNANSWERED}", role=EntryRole.UNANSWERED)
 
     def _least(self, settlement: Settlement) -> Cents:
         return unit_of(self.offer, settlement.of) if self.offer else DOLLAR

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +10,17 @@ from croupier.law.chapter import Rules
 from croupier.law.wager import Wager
 
 Price = dict[str, Any]  # an entry of `croupier odds --json`
-UNANSWERED = "unanswered"  # the role of a price for a player who never answers
+
+
+class EntryRole(StrEnum):
+    """What an entry prices."""
+
+    WAGER = "wager"  # a wager under the readings in force; of an Offer, at the least stake that it allows
+    AT_MOST = "wager at its maximum"  # the same at the greatest stake, if that changes it
+    ALTERNATIVE = "alternative"  # a wager under another alternative of one reading
+    DRAW = "draw"  # what a draw of the system adds each time
+    ENVY = "envy"  # what an envy bonus adds for each other player
+    UNANSWERED = "unanswered"  # a wager of a player who never answers, if a time limit makes that another price
 
 
 def exact(value: Fraction) -> str:

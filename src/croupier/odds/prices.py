@@ -15,10 +15,8 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.money import Cents, dollars, percent, read_odds, show
-from croupier.odds.names import UNANSWERED, Price, name_of, priced_wager
-from croupier.odds.report import FILED, Around, kept, report
-
-AT_MOST = "wager at its maximum"
+from croupier.odds.names import EntryRole, Price, name_of, priced_wager
+from croupier.odds.report import Around, kept, report
 
 
 @dataclass(frozen=True)
@@ -30,17 +28,17 @@ class Prices:
     @cached_property
     def wagers(self) -> list[Price]:
         """Of each wager offered, its price as filed."""
-        return [entry for entry in self.report["entries"] if entry["role"] == FILED]
+        return [entry for entry in self.report["entries"] if entry["role"] == EntryRole.WAGER]
 
     @cached_property
     def others(self) -> list[Price]:
         """At the maximum where that differs, under other readings, by draws and by envy."""
-        return [entry for entry in self.report["entries"] if entry["role"] not in (FILED, UNANSWERED)]
+        return [entry for entry in self.report["entries"] if entry["role"] not in (EntryRole.WAGER, EntryRole.UNANSWERED)]
 
     @cached_property
     def unanswered(self) -> list[Price]:
         """Of a player who never answers, where that changes the price: as silence is read, and as it could be read."""
-        return [entry for entry in self.report["entries"] if entry["role"] == UNANSWERED]
+        return [entry for entry in self.report["entries"] if entry["role"] == EntryRole.UNANSWERED]
 
     @property
     def published(self) -> list[str]:
@@ -53,13 +51,15 @@ class Prices:
 
     def in_silence(self, price: Price, *readings: Mapping[str, str]) -> Price:
         """What a wager costs a player who never answers, under the first of these readings that has a price; else its own price."""
-        name, on = f"{price['wager']}, {UNANSWERED}", price.get("on")
+        name, on = f"{price['wager']}, {EntryRole.UNANSWERED}", price.get("on")
         mine = [each for each in self.unanswered if (each["wager"], each.get("on")) == (name, on)]
         return next((each for read in readings for each in mine if each["readings"] == read), price)
 
     def at_most(self, price: Price) -> Price | None:
         """The same wager at the greatest stake, where that has another price."""
-        return next((other for other in self.others if other["role"] == AT_MOST and name_of(other) == name_of(price)), None)
+        return next(
+            (other for other in self.others if other["role"] == EntryRole.AT_MOST and name_of(other) == name_of(price)), None
+        )
 
 
 def prices(offer: Offer, *, fresh: bool = False, counting: Around = nullcontext) -> Prices:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import croupier
 from croupier.law.chapter import Rules
-from croupier.odds.names import exact
+from croupier.odds.names import EntryRole, exact
 
 if TYPE_CHECKING:
     from croupier.filing.offer import Offer
@@ -25,7 +25,6 @@ Data = dict[str, Any]
 Around = Callable[[], AbstractContextManager[None]]  # entered while counting, to show progress
 
 
-FILED = "wager"  # the role of the entries that price an Offer's own wagers, as `analysis.Role` has it
 LONG_RUNS = (1_000, 100_000)  # numbers of rounds whose distribution is shown
 ROUNDS, SEED = 10_000_000, 7  # of the simulation printed beside the exact figures
 
@@ -103,7 +102,7 @@ def spreads(offer: Offer) -> Data:
         return {
             entry["wager"]: [dataclasses.asdict(spread(results(entry), rounds)) for rounds in LONG_RUNS]
             for entry in report(offer.rules, offer)["entries"]
-            if entry["role"] == FILED
+            if entry["role"] == EntryRole.WAGER
         }
 
     return _kept("spreads", offer.rules, offer, work)
@@ -144,7 +143,7 @@ def _plain(entry: Any) -> Data:
     return {
         "wager": entry.wager,
         **({"on": entry.side} if entry.side else {}),
-        "role": entry.role.value,
+        "role": entry.role,
         **({"stake": entry.stake} if entry.stake else {}),
         "paytables": entry.paytables,
         "readings": entry.readings,

@@ -11,8 +11,8 @@ import croupier
 from croupier.filing.offer import Offer
 from croupier.law.forfeits import silence
 from croupier.money import dollars, percent, show
-from croupier.odds.names import name_of, priced_wager
-from croupier.odds.prices import AT_MOST, edge_of, limited, prices, stake_of
+from croupier.odds.names import EntryRole, name_of, priced_wager
+from croupier.odds.prices import edge_of, limited, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
 from croupier.odds.solvers.not_counted import NotCounted
@@ -280,7 +280,7 @@ def _alternatives(offer: Offer) -> Iterator[Block]:
     """The other readings, bonuses for others and draws of the system: each entry that is not a wager as filed."""
     found = prices(offer)
     wagers, rows = {price["wager"] for price in found.wagers}, []
-    for entry in [each for each in found.others if each["role"] != AT_MOST]:
+    for entry in [each for each in found.others if each["role"] != EntryRole.AT_MOST]:
         reading = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
         reading = reading or ("as the text is read" if entry["wager"] in wagers else "")
         what = ", ".join(filter(None, [name_of(entry), stake_of(entry)]))
