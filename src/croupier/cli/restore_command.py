@@ -69,7 +69,9 @@ def _restore(settings: Settings, copy: Path | None, administrator: Credentials, 
             stop("A ledger in memory cannot be replaced by a copy.")
         with staged(copy, path) as waiting:
             with closing(open_recorder(str(waiting), create=False)) as recorder:
-                _need_whole(_report(recorder), path)
+                if not _report(recorder).holds:
+                    last_resort = f"If there is none, put it at {path} yourself and run croupier restore without it."
+                    stop(f"The copy is damaged and was not put in place. Use another copy. {last_resort}")
                 signed = _accepted(settings, recorder, administrator, second)
             typer.echo(swap(path, waiting))
     for each in settings.signing().witnesses:
@@ -98,14 +100,6 @@ def _report(recorder: Recorder) -> Report:
     if found.house_key:
         typer.echo(f"Sealed with the house key {found.house_key}. The server needs this key to start.")
     return found
-
-
-def _need_whole(found: Report, path: Path) -> None:
-    if not found.holds:
-        stop(
-            "The copy is damaged and was not put in place. Use another copy."
-            f" If there is none, put it at {path} yourself and run croupier restore without it."
-        )
 
 
 @contextmanager

@@ -52,16 +52,13 @@ def spread_plot(title: str, found: LongRun) -> str:
     ]
     if low < 0 < high:
         parts.append(tag("line", x1=at(0), y1=TOP, x2=at(0), y2=BOTTOM, stroke=INK, stroke_width=0.35, stroke_dasharray="1.4 1.2"))
+    ahead = f"{found['ahead'] * 100:.2f}%" if found["ahead"] >= 0.0001 else "less than 0.01%"
     captions = [
         f"90% end from {bad:,.0f} to {good:,.0f}, 99% from {worst:,.0f} to {best:,.0f}",
-        f"chance of being ahead after {found['rounds']:,} rounds: {_chance(found['ahead'])}",
+        f"chance of being ahead after {found['rounds']:,} rounds: {ahead}",
     ]
     parts += [text(line, LEFT, 80.5 + 5.2 * n, 3.9, anchor="start", fill=QUIET) for n, line in enumerate(captions)]
     return document(parts, WIDE, HIGH, title=f"{title}: {'; '.join(captions)}")
-
-
-def _chance(share: float) -> str:
-    return f"{share * 100:.2f}%" if share >= 0.0001 else "less than 0.01%"
 
 
 def _along(low: float, high: float) -> Along:
@@ -124,15 +121,11 @@ def meter_plot(title: str, base: float, per_dollar: float, start: str, seed: flo
         text("100%", RIGHT, _up(1 / top) - 1.3, 3.9, anchor="end", fill=QUIET),
         *_axis(0, high, at, lambda value: f"${value:,.0f}"),
         tag("path", d=f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}", stroke=ACCENT, stroke_width=0.9, fill="none"),
-        *_dot(*point(seed), f"at the start, {start}: {_share(base + per_dollar * seed)}"),
+        *_dot(*point(seed), f"at the start, {start}: {(base + per_dollar * seed) * 100:.1f}%"),
     ]
     if break_even:
         parts += _dot(*point(break_even), f"breaks even at ${break_even:,.0f}", left=True)
     return document(parts, WIDE, HIGH, title=title)
-
-
-def _share(value: float) -> str:
-    return f"{value * 100:.1f}%"
 
 
 def _dot(x: float, y: float, words: str, *, left: bool = False) -> Iterator[str]:

@@ -23,7 +23,6 @@ from croupier.printed.drawing.areas import (
     FeltPlan,
     Placement,
     Spot,
-    Thing,
     before_tray,
     bets,
     card_areas,
@@ -56,7 +55,8 @@ def near_plan(offer: Offer, near: int) -> FeltPlan:
         return FeltPlan(seat, placements, tuple(_dealer(offer)), tuple(things(offer)), near, (CENTRE[0], -1100.0))
     placements = tuple(_before_the_dealer(offer.rules.seats, seat))
     turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer, OWN))
-    return FeltPlan(seat, placements, turned, tuple(map(_turned, things(offer))), near)
+    equipment = (replace(each, x=WIDE - each.x - each.wide, y=HIGH - each.y - each.high) for each in things(offer))
+    return FeltPlan(seat, placements, turned, tuple(equipment), near)
 
 
 def focus(table: FeltPlan) -> str:
@@ -126,10 +126,6 @@ def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot
             for spot in dealers(offer)
         ]
     )
-
-
-def _turned(thing: Thing) -> Thing:
-    return replace(thing, x=WIDE - thing.x - thing.wide, y=HIGH - thing.y - thing.high)
 
 
 # Placements
