@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -111,7 +110,8 @@ def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
     title = ", ".join(filter(None, [_name(entry), _choices(entry)]))
     exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
     console.print(Text(f"{title}: {exact}", style="bold"))
-    _outcomes([(each["hand"], f"{each['count']:,}", each["odds"]) for each in entry["outcomes"]])
+    rows = [(each["hand"], f"{each['count']:,}", each["odds"]) for each in entry["outcomes"]]
+    print_rows("", ["Outcome", "Deals", "Pays"], rows, right=["Deals"])
     if meter := entry["meter"]:
         even = (
             f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; returns more than it takes at any meter"
@@ -121,18 +121,6 @@ def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
     if Fraction(entry["drawn"]):
         say(f"  The draws of the system, not in the outcomes above, return {entry['drawn']} of the wager")
         console.print()
-
-
-def _outcomes(rows: list[tuple[str, str, str]]) -> None:
-    """Outcomes with their deals and odds, set as a table is: of hundreds of rows, which Rich would take long to measure."""
-    heads = ("Outcome", "Deals", "Pays")
-    hands, deals, pays = (max(map(len, column)) for column in zip(heads, *rows, strict=True))
-    hands = max(len(heads[0]), min(hands, console.width - deals - pays - 8))
-    lines = [f" {heads[0]:<{hands}}   {heads[1]:>{deals}}   {heads[2]}", f" {'─' * (hands + deals + pays + 6)}"]
-    for hand, count, odds in rows:
-        first, *more = wrap(hand, hands, break_on_hyphens=False)
-        lines += [f" {first:<{hands}}   {count:>{deals}}   {odds}", *(f" {each}" for each in more)]
-    console.print(Text.assemble("\n", (lines[0], "bold"), *(f"\n{line}" for line in lines[1:]), "\n"), soft_wrap=True)
 
 
 @app.command(rich_help_panel=ODDS)
