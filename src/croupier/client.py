@@ -68,7 +68,6 @@ class Client:
     def __init__(self, address: str, name: str = "", timeout: float = 10.0, patience: float = PATIENCE) -> None:
         self._http = httpx.Client(base_url=address, timeout=timeout)
         self._patience = patience
-        self._token = ""
         self.name = name
         self.code = ""  # the guest's recovery code
         if name:

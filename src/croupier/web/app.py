@@ -50,7 +50,7 @@ from croupier.web.live.table_changes import TableChanges
 from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import table_now
 from croupier.web.logs import CannotStart
-from croupier.web.pages.assets import drawing, prefix, static
+from croupier.web.pages.assets import drawing, icon, prefix, static
 from croupier.web.pages.back_office import AdministratorPages, SurveillancePages
 from croupier.web.pages.public import PagesController
 from croupier.web.pages.staff import StaffPagesController
@@ -88,7 +88,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     clock = Clock()
     sessions = Sessions(settings.database, clock, settings.idle_milliseconds)
     return Litestar(
-        route_handlers=[*CONTROLLERS, static, drawing],
+        route_handlers=[*CONTROLLERS, static, drawing, icon],
         lifespan=[_open],
         middleware=[
             DefineMiddleware(Hosts, allowed=settings.allowed_hosts),

@@ -83,8 +83,8 @@ class AdministratorController(Controller):
 
     # tables and meters
 
-    @get("/standings", sync_to_thread=False)
-    def standings(self, premises: Premises) -> list[TableStanding]:
+    @get("/standings")
+    async def standings(self, premises: Premises) -> list[TableStanding]:
         """How each table is run."""
         return [_table_standing(premises, name) for name in premises.standings]
 

@@ -76,8 +76,8 @@ class Alive(msgspec.Struct, frozen=True):
 class OperatingController(Controller):
     tags = ["operating"]  # noqa: RUF012
 
-    @get("/health", opt=SESSIONLESS, sync_to_thread=False)
-    def health(self) -> Alive:
+    @get("/health", opt=SESSIONLESS)
+    async def health(self) -> Alive:
         """The process is alive."""
         return Alive("alive")
 
@@ -90,8 +90,8 @@ class OperatingController(Controller):
             raise Denied(503, problem, AGAIN)
         return Alive("ready")
 
-    @get("/metrics", opt=SESSIONLESS, sync_to_thread=False, include_in_schema=False)
-    def metrics(self, premises: Premises, live: Live) -> Response[bytes]:
+    @get("/metrics", opt=SESSIONLESS, include_in_schema=False)
+    async def metrics(self, premises: Premises, live: Live) -> Response[bytes]:
         """Metrics for Prometheus."""
         TABLES.set(len(premises.house.tables))
         EVENTS.set(sum(keeper.version for keeper in premises.house.tables.values()))

@@ -60,8 +60,8 @@ class SessionController(Controller):
     path = "/api"
     tags = ["people"]  # noqa: RUF012
 
-    @get("/me", opt=roles(ANYONE, passive=True), sync_to_thread=False)
-    def me(self, request: VisitorRequest) -> Me:
+    @get("/me", opt=roles(ANYONE, passive=True))
+    async def me(self, request: VisitorRequest) -> Me:
         return _me(request.user)
 
     @post("/guests", opt=roles(ANYONE), middleware=at_most(60, "minute", each_place=True))
@@ -108,8 +108,8 @@ class SessionController(Controller):
         """Unlock the screen with the password."""
         return await self._login(request.user.name, data.password, request, premises, sessions)
 
-    @post("/here", opt=roles(*STAFF), status_code=200, sync_to_thread=False)
-    def here(self, request: UserRequest) -> Me:
+    @post("/here", opt=roles(*STAFF), status_code=200)
+    async def here(self, request: UserRequest) -> Me:
         """Report that you are at the screen. Staff pages send it while somebody moves the mouse, types or touches them."""
         return _me(request.user)
 

@@ -90,13 +90,13 @@ class StaffController(Controller):
     path = "/api"
     tags = ["staff"]  # noqa: RUF012
 
-    @get("/floor", opt=roles(FLOORPERSON, SURVEILLANCE, ADMINISTRATOR, passive=True), sync_to_thread=False)
-    def floor(self, premises: Premises) -> list[TableLine]:
+    @get("/floor", opt=roles(FLOORPERSON, SURVEILLANCE, ADMINISTRATOR, passive=True))
+    async def floor(self, premises: Premises) -> list[TableLine]:
         """Every table as on the floorperson's board; those that wait for a person first."""
         return lines(premises)
 
-    @get("/tables/{table:str}/checklist", opt=roles(DEALER, FLOORPERSON, passive=True), sync_to_thread=False)
-    def checklist(self, table: TableName, request: UserRequest, premises: Premises) -> Procedure:
+    @get("/tables/{table:str}/checklist", opt=roles(DEALER, FLOORPERSON, passive=True))
+    async def checklist(self, table: TableName, request: UserRequest, premises: Premises) -> Procedure:
         """The steps of the present procedure with their clauses, and every irregularity of the chapter."""
         state, at = known(premises, table), premises.clock()
         meters = premises.house.shown_meters(state)
@@ -110,8 +110,8 @@ class StaffController(Controller):
             can=tuple(can),
         )
 
-    @post("/tables/{table:str}/correction", opt=roles(DEALER), status_code=200, sync_to_thread=False)
-    def correction(self, table: TableName, data: AnyCommand, premises: Premises) -> Correction:
+    @post("/tables/{table:str}/correction", opt=roles(DEALER), status_code=200)
+    async def correction(self, table: TableName, data: AnyCommand, premises: Premises) -> Correction:
         """For trainees: what is wrong with a command, why, and the right next step. The command is not executed."""
         state, at = known(premises, table), premises.clock()
         if not premises.standings[table].practice:
@@ -168,8 +168,8 @@ class StaffController(Controller):
         last = min(state.version, before - 1) if before is not None else state.version
         return await asyncio.to_thread(log_of, premises.recorder, table, state.rules, max(0, last - limit), last)
 
-    @get("/tables/{table:str}/accounts", opt=roles(FLOORPERSON, ADMINISTRATOR, passive=True), sync_to_thread=False)
-    def accounts(self, table: TableName, premises: Premises) -> Accounts:
+    @get("/tables/{table:str}/accounts", opt=roles(FLOORPERSON, ADMINISTRATOR, passive=True))
+    async def accounts(self, table: TableName, premises: Premises) -> Accounts:
         """The balances of a table's accounts."""
         state = known(premises, table)
         return Accounts(state.version, {name: cents for name, cents in sorted(state.accounts.items()) if cents})

@@ -100,13 +100,13 @@ class SurveillanceController(Controller):
     tags = ["surveillance"]  # noqa: RUF012
     opt = SURVEILLANCE_ONLY
 
-    @get("/tables", sync_to_thread=False)
-    def tables(self, room: Room) -> list[Glance]:
+    @get("/tables")
+    async def tables(self, room: Room) -> list[Glance]:
         """Every table at a glance, with every card that is dealt."""
         return room.glances()
 
-    @get("/live", opt=roles(SURVEILLANCE, passive=True), sync_to_thread=False, responses=streams(GlancesMessage))
-    def live(self, request: UserRequest, room: Room) -> Stream:
+    @get("/live", opt=roles(SURVEILLANCE, passive=True), responses=streams(GlancesMessage))
+    async def live(self, request: UserRequest, room: Room) -> Stream:
         """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
         sessions, token = request.app.state.sessions, request.auth
 

@@ -51,27 +51,24 @@ class TablesController(Controller):
     path = "/api"
     tags = ["tables"]  # noqa: RUF012
 
-    @get("/tables", opt=roles(ANYONE), sync_to_thread=False)
-    def tables(self, summaries: Summaries) -> list[TableSummary]:
+    @get("/tables", opt=roles(ANYONE))
+    async def tables(self, summaries: Summaries) -> list[TableSummary]:
         """Every table: game, limits, wagers with their house edges, free seats, meters."""
         return summaries.all()
 
-    @get("/live", opt=roles(ANYONE, passive=True), sync_to_thread=False, responses=streams(TablesMessage))
-    def floor_live(self, request: VisitorRequest, summaries: Summaries) -> Stream:
+    @get("/live", opt=roles(ANYONE, passive=True), responses=streams(TablesMessage))
+    async def floor_live(self, request: VisitorRequest, summaries: Summaries) -> Stream:
         """Live floor: server-sent events “tables”, each a list of the summaries that changed."""
         return _stream(request, summaries.stream())
 
-    @get("/tables/{table:str}", opt=roles(ANYONE), sync_to_thread=False, responses={200: sends(Seen, "The table as you see it.")})
-    def table(self, table: TableName, request: VisitorRequest, premises: Premises, live: Live) -> Response[bytes]:
+    @get("/tables/{table:str}", opt=roles(ANYONE), responses={200: sends(Seen, "The table as you see it.")})
+    async def table(self, table: TableName, request: VisitorRequest, premises: Premises, live: Live) -> Response[bytes]:
         """What you can see of a table, and what you can do now."""
         state = known(premises, table)
         return Response(live.seen(table, viewpoint(state, request.user)), media_type=JSON)
 
-    @get(
-        "/tables/{table:str}/live", opt=roles(ANYONE, passive=True), sync_to_thread=False,
-        responses=streams(EventMessage | SeenMessage),
-    )  # fmt: skip
-    def table_live(
+    @get("/tables/{table:str}/live", opt=roles(ANYONE, passive=True), responses=streams(EventMessage | SeenMessage))
+    async def table_live(
         self,
         table: TableName,
         request: VisitorRequest,
@@ -123,13 +120,13 @@ class TablesController(Controller):
             await asyncio.to_thread(premises.audit.note, session.name, session.role, said, table, reply.version)
         return reply
 
-    @get("/tables/{table:str}/submission", opt=roles(ANYONE), sync_to_thread=False, media_type="text/plain")
-    def submission(self, table: TableName, premises: Premises) -> str:
+    @get("/tables/{table:str}/submission", opt=roles(ANYONE), media_type="text/plain")
+    async def submission(self, table: TableName, premises: Premises) -> str:
         """The Rules Submission under which the table is played, as it was filed."""
         return known(premises, table).submission
 
-    @post("/tables/{table:str}/ready", opt=roles(GUEST), status_code=202, sync_to_thread=False, middleware=at_most(40, "second"))
-    def ready(self, table: TableName, request: VisitorRequest, premises: Premises) -> Ready:
+    @post("/tables/{table:str}/ready", opt=roles(GUEST), status_code=202, middleware=at_most(40, "second"))
+    async def ready(self, table: TableName, request: VisitorRequest, premises: Premises) -> Ready:
         """Say that your wagers are placed, so that the dealer need not wait for you."""
         seat = seat_of(known(premises, table), request.user)
         if not seat:

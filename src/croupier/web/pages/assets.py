@@ -102,17 +102,22 @@ def _body(name: str, source: str, number: dict[str, str]) -> str:
     return f"{EXPORT.sub('', IMPORT.sub(bound, COMMENT.sub('', source)))}return {{ {exports} }};\n"
 
 
-@get("/static/{path:path}", opt=SESSIONLESS, sync_to_thread=False, include_in_schema=False)
-def static(path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/static/{path:path}", opt=SESSIONLESS, include_in_schema=False)
+async def static(path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """An asset under the prefix of this version, or, for tests and developers, without one."""
     current = f"/static{path}".startswith(f"{prefix()}/")
     return _sent(path.removeprefix(prefix().removeprefix("/static")), request, A_YEAR if current else "no-cache")
 
 
-@get("/art/{name:str}", opt=SESSIONLESS, sync_to_thread=False, include_in_schema=False)
-def drawing(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/art/{name:str}", opt=SESSIONLESS, include_in_schema=False)
+async def drawing(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """Cards and chips, drawn as on paper."""
     return _sent(f"art/{name}", request, A_DAY)
+
+
+@get("/favicon.ico", opt=SESSIONLESS, include_in_schema=False)
+async def icon(request: Request[Any, Any, Any]) -> Response[bytes]:
+    return _sent("icon.svg", request, A_DAY)
 
 
 def _sent(name: str, request: Request[Any, Any, Any], cached: str) -> Response[bytes]:

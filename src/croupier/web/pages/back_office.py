@@ -39,12 +39,12 @@ class SurveillancePages(Controller):
     include_in_schema = False
     exception_handlers = {Denied: to_login}  # noqa: RUF012
 
-    @get("/", sync_to_thread=False)
-    def grid(self) -> Template:
+    @get("/")
+    async def grid(self) -> Template:
         return Template("surveillance.html", context={"here": "live"})
 
-    @get("/tables/{table:str}", sync_to_thread=False)
-    def table(self, table: str, premises: Premises) -> Template:
+    @get("/tables/{table:str}")
+    async def table(self, table: str, premises: Premises) -> Template:
         state = known(premises, table)
         context = {"table": table, "title": state.rules.title, "felt": felt(state.submission, 0), "rounds": state.rounds}
         return Template("surveillance_table.html", context={"here": "table", **context})
@@ -56,13 +56,13 @@ class SurveillancePages(Controller):
         context = {"table": table, "title": rules.title, "number": number, "of": of, "felt": felt(submission, 0)}
         return Template("replay.html", context={"here": "replay", **context})
 
-    @get("/search", sync_to_thread=False)
-    def search(self, premises: Premises) -> Template:
+    @get("/search")
+    async def search(self, premises: Premises) -> Template:
         hands = sorted({hand for name in premises.standings for hand in _hands(premises, name)})
         return Template("search.html", context={"here": "search", "tables": list(premises.standings), "hands": hands})
 
-    @get("/hold", sync_to_thread=False)
-    def hold(self) -> Template:
+    @get("/hold")
+    async def hold(self) -> Template:
         return Template("hold.html", context={"here": "hold"})
 
 
@@ -131,8 +131,8 @@ class AdministratorPages(Controller):
         page = await asyncio.to_thread(premises.audit.lines, PAGE, before)
         return Template("administrator_audit.html", context={"here": "audit", "page": page, "before": before})
 
-    @get("/backup", sync_to_thread=False)
-    def backup(self, settings: Settings) -> Template:
+    @get("/backup")
+    async def backup(self, settings: Settings) -> Template:
         try:
             path, why = backup.path_of(settings), ""
         except Denied as problem:

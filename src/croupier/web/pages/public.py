@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from functools import lru_cache
-from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -29,15 +28,13 @@ from croupier.web.workers.coach import CLOSE
 from croupier.web.workers.odds_worker import Edges
 
 SeatNumber = Annotated[int, Parameter(ge=1, le=99)]
-A_DAY = {"Cache-Control": "public, max-age=86400"}
-_ICON = Path(__file__).parents[1] / "static" / "icon.svg"
 
 
 class PagesController(Controller):
     include_in_schema = False
 
-    @get("/", opt=roles(ANYONE), sync_to_thread=False)
-    def floor(self, request: VisitorRequest, summaries: Summaries, premises: Premises) -> Template:
+    @get("/", opt=roles(ANYONE))
+    async def floor(self, request: VisitorRequest, summaries: Summaries, premises: Premises) -> Template:
         me, seats = request.user, premises.seats
         context = {
             "tables": summaries.all(),
@@ -84,37 +81,33 @@ class PagesController(Controller):
         shown = tuple(costs(found)), cost_note(state.offer, found)
         return _rule_sheet(request.app.template_engine, table, state.submission, *shown, me)
 
-    @get("/train/{game:str}", opt=roles(ANYONE), sync_to_thread=False)
-    def train(self, game: TableName, premises: Premises, summaries: Summaries) -> Template:
+    @get("/train/{game:str}", opt=roles(ANYONE))
+    async def train(self, game: TableName, premises: Premises, summaries: Summaries) -> Template:
         """Hard hands to practice on, of the game of a table, or of a chapter that some table offers."""
         table = next((name for name in premises.standings if game in _names(premises, name)), game)
         known(premises, table)
         return Template("train.html", context={"table": summaries.of(table), "close": CLOSE})
 
-    @get("/hands", opt=roles(ANYONE), sync_to_thread=False)
-    def hands(self, premises: Premises) -> Template:
+    @get("/hands", opt=roles(ANYONE))
+    async def hands(self, premises: Premises) -> Template:
         """A player's own hands."""
         games = [{"number": each.number, "title": each.title} for each in book.chapters()]
         return Template("hands.html", context={"games": games, "tables": list(premises.standings)})
 
-    @get("/hands/{table:str}/{number:int}", opt=roles(GUEST), sync_to_thread=False)
-    def hand(self, table: TableName, number: RoundNumber) -> Template:
+    @get("/hands/{table:str}/{number:int}", opt=roles(GUEST))
+    async def hand(self, table: TableName, number: RoundNumber) -> Template:
         """The replay of one of a player's own rounds."""
         return Template("hand_replay.html", context={"source": f"/api/hands/tables/{quote(table, safe='')}/rounds/{number}"})
 
-    @get("/shared", opt=roles(ANYONE, passive=True), sync_to_thread=False)
-    def shared(self) -> Template:
+    @get("/shared", opt=roles(ANYONE, passive=True))
+    async def shared(self) -> Template:
         """The replay that a link opens. What opens it follows #, which browsers do not send, so no log has it."""
         return Template("hand_replay.html", context={"source": ""})
 
-    @get("/return", opt=roles(ANYONE, passive=True), sync_to_thread=False)
-    def come_back(self) -> Template:
+    @get("/return", opt=roles(ANYONE, passive=True))
+    async def come_back(self) -> Template:
         """The page where a guest enters a code. A link has the code after #, which browsers do not send, so no log has it."""
         return Template("return.html")
-
-    @get("/favicon.ico", opt=SESSIONLESS, sync_to_thread=False)
-    def icon(self) -> Response[bytes]:
-        return Response(_ICON.read_bytes(), media_type="image/svg+xml", headers=A_DAY)
 
 
 @lru_cache(maxsize=64)  # of about 150 KB each

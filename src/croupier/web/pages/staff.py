@@ -34,8 +34,8 @@ class StaffPagesController(Controller):
     include_in_schema = False
     exception_handlers = {Denied: to_login}  # noqa: RUF012
 
-    @get("/login", opt=roles(ANYONE, passive=True), sync_to_thread=False)
-    def staff_login(self, request: VisitorRequest, onward: Next = "") -> Template | Redirect:
+    @get("/login", opt=roles(ANYONE, passive=True))
+    async def staff_login(self, request: VisitorRequest, onward: Next = "") -> Template | Redirect:
         """Log in, choose a password, or unlock the screen, whichever is due."""
         me, path = request.user, own_path(onward)
         if me is None or not me.role:
@@ -48,20 +48,20 @@ class StaffPagesController(Controller):
             return Redirect(path or f"/{me.role}")
         return Template("login.html", context={"form": form, "next": path})
 
-    @get("/dealer", opt=roles(DEALER), sync_to_thread=False)
-    def dealer(self, summaries: Summaries) -> Template:
+    @get("/dealer", opt=roles(DEALER))
+    async def dealer(self, summaries: Summaries) -> Template:
         return Template("dealer.html", context={"tables": summaries.all()})
 
-    @get("/dealer/{table:str}", opt=roles(DEALER), sync_to_thread=False)
-    def dealer_table(self, table: TableName, premises: Premises, summaries: Summaries) -> Template:
+    @get("/dealer/{table:str}", opt=roles(DEALER))
+    async def dealer_table(self, table: TableName, premises: Premises, summaries: Summaries) -> Template:
         drawn = felt(known(premises, table).submission, 0)
         return Template("dealer_table.html", context={"table": summaries.of(table), "felt": drawn, "now": premises.clock()})
 
-    @get("/floorperson", opt=roles(FLOORPERSON), sync_to_thread=False)
-    def floorperson(self, premises: Premises) -> Template:
+    @get("/floorperson", opt=roles(FLOORPERSON))
+    async def floorperson(self, premises: Premises) -> Template:
         return Template("floorperson.html", context={"lines": lines(premises)})
 
-    @get("/floorperson/{table:str}", opt=roles(FLOORPERSON), sync_to_thread=False)
-    def floorperson_table(self, table: TableName, premises: Premises) -> Template:
+    @get("/floorperson/{table:str}", opt=roles(FLOORPERSON))
+    async def floorperson_table(self, table: TableName, premises: Premises) -> Template:
         drawn = felt(known(premises, table).submission, 0)
         return Template("floorperson_table.html", context={"table": line(premises, table), "felt": drawn})
