@@ -99,7 +99,7 @@ def test_names_that_are_the_same_in_another_form_are_one(name: str, again: str) 
 )
 def test_what_cannot_be_read_is_no_name(name: str) -> None:
     found = people()
-    assert refused(lambda: found.register_guest(name)).accepted == "1 to 40 characters that can be read"
+    assert refused(lambda: found.register_guest(name)).accepted == "1 to 40 visible characters"
     assert not registered(found.recorder, "people")
 
 

@@ -127,7 +127,7 @@ class Tip(AtSeat, frozen=True, kw_only=True):
 
 
 class Leave(AtSeat, frozen=True, kw_only=True):
-    """A player leaves or is signed off. The table game system frees a seat that has no money, or one whose player has not acted
+    """A player leaves or is removed. The table game system frees a seat that has no money, or one whose player has not acted
     since `away_since`: the house keeps their chips for them until they sit down again."""
 
     by, done = (PLAYER, FLOOR, DEVICE), "player left"

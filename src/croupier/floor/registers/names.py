@@ -23,16 +23,16 @@ def proper(name: str) -> str:
     >>> proper("Ann\\u200b")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    croupier.floor.registers.register.HouseRefusal: a name with characters that cannot be seen. Allowed: ...
+    croupier.floor.registers.register.HouseRefusal: the name has invisible characters. Allowed: ...
     """
-    accepted = f"1 to {LONGEST_NAME} characters that can be read"
+    accepted = f"1 to {LONGEST_NAME} visible characters"
     kept = normalize("NFC", " ".join(part for part in name.split(" ") if part))
     if not kept:
-        raise HouseRefusal("a name without characters", accepted)
+        raise HouseRefusal("the name is empty", accepted)
     if len(kept) > LONGEST_NAME:
-        raise HouseRefusal(f"a name of {len(kept):,} characters", accepted)
+        raise HouseRefusal(f"the name has {len(kept):,} characters", accepted)
     if not kept.isprintable() or any(ord(sign) in _UNSEEN for sign in kept):
-        raise HouseRefusal("a name with characters that cannot be seen", accepted)
+        raise HouseRefusal("the name has invisible characters", accepted)
     if alike(kept) in _RESERVED:
         raise HouseRefusal(f"the name {kept} is reserved for actions of the house", "another name")
     return kept

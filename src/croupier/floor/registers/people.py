@@ -145,13 +145,13 @@ class People(Register[PeopleEvent]):
         """A one-time code that brings a guest back to a seat, and when it expires. It replaces an earlier unused one."""
         code, reason = one_time_password(), tidy(why)
         if not reason:
-            raise HouseRefusal("a seat is handed back for a reason", "the reason, in a few words")
+            raise HouseRefusal("handing back a seat needs a reason", "the reason, in a few words")
 
         def decide() -> Events:
             guest, now = self._guests.names.get(alike(name)), self.clock()
             if guest is None:
                 raise HouseRefusal(
-                    f"{tidy(name)} is not the name of a guest", "another name: sign the player off and seat them again"
+                    f"{tidy(name)} is not the name of a guest", "remove the player and seat them again under another name"
                 )
             until = now + CODE_FOR
             event = SeatHandedBack(
@@ -302,7 +302,7 @@ class People(Register[PeopleEvent]):
     def _verify_not_last(self, account: Account, what: str) -> None:
         administrators = [each for each in self._users.values() if each.role == ADMINISTRATOR and each.enabled]
         if account.role == ADMINISTRATOR and all(each is account for each in administrators):
-            raise HouseRefusal(f"{account.name} is the last administrator and {what}", "after another administrator is there")
+            raise HouseRefusal(f"{account.name} is the last administrator and {what}", "once there is another administrator")
 
     def _changed(self, name: str, decide: Callable[[], Events]) -> User:
         with self._lock:

@@ -22,7 +22,7 @@ def verify_two(administrator: User, second: User) -> None:
         raise HouseRefusal(f"{second.name} cannot be the second person too", "another user of the house")
     for user in (administrator, second):
         if user.must_change:
-            raise HouseRefusal(f"{user.name} has a one-time password", "after they have chosen a password of their own")
+            raise HouseRefusal(f"{user.name} has a one-time password", "after they choose their own password")
 
 
 def identified(source: Source, administrator: Credentials, second: Credentials) -> tuple[str, str]:

@@ -67,7 +67,7 @@ class Floor(Register[StandingSet]):
             return [] if changed == before else [StandingSet(v=VERSION, at=self.clock(), by=by, standing=changed)]
 
         if not (0 < len(table) <= LONGEST and table.isprintable()):
-            raise HouseRefusal("a table without a name that can be read", f"1 to {LONGEST} printable characters")
+            raise HouseRefusal("the table has no printable name", f"1 to {LONGEST} printable characters")
         with self._lock:
             self._write(decide)
             return self._standings[table]
@@ -86,7 +86,7 @@ def _standing(before: Standing, named: Mapping[str, object]) -> Standing:
         return msgspec.convert(msgspec.to_builtins(before) | named, Standing)
     except msgspec.ValidationError as problem:
         accepted = f'dealer "automatic" or "person", seconds from 0 to {MOST_SECONDS:,}'
-        raise HouseRefusal(f"a table cannot be run like that: {problem}", accepted) from None
+        raise HouseRefusal(f"these table settings are not valid: {problem}", accepted) from None
 
 
 def _time(seconds: int) -> str:

@@ -35,10 +35,10 @@ ASSUMED = (
     "For a progressive, the expectation uses the meter as it was when the bets were closed.",
     "Seats in a round share cards: the deviation includes how much they won and lost together in these rounds,"
     " limited to between none of it (apart) and all of it (at most).",
-    "Envy bonuses and what the system draws depend on who else plays and on the draw: they are listed without an expectation.",
-    "The expectation is for the stakes that were made; a fixed sum does not grow with them.",
+    "Envy bonuses and system draws depend on who else plays and on the draw, so they are listed without an expectation.",
+    "The expectation is for the actual stakes; a fixed amount does not grow with them.",
     "Payments are rounded and limited as filed; the expectation is neither.",
-    "Void and abandoned wagers are not play: void ones are left out, and abandoned ones count only in the table's win.",
+    "Void wagers are left out, and abandoned ones count only in the table's win.",
 )
 
 
