@@ -24,18 +24,18 @@ from croupier.odds.kernels.random_rounds import Layout
 from croupier.odds.solvers import against_dealer, boards, community, enumerator, hand_setting
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import Shape, shape_of, verify_stakes
+from croupier.odds.solvers.shapes import GameShape, shape_of, verify_stakes
 from croupier.odds.solvers.solution import Advice, SimulatedAnswers, Solved
 from croupier.odds.strategy import boards_text, community_text, one_decision_text, plain_text, setting_text
 from croupier.odds.strategy.vocabulary import StrategyText
 
 
 @dataclass(frozen=True)
-class Counter:
+class GameCounter:
     """All that the rest of the house asks of a counter."""
 
     known: str
-    serves: Callable[[Shape], bool]
+    serves: Callable[[GameShape], bool]
     solve: Callable[..., Solved]
     advise: Callable[[Offer, Cards, Cards, Cards], list[Advice]]
     answers: Callable[[Offer, Any, Layout], SimulatedAnswers]
@@ -46,7 +46,7 @@ class Counter:
 
 
 COUNTERS = tuple(
-    Counter(
+    GameCounter(
         each.SERVES,
         each.serves,
         each.solve,
@@ -67,7 +67,7 @@ COUNTERS = tuple(
 )
 
 
-def counter(rules: Rules) -> Counter:
+def counter(rules: Rules) -> GameCounter:
     """The counter of a main game. Raises `NotCounted` if none fits."""
     main, shape = main_settlement(rules), shape_of(rules)
     for each in COUNTERS:

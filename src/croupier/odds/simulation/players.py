@@ -23,7 +23,7 @@ from croupier.odds.simulation.looks import Asked, Looks
 from croupier.odds.solvers import enumerator, side_wagers
 from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import Shape, cards_at, shape_of, verify_stakes
+from croupier.odds.solvers.shapes import GameShape, cards_at, shape_of, verify_stakes
 from croupier.odds.solvers.solution import Outcomes, SimulatedAnswers, Worth, answer_to, asked, priced, scaled, unit_of, worth
 
 BLOCK = 1 << 14  # rounds that are dealt, answered and settled at once
@@ -103,7 +103,7 @@ def always(offer: Offer, strategy: str, seats: int, *, solves: bool = True) -> P
     return _player(offer, layout_of(offer, seats), SimulatedAnswers(answer_always, (0,), [(said, {})]), exact)
 
 
-def _first_choices(shape: Shape) -> tuple[Choice, ...]:
+def _first_choices(shape: GameShape) -> tuple[Choice, ...]:
     said = tuple[Choice, ...]()
     for street in shape.streets:
         if all(choice.goes_on for choice in said):

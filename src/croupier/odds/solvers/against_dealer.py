@@ -27,7 +27,7 @@ from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, canonical, class
 from croupier.odds.kernels.random_rounds import Layout, answer_once
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import Shape, cards_seen, shape_of
+from croupier.odds.solvers.shapes import GameShape, cards_seen, shape_of
 from croupier.odds.solvers.solution import (
     Advice,
     Folds,
@@ -50,7 +50,7 @@ MOST_BYTES = 1 << 30  # of the table of sets below each level
 SERVES = "one decision, to play or to fold, with up to six cards against up to seven, of which one may lie face up"
 
 
-def serves(game: Shape) -> bool:
+def serves(game: GameShape) -> bool:
     """The sizes that fit in memory; the choices may ask for a hand."""
     reaches, compared = game.only(DealerHas), game.only(Compared)
     if len(game.streets) != 1 or len(compared) != 1 or len(reaches) > 1 or game.sets or game.jokers:

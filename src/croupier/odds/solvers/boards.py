@@ -46,7 +46,7 @@ from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.against_dealer import COMPARED
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import Shape, endings, shape_of
+from croupier.odds.solvers.shapes import GameShape, endings, shape_of
 from croupier.odds.solvers.solution import (
     Advice,
     Folds,
@@ -66,7 +66,7 @@ SUIT_ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)  # the firs
 FLOP = 3  # cards that a wager beside the game may look at alone
 
 
-def serves(shape: Shape) -> bool:
+def serves(shape: GameShape) -> bool:
     reaches, compared, holds = shape.only(DealerHas), shape.only(Compared), shape.only(Holds)
     boards = [street.seen[COMMUNITY] for street in shape.streets]
     choices = [choice for street in shape.streets for choice in street.decision.choices]

@@ -27,7 +27,7 @@ from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, classes, index_o
 from croupier.odds.kernels.random_rounds import Layout, answer_community
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.solvers.against_dealer import below
-from croupier.odds.solvers.shapes import Shape, endings, shape_of
+from croupier.odds.solvers.shapes import GameShape, endings, shape_of
 from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, kept, priced, scaled
 
 Ints = NDArray[np.int64]
@@ -37,7 +37,7 @@ MOST_ENDINGS = 1000  # ways to answer
 SERVES = f"own cards and community cards, up to {MOST_CARDS}, with decisions between them, and a row of all of these cards"
 
 
-def serves(shape: Shape) -> bool:
+def serves(shape: GameShape) -> bool:
     holds, said = shape.only(Holds), shape.only(Decision)
     choices = [choice for street in shape.streets for choice in street.decision.choices]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
@@ -175,7 +175,7 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedCommunity:
     return SolvedCommunity(_outcomes(board, first, lambda node: node.best), first.best, board, first, scale)
 
 
-def _node(shape: Shape, board: Board, ended: dict[tuple[Choice, ...], Ending], said: tuple[Choice, ...]) -> Node:
+def _node(shape: GameShape, board: Board, ended: dict[tuple[Choice, ...], Ending], said: tuple[Choice, ...]) -> Node:
     street = shape.streets[len(said)]
     size = board.own + street.seen[COMMUNITY]
     values, then = list[Ints](), list[Node | Ending]()

@@ -48,7 +48,7 @@ from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.progress import announce, long
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import Shape, Street, cards_at, endings, facts_of, seen_as, shape_of
+from croupier.odds.solvers.shapes import GameShape, Street, cards_at, endings, facts_of, seen_as, shape_of
 from croupier.odds.solvers.sights import by_set, sight
 from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, priced, scaled
 
@@ -411,7 +411,7 @@ class SolvedDeals(Solved):
     scale: int  # units of the worths in one unit of the stake
 
 
-def serves(shape: Shape) -> bool:
+def serves(shape: GameShape) -> bool:
     """Games without a joker in which no hands are set; `work_of` refuses facts that cannot be asked."""
     others = [place for place in shape.cards if place not in (PLAYER, DEALER, COMMUNITY)]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]

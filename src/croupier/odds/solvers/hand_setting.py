@@ -27,7 +27,7 @@ from croupier.odds.kernels.hand_counts import count_others
 from croupier.odds.kernels.random_rounds import JOKER_CARD, Layout, answer_by_kinds
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import Shape
+from croupier.odds.solvers.shapes import GameShape
 from croupier.odds.solvers.sights import by_values, marked
 from croupier.odds.solvers.solution import (
     Advice,
@@ -45,7 +45,7 @@ from croupier.odds.solvers.solution import (
 SERVES = "five cards set into two hands, against a dealer's five, with nothing to decide"
 
 
-def serves(shape: Shape) -> bool:
+def serves(shape: GameShape) -> bool:
     return (
         shape.asks(Named, Named)
         and not shape.streets

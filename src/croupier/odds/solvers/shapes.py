@@ -48,7 +48,7 @@ class Street:
 
 
 @dataclass(frozen=True)
-class Shape:
+class GameShape:
     """What a solver needs to know of a main game, computed from what the chapter declares."""
 
     cards: Mapping[Place, int]  # how many lie where at the end, in the order of the deal
@@ -89,7 +89,7 @@ class Shape:
 _SHOWN = {Act.TURN: "a card is turned up", Act.DEAL: "a card is dealt", Act.REVEAL: "the dealer's cards are turned up"}
 
 
-def shape_of(rules: Rules) -> Shape:
+def shape_of(rules: Rules) -> GameShape:
     """The shape of a main game, whether or not a solver knows it."""
     main = main_settlement(rules)
     cards, face_up = cards_at(rules, main), _face_up(rules)
@@ -108,7 +108,7 @@ def shape_of(rules: Rules) -> Shape:
         if stage.act in _SHOWN and place is not COMMUNITY:
             before.append(_SHOWN[stage.act])
     settings = rules.of(Setting)
-    return Shape(
+    return GameShape(
         cards, tuple(streets), tuple(shown), face_up, tuple(facts_of(main)), settings[0] if settings else None, rules.decks.jokers
     )
 
@@ -157,7 +157,7 @@ def cards_seen(way: Holds, at: Mapping[Place, int]) -> int:
     return sum(way.first if way.first and place is COMMUNITY else at.get(place, 0) for place in way.places)
 
 
-def endings(shape: Shape, said: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
+def endings(shape: GameShape, said: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
     """Every way to answer until nothing more is asked."""
     if not shape.streets:
         yield ()
