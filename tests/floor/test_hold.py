@@ -24,7 +24,7 @@ from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.surveillance.expected_win import BetSums, Moments
-from croupier.floor.surveillance.hold import TableHold, TableHolds, WagerHold, groups_of
+from croupier.floor.surveillance.hold import TableHold, TableHolds, WagerHold, rows_of
 from croupier.floor.surveillance.records import Records
 from croupier.law.fact import Compared
 from croupier.ledger import MemoryRecorder
@@ -114,7 +114,7 @@ def test_how_many_bets_a_long_shot_needs() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rows_of_a_game_are_the_wagers_that_the_odds_price(game: str) -> None:
     rules = book.find(game).edition()
-    groups = groups_of(template(rules))
+    groups = rows_of(template(rules))
     assert set(groups.row) >= set(rules.wagers)
     main = main_settlement(rules)
     together = {groups.row[wager.key] for wager in main.settles}

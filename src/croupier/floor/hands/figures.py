@@ -9,7 +9,7 @@ from math import sqrt
 
 from croupier.floor.hands.played import wagered
 from croupier.floor.surveillance.expected_win import Moments, Number
-from croupier.floor.surveillance.hold import KnownMoments, Odds, by_row, groups_of, meter_shown
+from croupier.floor.surveillance.hold import KnownMoments, Odds, by_row, meter_shown, rows_of
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening
 from croupier.money import Cents, show_fraction
@@ -82,7 +82,7 @@ class PlayerFigures:
         made: dict[str, list[list[Bet]]] = {}
         for box in found.boxes:
             if box.player == self.player:
-                for row, bets in by_row(box.bets, groups_of(opening.submission)).items():
+                for row, bets in by_row(box.bets, rows_of(opening.submission)).items():
                     if all(bet.outcome != VOID for bet in bets):
                         made.setdefault(row, []).append(bets)
         return made
@@ -101,7 +101,7 @@ class PlayerFigures:
         if moments is None or shown is None or any(bet.outcome == ABANDONED for bet in bets):
             sums.note = why or ("wagers were left behind" if shown is not None else "the log does not say what the meter showed")
             return 0.0
-        units = [sum(bet.stake for bet in each if bet.wager == groups_of(opening.submission).unit[row]) for each in made]
+        units = [sum(bet.stake for bet in each if bet.wager == rows_of(opening.submission).unit[row]) for each in made]
         parts = [(Fraction(unit), Fraction(shown), Fraction(1)) for unit in units]
         expected = sum((_dot(moments.mean, part) for part in parts), Fraction(0))
         sums.counted, sums.expected = sums.counted + net, (sums.expected or 0) + expected
@@ -110,12 +110,12 @@ class PlayerFigures:
 
     def _bettors(self, found: RecordedRound, opening: TableOpening, row: str) -> int:
         """How many boxes of the table made this wager: some shares of a meter are divided among them."""
-        groups = groups_of(opening.submission)
-        return max(1, sum(any(groups.row.get(bet.wager) == row for bet in box.bets) for box in found.boxes))
+        offered = rows_of(opening.submission)
+        return max(1, sum(any(offered.row.get(bet.wager) == row for bet in box.bets) for box in found.boxes))
 
     def _moments_of(self, opening: TableOpening, row: str) -> tuple[Moments | None, str]:
         """The moments of a row, or why it has none."""
-        entry = groups_of(opening.submission).entry.get(row)
+        entry = rows_of(opening.submission).entry.get(row)
         if entry is None:
             return None, "it depends on who else plays, or on what the system draws"
         known = self._moments.of(opening)

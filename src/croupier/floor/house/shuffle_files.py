@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import BinaryIO, TextIO
 
 from croupier.cards import Card, NotACard, cards, deck, show
@@ -59,11 +59,9 @@ def _parts(first: tuple[int, str], numbered: Iterator[tuple[int, str]], jokers: 
             raise NotAShuffle(f"line {at:,} has {show(list(wrong)[:3])} {what}")
         return bytes(numbers[card] for card in found)
 
-    part = [order(*first)]
-    while part:
-        part += [order(*each) for each in islice(numbered, CHUNK - len(part))]
-        yield b"".join(part)
-        part = [order(*each) for each in islice(numbered, 1)]
+    decks = (order(*each) for each in chain([first], numbered))
+    while part := b"".join(islice(decks, CHUNK)):
+        yield part
 
 
 def _cards_of(at: int, line: str) -> tuple[Card, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -222,20 +222,16 @@ class Filings(Register[FilingEvent]):
             return
         if event.id not in self._filings:
             raise LookupError(f"there was no submission {event.id}")
-        self._filings[event.id] = _after(self._filings[event.id], event)
-
-
-def _after(filed: Filed, event: FiledAgain | SubmissionApproved | SubmissionWithdrawn) -> Filed:
-    match event:
-        case FiledAgain():
-            fresh = {"status": "filed", "effective": "", "approved_by": "", "withdrawn_by": "", "because": ""}
-            return msgspec.structs.replace(filed, at=event.at, by=event.by, **fresh)
-        case SubmissionApproved():
-            return msgspec.structs.replace(
-                filed, status="approved", effective=event.effective, approved_by=event.by, offer=event.offer
-            )
-        case SubmissionWithdrawn():
-            return msgspec.structs.replace(filed, status="withdrawn", withdrawn_by=event.by, because=event.because)
+        changed: dict[str, Any]
+        match event:
+            case FiledAgain():
+                changed = {"at": event.at, "by": event.by, "status": "filed"}
+                changed |= dict.fromkeys(("effective", "approved_by", "withdrawn_by", "because"), "")
+            case SubmissionApproved():
+                changed = {"status": "approved", "effective": event.effective, "approved_by": event.by, "offer": event.offer}
+            case SubmissionWithdrawn():
+                changed = {"status": "withdrawn", "withdrawn_by": event.by, "because": event.because}
+        self._filings[event.id] = msgspec.structs.replace(self._filings[event.id], **changed)
 
 
 def _bounded(text: str) -> bytes:

@@ -6,10 +6,10 @@ of the meter, f a sum fixed in the paytable. So mean and variance of any number 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import product
 from math import ceil
 from typing import Any
 
@@ -77,7 +77,7 @@ class Expected:
 
 
 SIZE = 4  # what the house won, stake, meter, one
-PAIRS = tuple(combinations_with_replacement(range(SIZE), 2))
+PAIRS = tuple(product(range(SIZE), repeat=2))
 
 
 @dataclass
@@ -108,18 +108,14 @@ class BetSums:
         return Expected(mean, variance, apart, together, moments.needs((self.sums[1] * unit, self.sums[2] * unit, Fraction(1))))
 
     def _variance(self, moments: Moments, products: list[Number]) -> Fraction:
-        covariance = moments.covariance
-        return _both_ways((covariance[a - 1][b - 1] if a else Fraction(0)) * products[n] for n, (a, b) in enumerate(PAIRS))
+        terms = (moments.covariance[a - 1][b - 1] * products[n] for n, (a, b) in enumerate(PAIRS) if a and b)
+        return sum(terms, Fraction(0))
 
     def _crossed(self, moments: Moments) -> Fraction:
         """The sum of products of what different seats of a round won beyond their expectation."""
         beyond = (Fraction(1), *moments.mean)  # what the house won, less −(mean)
-        return _both_ways(beyond[a] * beyond[b] * (self.rounds[n] - self.alone[n]) for n, (a, b) in enumerate(PAIRS))
-
-
-def _both_ways(terms: Iterable[Fraction]) -> Fraction:
-    """A sum over all pairs, from terms for ordered pairs: a pair of two different indexes counts twice."""
-    return sum((term if a == b else 2 * term for (a, b), term in zip(PAIRS, terms, strict=True)), Fraction(0))
+        terms = (beyond[a] * beyond[b] * (self.rounds[n] - self.alone[n]) for n, (a, b) in enumerate(PAIRS))
+        return sum(terms, Fraction(0))
 
 
 def _add_products(into: list[Number], of: Sequence[Number]) -> None:

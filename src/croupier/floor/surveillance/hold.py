@@ -131,7 +131,7 @@ class OfferRows:
 
 
 @lru_cache(maxsize=256)
-def groups_of(submission: str) -> OfferRows:
+def rows_of(submission: str) -> OfferRows:
     offer = offer_of(submission)
     row, unit, entry, divided = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]](), set[str]()
     for settlement in offer.rules.settlements:
@@ -155,12 +155,12 @@ def _bonuses(settlement: Settlement) -> set[str]:
 
 def meter_shown(meters: MeterHistory, found: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
     """What the meter of a row showed for each of so many bets on it; 0 if it has none, None if the log does not say."""
-    groups = groups_of(opening.submission)
-    wager = groups.entry[row][0]
+    offered = rows_of(opening.submission)
+    wager = offered.entry[row][0]
     if wager not in offer_of(opening.submission).progressives:
         return 0
     shown = meters.at(meter_stream(found.table, wager, opening.linked), found.table, found.locked)
-    return Fraction(shown, many) if shown is not None and row in groups.divided else shown
+    return Fraction(shown, many) if shown is not None and row in offered.divided else shown
 
 
 # the tally
@@ -188,24 +188,24 @@ class TableSums:
         self.rounds += 1
         self.void += bool(round_.void)
         self.openings[opening.offer] = opening
-        groups = groups_of(opening.submission)
+        offered = rows_of(opening.submission)
         boxes: dict[str, list[tuple[Cents, Cents]]] = {}
         for box in round_.boxes:
-            for row, bets in by_row(box.bets, groups).items():
+            for row, bets in by_row(box.bets, offered).items():
                 played = self._played(opening.offer, row, bets)
                 if played is not None:
-                    unit = sum(bet.stake for bet in bets if bet.wager == groups.unit.get(row))
+                    unit = sum(bet.stake for bet in bets if bet.wager == offered.unit.get(row))
                     boxes.setdefault(row, []).append((played, unit))
         for row, made in boxes.items():
             sums = self.rows[opening.offer, row]
             sums.rounds += 1
-            if row in groups.unit:
+            if row in offered.unit:
                 sums.base += sum(unit for _, unit in made)
                 shows = meter_shown(meters, round_, opening, row, len(made))
                 sums.unmetered += shows is None
                 sums.tally.add([(win, unit, shows or 0) for win, unit in made])
         for wager, cents in round_.contributed.items():
-            for row in [name for name in groups.unit if groups.entry[name][0] == wager][:1]:
+            for row in [name for name in offered.unit if offered.entry[name][0] == wager][:1]:
                 self.rows[opening.offer, row].contributed += cents
 
     def _played(self, offer: str, row: str, bets: list[Bet]) -> Cents | None:
@@ -228,10 +228,10 @@ class TableSums:
         return -net
 
 
-def by_row(bets: Sequence[Bet], groups: OfferRows) -> dict[str, list[Bet]]:
+def by_row(bets: Sequence[Bet], offered: OfferRows) -> dict[str, list[Bet]]:
     found: dict[str, list[Bet]] = {}
     for bet in bets:
-        found.setdefault(groups.row.get(bet.wager, bet.wager), []).append(bet)
+        found.setdefault(offered.row.get(bet.wager, bet.wager), []).append(bet)
     return found
 
 
@@ -278,7 +278,7 @@ class TableHolds:
     def _rows(self, counted: TableSums) -> Iterator[WagerHold]:
         for (offer, row), sums in counted.rows.items():
             opening = counted.openings[offer]
-            entry, known = groups_of(opening.submission).entry.get(row), self._moments.of(opening)
+            entry, known = rows_of(opening.submission).entry.get(row), self._moments.of(opening)
             moments = known.get(entry) if known and entry and not sums.unmetered else None
             found = sums.tally.expected(moments) if moments and sums.bets else None
             totals = {name: getattr(sums, name) for name in Totals.__struct_fields__}
