@@ -62,8 +62,8 @@ class Me(Struct, frozen=True):
 
 
 class Admitted(Me, frozen=True):
-    """You as a guest. `code` is your recovery code, sent only once: it brings you back to your seat if the floor has forgotten
-    your browser. It is empty if your present code stays valid."""
+    """You as a guest. `code` is your recovery code, sent only once: it brings you back to your seat if the floor no longer knows
+    your browser. It is empty if your current code stays valid."""
 
     code: str = ""
 
@@ -119,7 +119,7 @@ class StageView(Struct, frozen=True):
 
 
 class BoxView(Struct, frozen=True):
-    """A betting box of the round: `seat` is its player's seat, `fourth` the card that is dealt apart where a game has one."""
+    """A betting box of the round: `seat` is its player's seat, `fourth` the card dealt separately, if the game has one."""
 
     seat: int
     wagers: Annotated[dict[str, Cents], Meta(description="Still in play: not taken back, forfeited, abandoned or settled.")]
@@ -158,14 +158,14 @@ class RoundView(Struct, frozen=True):
 
 
 class ResultView(Struct, frozen=True):
-    """What came of the wagers of a box so far, those that a fold lost included; `seat` is its player's seat."""
+    """The results of a box's wagers so far, including those lost by folding; `seat` is its player's seat."""
 
     seat: int
     lines: tuple[WagerLine, ...]
 
 
 class View(Struct, frozen=True, omit_defaults=True):
-    """A table as one viewpoint may see it. `round` is there during a round, `accounts` for staff."""
+    """A table as one viewpoint may see it. `round` is present during a round, `accounts` only for staff."""
 
     table: str
     viewer: Viewpoint = field(name="for")
@@ -190,9 +190,9 @@ class View(Struct, frozen=True, omit_defaults=True):
 
 
 class Ask(Struct, frozen=True, omit_defaults=True):
-    """A field to fill in. `only` lists the amounts or numbers that it may have; `now` is its current value.
+    """A field to fill in. `only` lists the allowed amounts or numbers; `now` is its current value.
 
-    An amount is bet `times` over where the code has several equal wagers; to play the hand, the player needs it `keep` times more.
+    An amount is bet `times` over if the game has several equal wagers; to play the hand, the player needs it `keep` times more.
     """
 
     name: str
@@ -212,7 +212,7 @@ class Ask(Struct, frozen=True, omit_defaults=True):
 class TableChoice(Struct, frozen=True):
     """A command that is allowed now. Send `command` with the fields of `asks` filled in; `primary` is the expected one.
 
-    `warns` is what to ask a person before it is sent.
+    `warns` is a question to ask the person before sending it.
     """
 
     do: str
@@ -378,7 +378,7 @@ class WagerSummary(Struct, frozen=True):
 
 
 class TableBrief(Struct, frozen=True):
-    """What every list of tables says of one."""
+    """What every list of tables says about a table."""
 
     table: str
     title: str
@@ -440,7 +440,7 @@ class HandDecision(Struct, frozen=True):
 
 
 class HandBox(Struct, frozen=True):
-    """One of your boxes in a round: your cards, what you bet and decided, and what came of it."""
+    """One of your boxes in a round: your cards, what you bet and decided, and the results."""
 
     box: int
     cards: tuple[Card, ...]
@@ -485,7 +485,7 @@ class HandPage(Struct, frozen=True):
 
 
 class WagerFigures(Struct, frozen=True):
-    """What one wager brought you. `expected` is null if none of your bets on it has an expectation, or not yet."""
+    """Your result on one wager. `expected` is null if none of your bets on it has an expectation, or not yet."""
 
     game: str
     wager: str
@@ -500,7 +500,7 @@ class WagerFigures(Struct, frozen=True):
 
 
 class FiguresPoint(Struct, frozen=True):
-    """The sums after so many of your rounds: net and expectation in cents, and one standard deviation."""
+    """Your totals after a number of rounds: net and expectation in cents, and one standard deviation."""
 
     rounds: int
     net: Cents

@@ -129,7 +129,7 @@ class AdministratorController(Controller):
 
     @get("/backup", responses=refuses(409), media_type="application/vnd.sqlite3", middleware=at_most(6, "minute"))
     async def backup(self, request: UserRequest, premises: Premises, settings: Settings) -> Stream:
-        """Download a consistent copy of the ledger while play goes on. It contains everything: protect it like the ledger."""
+        """Download a consistent copy of the ledger while play continues. It contains everything: protect it like the ledger."""
         path = copies.path_of(settings)
         await note(premises, request, "took a backup of the ledger")
         if premises.checkpoints:

@@ -1,4 +1,4 @@
-"""The API of somebody who learns a game: hard hands to practice on, and what to say in a guided round."""
+"""The API for learning a game: hard hands to practice on, and what to say in a guided round."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from croupier.wire import Citation
 
 
 class Training(msgspec.Struct, frozen=True):
-    """Hard hands to practice on, dealt at random: the second-best choice costs at most `close` units, and not nothing.
+    """Hard hands to practice on, dealt at random: the second-best choice costs something, but at most `close` units.
 
     The first request for a game takes a while; until then the trainer is `thinking`: ask again.
     """
@@ -62,7 +62,7 @@ class StageGuide(Sentence, frozen=True):
 
 
 class Guide(msgspec.Struct, frozen=True):
-    """What to say in a guided round: of the wagers, of each stage, and who wins."""
+    """What to say in a guided round about the wagers, about each stage, and about who wins."""
 
     wagers: tuple[WagerGuide, ...]
     stages: tuple[StageGuide, ...]
@@ -76,7 +76,7 @@ class LearningController(Controller):
 
     @get("/tables/{table:str}/training", opt=roles(ANYONE), responses=refuses(409), middleware=at_most(30, "minute"))
     async def training(self, table: TableName, premises: Premises, coach: Coach) -> Training:
-        """Hard hands of the game of a table under its filing, new ones each time. You need no seat."""
+        """Hard hands of the game of a table under its filing, new ones each time. You don't need a seat."""
         state = known(premises, table)
         drills = await coach.deal(state.rules.number, state.submission)
         if isinstance(drills, str):

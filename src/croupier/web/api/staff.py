@@ -97,7 +97,7 @@ class StaffController(Controller):
 
     @get("/tables/{table:str}/checklist", opt=roles(DEALER, FLOORPERSON, passive=True))
     async def checklist(self, table: TableName, request: UserRequest, premises: Premises) -> Procedure:
-        """The steps of the present procedure with their clauses, and every irregularity of the chapter."""
+        """The steps of the current procedure with their clauses, and every irregularity of the chapter."""
         state, at = known(premises, table), premises.clock()
         meters = premises.house.shown_meters(state)
         can = choices(state, request.user.role, at, meters)
