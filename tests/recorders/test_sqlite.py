@@ -117,7 +117,7 @@ def test_what_was_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: 
     cut_off_in_a_commit(ledger)
     assert after_a_crash(ledger.path, tmp_path / "before.db") == 2
     sound, ledger._writer = ledger._writer, During(ledger._writer, failed_flush)  # type: ignore[assignment]
-    with pytest.raises(Unknown, match="may or may not be written"):
+    with pytest.raises(Unknown, match="may or may not have been written"):
         ledger.save_snapshot("state/T1", 1, b"{}")
     ledger._writer = sound
     assert ledger.head(STREAM)[0] == 1

@@ -116,7 +116,7 @@ def test_what_a_setting_names(tmp_path: Path) -> None:
         assert record
         assert (record.path.name, [type(each) for each in witnesses]) == ("floor.db.witness", [FileWitness, kind])
     assert witnesses_of("memory:") == (None, [])
-    with pytest.raises(Unreadable, match="has to have an https:// address"):
+    with pytest.raises(Unreadable, match="must have an https:// address"):
         witnesses_of(database, "http://example.org/keep")
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 
 def _refuse_float(text: object) -> NoReturn:
-    raise ValueError(f"{text} is not a whole number: the ledger takes no floats and no decimals")
+    raise ValueError(f"{text} is not a whole number: the ledger does not accept floats or decimals")
 
 
 # Sorted, not merely deterministic: a Struct's fields must come in the same order as the keys of a dict read from the bytes.
@@ -25,7 +25,7 @@ def canonical(value: Any) -> bytes:
     >>> canonical({"share": 0.5})
     Traceback (most recent call last):
         ...
-    ValueError: 0.5 is not a whole number: the ledger takes no floats and no decimals
+    ValueError: 0.5 is not a whole number: the ledger does not accept floats or decimals
     """
     _refuse_floats(msgspec.to_builtins(value, builtin_types=(Decimal,)))
     return encode(value)

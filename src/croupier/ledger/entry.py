@@ -25,7 +25,7 @@ class Unit(msgspec.Struct, frozen=True):
     >>> Unit((), key="a\\nb")
     Traceback (most recent call last):
         ...
-    ValueError: 'a\\nb' is not a name: it has to be printable text of at most 200 characters
+    ValueError: 'a\\nb' is not a name: it must be printable text of at most 200 characters
     """
 
     entries: tuple[Entry, ...]
@@ -62,4 +62,4 @@ def follow(stream: str, version: int, previous: bytes, body: bytes, sealed: byte
 
 def _verify_name(name: str) -> None:
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable()):
-        raise ValueError(f"{name!r} is not a name: it has to be printable text of at most {LONGEST_NAME} characters")
+        raise ValueError(f"{name!r} is not a name: it must be printable text of at most {LONGEST_NAME} characters")

@@ -211,7 +211,7 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
             if _is_certain(problem):
                 raise NotRecorded(f"{self.path}: nothing was written: {said}.") from problem
             self._unknown += 1
-            raise Unknown(f"{self.path}: {said} during a commit, which may or may not be written.") from problem
+            raise Unknown(f"{self.path}: {said} during a commit, which may or may not have been written.") from problem
 
     def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
         self._need_place(Unreadable)

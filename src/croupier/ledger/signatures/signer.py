@@ -123,7 +123,7 @@ def _key(content: bytes, where: str) -> Ed25519PrivateKey:
     try:
         key = load_pem_private_key(content, password=None)
     except (ValueError, TypeError) as problem:
-        raise Unreadable(f"There is no private key in {where}; it has to be in PEM, or 64 hexadecimal digits.") from problem
+        raise Unreadable(f"There is no private key in {where}; it must be PEM or 64 hexadecimal digits.") from problem
     if not isinstance(key, Ed25519PrivateKey):
         raise Unreadable(f"The key in {where} is not an Ed25519 key, which checkpoints are signed with.")
     return key

@@ -135,7 +135,7 @@ def witnesses_of(database: str, setting: str = "") -> tuple[FileWitness | None, 
         other = CommandWitness(setting.removeprefix(COMMAND))
     elif "://" in setting:
         if not setting.startswith("https://") and _host(setting) not in ("127.0.0.1", "localhost", "::1"):
-            raise Unreadable("A witness on another machine has to have an https:// address.")
+            raise Unreadable("A witness on another machine must have an https:// address.")
         other = HttpsWitness(setting)
     elif setting:
         path = Path(setting)

@@ -157,7 +157,7 @@ def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
         yield Waiting("The table is idle: spread the cards", str(idle_rule(state).cite), "dealer")
     soon = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + WARNING))), None)
     if soon and not any(deck_is_due(state, deck, at) for deck in state.decks):
-        yield Waiting("The decks are due within half an hour", str(soon), "floorperson", SOON)
+        yield Waiting("The decks are due for replacement within half an hour", str(soon), "floorperson", SOON)
     if (held := state.balance(TABLE_INVENTORY)) < LOW:
         yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON)
     over = lapses_at(state, state.round) if state.round and person else None
