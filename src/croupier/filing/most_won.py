@@ -1,7 +1,7 @@
 """The floor of a payout limit: the most that one patron could win in a round when betting the minimum.
 
 It is searched for, not declared. From a deal with the best hand of each wager that the limit covers, cards are exchanged as long as
-that wins more. Where a deal wins all that the wagers could win one by one, nothing can win more.
+that wins more, until nothing could: neither the best of all wagers together, nor anything without the best of one.
 """
 
 from __future__ import annotations
@@ -92,10 +92,17 @@ class _Search:
 
     def better_than(self, best: Cents) -> Cents:
         """The most that can be won, or `best` if that is more."""
-        starts = self._starts()
-        while best < self.bound and (start := next(starts, None)):
-            best = max(best, self._climb(start))
+        for settlement in sorted(self.won, key=lambda each: max(self.won[each].values()), reverse=True):
+            for start in self._starts(settlement) if best < self.bound else ():
+                best = max(best, self._climb(start))
+            if best >= self._without_the_best_of(settlement):
+                break
         return best
+
+    def _without_the_best_of(self, settlement: Settlement) -> Cents:
+        """What could be won if a settlement had its second best case, and all others their best."""
+        ranked = {each: sorted(set(won.values()), reverse=True) for each, won in self.won.items()}
+        return self._together(paid[each is settlement and len(paid) > 1] for each, paid in ranked.items())
 
     def value(self, dealt: Mapping[Place, Cards]) -> Cents:
         seen = SeenHand(replace(self.nothing_dealt, cards=dealt))
@@ -103,14 +110,13 @@ class _Search:
             return 0
         return self._together(won[tuple(map(seen.value, settlement.asks))] for settlement, won in self.won.items())
 
-    def _starts(self) -> Iterator[dict[Place, Cards]]:
-        """A deal for each hand that a settlement wins the most with."""
-        for settlement, won in sorted(self.won.items(), key=lambda item: max(item[1].values()), reverse=True):
-            best = max(won, key=won.__getitem__)
-            for fact, row in zip(settlement.asks, best, strict=True):
-                held = fact.ways[fact.reading.of(self.nothing_dealt)] if isinstance(fact, Depending) else fact
-                if isinstance(held, Holds):
-                    yield self._dealt(held, _example(held.ranking, row, self.offer.rules.decks.jokers))
+    def _starts(self, settlement: Settlement) -> Iterator[dict[Place, Cards]]:
+        """A deal for each hand of the case in which a settlement wins the most."""
+        best = max(self.won[settlement], key=self.won[settlement].__getitem__)
+        for fact, row in zip(settlement.asks, best, strict=True):
+            held = fact.ways[fact.reading.of(self.nothing_dealt)] if isinstance(fact, Depending) else fact
+            if isinstance(held, Holds):
+                yield self._dealt(held, _example(held.ranking, row, self.offer.rules.decks.jokers))
 
     def _dealt(self, held: Holds, hand: Cards) -> dict[Place, Cards]:
         """A deal with a hand at the places where it is held, and any other cards elsewhere."""
