@@ -121,7 +121,7 @@ class Watch:
         rule = rules.of(Setting)[0] if sets else rules.decisions[number]
         if not sets and (taken := rules.decisions[number].taken(said, state.offer.readings)) and taken.withdraws:
             self._cite(WITHDRAWN, event)
-        told = HandDecision(
+        decision = HandDecision(
             box=box,
             asked="the hand to set" if sets else rules.decisions[number].name,
             cite=str(rule.cite),
@@ -140,12 +140,12 @@ class Watch:
             meters=tuple((name, cents) for name, cents in self.meters.items() if name in then.wagers),
         )
         kept, spots = ((), []) if sets else (self.boxes[box].decisions, self.spots.get(box, []))  # a hand may be set again
-        self.boxes[box], self.spots[box] = replace(self.boxes[box], decisions=(*kept, told)), [*spots, spot]
+        self.boxes[box], self.spots[box] = replace(self.boxes[box], decisions=(*kept, decision)), [*spots, spot]
 
     def hand(self, state: State) -> PlayedHand:
         """The round, once it is over."""
         found, bets = self.found, [bet for box in self.mine.values() for bet in box.bets]
-        told = Hand(
+        hand = Hand(
             table=found.table,
             title=state.rules.title,
             game=state.rules.number,
@@ -162,7 +162,7 @@ class Watch:
             wagered=wagered(bets),
             net=sum(bet.net for bet in bets),
         )
-        return PlayedHand(told, tuple(spot for _, spots in sorted(self.spots.items()) for spot in spots))
+        return PlayedHand(hand, tuple(spot for _, spots in sorted(self.spots.items()) for spot in spots))
 
     def _lines(self, number: int) -> tuple[WagerLine, ...]:
         """The lines of a box. No settlement lists a wager that was void, abandoned or withdrawn."""

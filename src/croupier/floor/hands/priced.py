@@ -18,14 +18,14 @@ from croupier.wire import Hand, HandDecision, ValuedChoice
 def priced(played: Sequence[PlayedHand]) -> list[Hand]:
     """The hands, each decision with its best choice and its cost, or with the reason why it has none."""
     return [
-        with_prices(each, [price(spot, told) for told, spot in zip(decisions_of(each.hand), each.spots, strict=True)])
+        with_prices(each, [price(spot, decision) for decision, spot in zip(decisions_of(each.hand), each.spots, strict=True)])
         for each in played
     ]
 
 
 def decisions_of(hand: Hand) -> list[HandDecision]:
     """In the order of a hand's spots."""
-    return [told for box in hand.boxes for told in box.decisions]
+    return [decision for box in hand.boxes for decision in box.decisions]
 
 
 def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Hand:
@@ -35,7 +35,7 @@ def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Hand:
     return replace(played.hand, boxes=boxes, cost=str(cost), shown=show_fraction(cost))
 
 
-def price(spot: DecisionSpot, told: HandDecision) -> HandDecision:
+def price(spot: DecisionSpot, decision: HandDecision) -> HandDecision:
     from croupier.odds.decision_cost import Made, decision_cost
 
     held, up, board, three = (cards(text) for text in (spot.held, spot.up, spot.board, spot.set_aside))
@@ -43,9 +43,9 @@ def price(spot: DecisionSpot, told: HandDecision) -> HandDecision:
     try:
         found = decision_cost(offer_of(spot.submission), made)
     except Refusal as refusal:
-        return replace(told, problem=str(refusal))
+        return replace(decision, problem=str(refusal))
     return replace(
-        told,
+        decision,
         best=found.best.choice,
         cost=str(found.cents),
         shown=show_fraction(found.cents),

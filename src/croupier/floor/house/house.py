@@ -263,20 +263,18 @@ class House:
                 try:
                     return await self._try(keeper, command, by, key, person)
                 except (Refusal, NotRecorded, Conflict, Unknown) as problem:
-                    if known := await self._written_before(keeper, table, command, key, problem):
+                    if known := await self._written_before(keeper, command, key, problem):
                         return known
                     if not isinstance(problem, Conflict):
                         raise
             raise Conflict(f"{keeper.stream}: other processes keep writing first")
 
-    async def _written_before(
-        self, keeper: TableKeeper, table: str, command: Command, key: str, problem: Refusal | NotRecorded | Conflict | Unknown
-    ) -> Reply | None:
+    async def _written_before(self, keeper: TableKeeper, command: Command, key: str, problem: Exception) -> Reply | None:
         """The reply of a command that is in the log after all: a repeated one may come too late, or when the disk is full."""
         try:
             if isinstance(problem, Conflict | Unknown):
                 await self._read_again(keeper)
-            return await self.answered(key, table, command)
+            return await self.answered(key, keeper.table, command)
         except Foreign as foreign:
             raise NotRecorded(str(foreign)) from foreign
         except Unreadable as lost:  # the log cannot say what became of the command
@@ -323,8 +321,6 @@ class House:
             meters = await self._meters_to_open(command)
         else:
             meters = self.meters_of(keeper.state) if type(command) in METERED else {}
-        if not meters:
-            return await self._write(keeper, command, by, key, person, meters)
         async with AsyncExitStack() as held:
             for stream in sorted({each.stream for each in meters.values()}):
                 await held.enter_async_context(self.meters[stream].lock)
