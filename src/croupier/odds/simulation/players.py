@@ -59,9 +59,6 @@ class Player:
     answers: SimulatedAnswers
     settlements: Settlements
 
-    def nothing(self) -> NDArray[Any]:
-        return np.zeros((len(self.wagers), 3), dtype=object)
-
     def play(self, seed: int, chunk: int, rounds: int) -> NDArray[Any]:
         """For each wager the sum and the sum of squares over seats and rounds, and the sum of squares of the rounds' totals."""
         sums, deck = np.zeros((len(self.wagers), 3), dtype=np.int64), np.arange(self.cards)

@@ -55,7 +55,7 @@ def simulate(
 
 
 def _here(player: players.Player, seed: int, sizes: list[int], watch: Callable[[int], None]) -> Any:
-    total = player.nothing()
+    total: Any = 0
     with ThreadPoolExecutor(cpu_count()) as pool:
         for size, part in zip(sizes, pool.map(lambda n: player.play(seed, n, sizes[n]), range(len(sizes))), strict=True):
             total = total + part
