@@ -31,7 +31,7 @@ def shrink(seed: int, steps: Sequence[ScriptStep], finding: AuditFinding, store:
     """Shrink in memory, which is fast, if the finding shows there; otherwise on the store where it was found."""
     alone = of_table(steps, finding.table) if finding.table else list(steps)
     for on in dict.fromkeys([Store.MEMORY, store]):
-        shows = _within_limits(lambda tried, on=on: _same(rerun(tried, on, database), finding))  # type: ignore[misc]
+        shows = _within_limits(finding.check, on, database)
         start = next((tried for tried in (alone, list(steps)) if shows(tried)), None)
         if start is not None:
             kept = _plainer(_fewest(_one_by_one(_ends(start, shows), shows), shows), shows)
@@ -46,13 +46,17 @@ def of_table(steps: Iterable[ScriptStep], table: str) -> list[ScriptStep]:
     return [step for step in mine if step.orders or step.then]
 
 
-def _same(found: AuditFinding | None, finding: AuditFinding) -> bool:
-    return found is not None and found.check == finding.check
-
-
-def _within_limits(shows: Shows) -> Shows:
+def _within_limits(check: str, store: Store, database: str) -> Shows:
+    """Whether some steps still violate a check; not asked any more once the limits are reached."""
     runs, end = iter(range(MOST_RUNS)), time.monotonic() + MOST_SECONDS
-    return lambda steps: time.monotonic() < end and next(runs, None) is not None and shows(steps)
+
+    def shows(steps: Sequence[ScriptStep]) -> bool:
+        if time.monotonic() > end or next(runs, None) is None:
+            return False
+        found = rerun(steps, store, database)
+        return found is not None and found.check == check
+
+    return shows
 
 
 def _one_by_one(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:

@@ -97,11 +97,8 @@ class Persons:
         self.parts[key, whose[box]] = line["pays"]
         self.counts["parts of a jackpot"] += 1
         drawn = event["then"].get("meters", {}).get(line["wager"], {}).get("drawn", 0)
-        others = sum(each["pays"] for each in event["then"]["lines"] if each is not line and _from_meter(each, line["wager"]))
+        from_meter = (each for each in event["then"]["lines"] if each["wager"] == line["wager"] and each.get("source") == "meter")
+        others = sum(each["pays"] for each in from_meter if each is not line)
         players = len({who for n, who in whose.items() if not boxes[n].gone}) if first else 0
         wanted = line["pays"] * (1 if sharing.at_turn else players)
         need(drawn - others == wanted, "persons", f"box {box}: {drawn - others} is drawn of the jackpot, where {wanted} is due")
-
-
-def _from_meter(line: Plain, wager: str) -> bool:
-    return line["wager"] == wager and line.get("source") == "meter"

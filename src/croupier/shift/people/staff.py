@@ -36,7 +36,7 @@ def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
         ("floorperson", say.CloseTable()),
         ("floorperson", say.PostLimits(minimum=least * random.choice([1, 1, 2]), maximum=random.choice([most, most // 2]))),
         ("floorperson", say.UseMethod(method=filed.method.value, shuffler=filed.shuffler)),
-        ("floorperson", say.UseMethod(method=random.choice(_methods(table)), shuffler=random.random() < 0.5)),
+        ("floorperson", say.UseMethod(method=random.choice(table.rules.of(Dealing)).method.value, shuffler=random.random() < 0.5)),
         ("floorperson", say.ReturnDevice(device=random.choice(DEVICES))),
         ("dealer", say.SpreadDecks(face_up=random.random() < 0.5)),
         ("dealer", say.InspectDecks(defects=random.choice(["", "a bent corner"]))),
@@ -51,10 +51,6 @@ def _preshuffled(table: State, dealer: AutomaticDealer, random: Random) -> Comma
     missing = table.offer.devices.decks - len(table.decks)
     names = tuple(random.sample(DECKS, max(1, missing)))
     return say.ReceiveDecks(decks=names, preshuffled=True, sealed=tuple(dealer.seal(table) for _ in names))
-
-
-def _methods(table: State) -> list[str]:
-    return [dealing.method.value for dealing in table.rules.of(Dealing)]
 
 
 def _deck(table: State, random: Random) -> str:
