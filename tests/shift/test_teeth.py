@@ -23,9 +23,9 @@ from croupier.shift.people import rigged_decks, table_play
 from croupier.shift.script import Script
 from croupier.shift.shift import ShiftVerdict, work
 from croupier.shift.shrink import rerun
-from croupier.table import collection
 from croupier.table import commands as say
 from croupier.table import fold as folding
+from croupier.table import meters
 from croupier.table.accounts import Move
 from croupier.table.commands import Command
 from croupier.table.events import Event, Shown
@@ -33,7 +33,7 @@ from croupier.table.meters import MeterMove, MeterState
 from croupier.table.rules import decision_timeouts, irregularities, round_play, wagers
 from croupier.table.rules.context import need_phase
 from croupier.table.settlement import Settling
-from croupier.table.state import Condition, Deck, Idle, Phase, Round, State
+from croupier.table.state import Condition, Deck, Idle, Phase, State
 from croupier.wire import Reply
 
 Patch = pytest.MonkeyPatch
@@ -76,8 +76,8 @@ def test_a_fold_that_loses_a_cent(monkeypatch: Patch) -> None:
 def test_a_decision_that_lays_twice_as_much(monkeypatch: Patch) -> None:
     stake_made = round_play.stake_made
 
-    def doubled(current: Round, box: int, decision: Decision, choice: Choice) -> tuple[str, int] | None:
-        made = stake_made(current, box, decision, choice)
+    def doubled(*answer: Any) -> tuple[str, int] | None:
+        made = stake_made(*answer)
         return (made[0], 2 * made[1]) if made else None
 
     monkeypatch.setattr(round_play, "stake_made", doubled)
@@ -193,13 +193,13 @@ def test_a_card_that_is_shown_as_another(monkeypatch: Patch) -> None:
 
 
 def test_a_meter_that_loses_a_contribution(monkeypatch: Patch) -> None:
-    contribution = collection.contribution
+    contribution = meters.contribution
 
     def leaky(meter: MeterState, terms: Progressive, *wagered: Any) -> MeterMove:
         move = contribution(meter, terms, *wagered)
         return msgspec.structs.replace(move, contributed=max(0, move.contributed - 1))
 
-    monkeypatch.setattr(collection, "contribution", leaky)
+    monkeypatch.setattr(meters, "contribution", leaky)
     must_find(shift(PROGRESSIVE), "meters", longest=20)
 
 
