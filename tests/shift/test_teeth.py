@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -214,19 +214,19 @@ def test_a_snapshot_that_is_not_the_state(monkeypatch: Patch) -> None:
 
 
 def test_an_event_that_is_folded_otherwise_from_the_log(monkeypatch: Patch) -> None:
-    fold = folding.FOLDS[say.Sit]
+    people = folding._people
 
-    def otherwise(table: State, command: Any, event: Event, sealed: Any) -> None:
-        fold(table, command, event, sealed)
-        table.rounds += os.urandom(1)[0]
+    def otherwise(table: State, command: Any) -> None:
+        people(table, command)
+        if isinstance(command, say.Sit):
+            table.rounds += os.urandom(1)[0]
 
-    monkeypatch.setattr(folding, "FOLDS", {**folding.FOLDS, say.Sit: otherwise})
+    monkeypatch.setattr(folding, "_people", otherwise)
     must_find(shift(), "replay", longest=3)
 
 
 def test_a_table_that_never_ends_its_round(monkeypatch: Patch) -> None:
-    rules: Mapping[type, Any] = folding.FOLDS
-    monkeypatch.setattr(folding, "FOLDS", {**rules, say.ClearCards: lambda *anything: None})
+    monkeypatch.setattr(folding, "_end_round", lambda *anything: None)
     assert shift().finding
 
 
@@ -249,16 +249,16 @@ def idle_nights(monkeypatch: Patch) -> AuditFinding:
 
 
 def test_5_f_a_spread_deck_that_is_dealt_without_a_shuffle(monkeypatch: Patch) -> None:
-    stacked = folding.FOLDS[say.WashDecks]
+    stacked = folding._stack
 
-    def lazy(table: State, *rest: Any) -> None:
-        stacked(table, *rest)
+    def lazy(table: State, *, washed: bool) -> None:
+        stacked(table, washed=washed)
         for deck in table.decks:
             if deck.idle and deck.condition is Condition.STACKED:
                 deck.condition, deck.idle = Condition.READY, Idle.NO
         table.phase = Phase.BETTING
 
-    monkeypatch.setattr(folding, "FOLDS", {**folding.FOLDS, say.WashDecks: lazy, say.StackDecks: lazy})
+    monkeypatch.setattr(folding, "_stack", lazy)
     found = idle_nights(monkeypatch)
     assert (found.check, "not shuffled since the table was idle" in found.said) == ("cards", True), str(found)
 
@@ -282,14 +282,14 @@ def test_5_f_a_wager_on_the_spread_cards(monkeypatch: Patch) -> None:
 
 
 def test_5_f_a_shuffle_before_anybody_has_looked(monkeypatch: Patch) -> None:
-    spread = folding.FOLDS[say.SpreadDecks]
+    spread = folding._spread
 
-    def hasty(table: State, *rest: Any) -> None:
-        spread(table, *rest)
+    def hasty(table: State, *, face_up: bool) -> None:
+        spread(table, face_up=face_up)
         for deck in table.decks:
             if deck.idle is Idle.DOWN:
                 deck.condition = Condition.STACKED
 
-    monkeypatch.setattr(folding, "FOLDS", {**folding.FOLDS, say.SpreadDecks: hasty})
+    monkeypatch.setattr(folding, "_spread", hasty)
     found = idle_nights(monkeypatch)  # by the shuffle, or by the wager after it where a device may have kept a deck
     assert (found.check, "before a player has seen it" in found.said or "lies spread" in found.said) == ("cards", True), str(found)
