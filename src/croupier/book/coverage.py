@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from croupier.law.chapter import Rules
-from croupier.law.layout import Area, Equipment, Inscription, Seating
+from croupier.law.layout import Area, Equipment, Inscription, TableSeats
 from croupier.law.procedure import AdjacentBoxes, Decks, Definition, NotModelled, Step
 from croupier.law.wager import GameVersion, Wager
 
 #: A filing, a case or a table that does not comply with one of these is refused.
-CHECKED = (Wager, GameVersion, AdjacentBoxes, Decks, Seating)
+CHECKED = (Wager, GameVersion, AdjacentBoxes, Decks, TableSeats)
 #: These are shown on a checklist, drawn on the layout or printed, and people carry them out.
 TOLD = (Step, Area, Inscription, Equipment, Definition)
 

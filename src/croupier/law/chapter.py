@@ -17,7 +17,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 from croupier.cards import Cards
 from croupier.law.cite import Cite, Edition, Only, Refusal, Rule, read_cites
 from croupier.law.fact import COMMUNITY, FOLDED, FOLDED_BY_CHOICE, Drawn, Fact, Place, Position
-from croupier.law.layout import Area, Equipment, Inscription, Seating
+from croupier.law.layout import Area, Equipment, Inscription, TableSeats
 from croupier.law.paytable import Envy, Limit, Meter, Paytable, Published
 from croupier.law.procedure import (
     Act,
@@ -135,7 +135,7 @@ class Chapter:
 
     # § .1 Definitions; § .2 the table; § .3 the decks
     definition = Declares(Definition)
-    table = Declares(Seating)
+    table = Declares(TableSeats)
     area = Declares(Area)
     inscription = Declares(Inscription)
     equipment = Declares(Equipment)
@@ -319,7 +319,7 @@ class Rules:
 
     @cached_property
     def seats(self) -> int:
-        return self.of(Seating)[0].seats
+        return self.of(TableSeats)[0].seats
 
     @cached_property
     def decks(self) -> Decks:

@@ -13,7 +13,7 @@ DISCARD_RACK, DROP_AND_TIP_BOX = "Discard rack", "Drop box and tip box"  # equip
 
 
 @dataclass(frozen=True, eq=False)
-class Seating(Rule):
+class TableSeats(Rule):
     """The betting positions of a table."""
 
     seats: int

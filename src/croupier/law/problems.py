@@ -11,7 +11,7 @@ from traceback import extract_tb
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.cite import Rule
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place
-from croupier.law.layout import Area, Seating
+from croupier.law.layout import Area, TableSeats
 from croupier.law.paytable import Limit, Paytable
 from croupier.law.procedure import (
     Act,
@@ -38,7 +38,7 @@ from croupier.law.wager import Decision, Wager
 MOST_CASES = 1_000_000  # combinations of facts that a settlement is tried with
 #: What a table cannot do without, what to call it, and how a chapter declares it.
 NEEDED: dict[type[Rule], tuple[str, str]] = {
-    Seating: ("table", "common.table(chapter, …)"),
+    TableSeats: ("table", "common.table(chapter, …)"),
     Decks: ("deck", "common.decks(chapter)"),
     IdleSpread: ("shuffle", "common.decks(chapter)"),
     Reshuffler: ("shuffle", "common.decks(chapter)"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
 from croupier.law.fact import DEALER, Compared
-from croupier.law.layout import Seating
+from croupier.law.layout import TableSeats
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Definition, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import GameVersion
@@ -107,7 +107,7 @@ def _opening(offer: Offer) -> Iterator[Block]:
         f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
     )
     boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} adjacent positions"
-    clauses = (rules.of(Seating)[0].cite, rules.decks.cite, *(each.cite for each in rules.of(AdjacentBoxes)))
+    clauses = (rules.of(TableSeats)[0].cite, rules.decks.cite, *(each.cite for each in rules.of(AdjacentBoxes)))
     yield Paragraph(f"{words} A player may wager on {boxes}.", ", ".join(map(str, dict.fromkeys(clauses))))
     if rules.limit and offer.payout_limit:
         yield Paragraph(payout_limit(offer), str(rules.limit.cite))
