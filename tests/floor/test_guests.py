@@ -102,7 +102,7 @@ def test_a_floorpersons_code_expires() -> None:
 def test_no_seat_is_handed_back_without_a_reason_or_a_guest() -> None:
     found = people()
     with_ann(found)
-    with pytest.raises(HouseRefusal, match="for a reason"):
+    with pytest.raises(HouseRefusal, match="needs a reason"):
         found.hand_back("Ann", TABLE, 3, " \n", "Flo")
     with pytest.raises(HouseRefusal, match="Zoe is not the name of a guest"):
         found.hand_back("Zoe", TABLE, 3, "lost phone", "Flo")
