@@ -1,7 +1,8 @@
 """Kernels for two cards and a board in streets against a dealer's two. They know no rule; prices come as a table.
 
 `solvers/boards.py` explains the method and its words: whole and base boards, levels, histories, paths and endings. Here, two cards
-of the player are a hole, by their index from 0 to 1325. A hand is two kinds of cards, see `Hands`.
+of the player are a hole, by their index from 0 to 1325. A hand is two kinds of cards, see `Hands`. Inner loops take arrays out of
+their tuples first, because each access counts an array's users.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_at, code_of
 
 HOLES = 1326
-NO_HAND = 2047
 
 
 class Game(NamedTuple):
@@ -23,6 +23,7 @@ class Game(NamedTuple):
 
     deck: NDArray[np.int64]
     whole: int  # cards on the whole board
+    others: int  # hands that the dealer may have, beside a whole board and the player's two cards
     threshold: int  # the least code with which the dealer qualifies
     rows: NDArray[np.int64]  # [code]: the row that prices ask for
     plain: NDArray[np.int16]  # the tables of the ranking for all cards of a hand
@@ -71,7 +72,7 @@ class Played(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """The hands beside one board, in memory that all boards share.
+    """The hands beside one board, and how the dealer's compare with each.
 
     Cards are of one kind if they have one rank and their suits have too few cards on the board for a flush: no ranking tells them
     apart. A hand is two kinds; beside most boards there are about a tenth as many hands as pairs of cards.
@@ -80,124 +81,102 @@ class Hands(NamedTuple):
     kind_of: NDArray[np.int64]  # [card]: -1 for one on the board
     sizes: NDArray[np.int64]  # [kind]: how many cards it has
     cards: NDArray[np.int64]  # [kind]: one of them
-    hand_of: NDArray[np.int64]  # [kind, kind]
     kinds: NDArray[np.int64]  # [hand, 2]
-    pairs: NDArray[np.int64]  # [hand]: how many pairs of cards it has
+    hand_of: NDArray[np.int64]  # [kind, kind]
     codes: NDArray[np.int64]  # [hand]
-    order: NDArray[np.int64]  # of the hands by their codes
-    sharing: NDArray[np.int64]  # [poor, lower or equal; kind]: the dealer's hands that have a given card of a kind
     counts: NDArray[np.int64]  # [hand, reaches, compared]: of the dealer's hands
 
 
 @njit(cache=True, nogil=True)
-def no_hands():
-    by_kind, by_hand = np.empty((6, 52), dtype=np.int64), np.empty((3, HOLES), dtype=np.int64)
-    hand_of, kinds = np.empty((52, 52), dtype=np.int64), np.empty((HOLES, 2), dtype=np.int64)
-    counts = np.empty((HOLES, 2, 3), dtype=np.int64)
-    return Hands(by_kind[0], by_kind[1], by_kind[2], hand_of, kinds, by_hand[0], by_hand[1], by_hand[2], by_kind[3:], counts)
-
-
-@njit(cache=True, nogil=True)
-def _find_kinds(board, game, hands):
-    """Number the kinds of cards beside a board. Returns how many there are."""
+def _find_kinds(board, game):
+    """The kind of each card, and of each kind how many cards it has, and one of them."""
+    kind_of, sizes, cards = np.full(52, -1), np.zeros(52, dtype=np.int64), np.empty(52, dtype=np.int64)
     used = held = count = 0
     for card in board:
         used |= 1 << card
         held += _HELD[card]
-    rank = plain_kind = -1
-    hands.kind_of[:] = -1
+    rank = of_rank = -1  # the kind of the cards of a rank that are in no flush
     for card in game.deck:
         if card >> 2 != rank:
-            rank, plain_kind = card >> 2, -1
+            rank, of_rank = card >> 2, -1
         if used >> card & 1:
             continue
         in_flush = (held >> (4 * (card & 3)) & 15) + 2 >= game.suited_size
-        kind = count if in_flush else plain_kind
-        if kind < 0 or in_flush:
-            kind = count
-            hands.cards[kind], hands.sizes[kind] = card, 0
+        kind = count if in_flush or of_rank < 0 else of_rank
+        if kind == count:
+            cards[kind] = card
             count += 1
-            if not in_flush:
-                plain_kind = kind
-        hands.kind_of[card] = kind
-        hands.sizes[kind] += 1
-    return count
+        if not in_flush:
+            of_rank = kind
+        kind_of[card] = kind
+        sizes[kind] += 1
+    return kind_of, sizes[:count], cards[:count]
 
 
 @njit(cache=True, nogil=True)
-def _find_hands(board, kinds, game, hands):
-    """All hands of two of these kinds beside a board and their codes, in the order of the codes. Returns how many there are."""
+def _find_hands(board, sizes, cards, game):
+    """The hands of two kinds: their kinds, the hand of each two, the codes, and how many pairs of cards each has."""
+    kinds, hand_of = np.empty((HOLES, 2), dtype=np.int64), np.empty((len(sizes), len(sizes)), dtype=np.int64)
+    codes, pairs = np.empty(HOLES, dtype=np.int64), np.empty(HOLES, dtype=np.int64)
     total = ranks = held = count = 0
     for card in board:
         total += _WEIGHT[card]
         ranks |= _BIT[card]
         held += _HELD[card]
-    sizes, cards = hands.sizes, hands.cards
-    for a in range(kinds):
+    for a in range(len(sizes)):
         for b in range(a + 1):
-            pairs = sizes[a] * sizes[b] if a != b else sizes[a] * (sizes[a] - 1) // 2
-            if not pairs:
-                continue
-            one, two = cards[a], cards[b]
-            code = code_at(
-                total + _WEIGHT[one] + _WEIGHT[two],
-                ranks | _BIT[one] | _BIT[two],
-                held + _HELD[one] + _HELD[two],
-                game.plain,
-                game.suited,
-                game.suited_size,
-            )
-            hands.kinds[count, 0], hands.kinds[count, 1] = a, b
-            hands.hand_of[a, b] = hands.hand_of[b, a] = count
-            hands.pairs[count], hands.codes[count] = pairs, code
-            hands.order[count] = code * HOLES + count
-            count += 1
-    hands.order[:count].sort()
-    for n in range(count):
-        hands.order[n] %= HOLES
-    return count
+            pairs[count] = sizes[a] * sizes[b] if a != b else sizes[a] * (sizes[a] - 1) // 2
+            if pairs[count]:
+                weight = total + _WEIGHT[cards[a]] + _WEIGHT[cards[b]]
+                bits, more = ranks | _BIT[cards[a]] | _BIT[cards[b]], held + _HELD[cards[a]] + _HELD[cards[b]]
+                codes[count] = code_at(weight, bits, more, game.plain, game.suited, game.suited_size)
+                kinds[count, 0], kinds[count, 1] = a, b
+                hand_of[a, b] = hand_of[b, a] = count
+                count += 1
+    return kinds[:count], hand_of, codes[:count], pairs[:count]
 
 
 @njit(inline="always")
-def _share(hands, at, sharing):
-    """Count a hand of the dealer for each card that it may have."""
-    a, b = hands.kinds[at, 0], hands.kinds[at, 1]
+def _share(kinds, sizes, at, sharing):
+    """Count the pairs of a hand for each card that may be in them."""
+    a, b = kinds[at, 0], kinds[at, 1]
     if a == b:
-        sharing[a] += hands.sizes[a] - 1
+        sharing[a] += sizes[a] - 1
     else:
-        sharing[a] += hands.sizes[b]
-        sharing[b] += hands.sizes[a]
+        sharing[a] += sizes[b]
+        sharing[b] += sizes[a]
 
 
 @njit(cache=True, nogil=True)
-def count_dealers(board, game, others, hands):
-    """How many of the dealer's hands reach the threshold or not, and how each hand of the player compares with them.
+def count_dealers(board, game):
+    """The hands beside a whole board; how many of the dealer's reach the threshold or not, and how each compares with them.
 
     The dealer's hands are counted in the order of their codes, and those that share a card with the player are taken off card by
-    card. `others` is how many the dealer may have. Returns how many hands of the player there are.
+    card.
     """
-    kinds = _find_kinds(board, game, hands)
-    every = _find_hands(board, kinds, game, hands)
-    order, codes, counts = hands.order, hands.codes, hands.counts
-    with_poor, with_lower, with_equal = hands.sharing[0, :kinds], hands.sharing[1, :kinds], hands.sharing[2, :kinds]
-    with_poor[:] = 0
-    with_lower[:] = 0
+    kind_of, sizes, cards = _find_kinds(board, game)
+    kinds, hand_of, codes, pairs = _find_hands(board, sizes, cards, game)
+    counts = np.empty((len(codes), 2, 3), dtype=np.int64)
+    with_poor, with_lower, with_equal = np.zeros_like(sizes), np.zeros_like(sizes), np.zeros_like(sizes)
     poor = lower = n = 0
-    for at in range(every):
+    for at in range(len(codes)):
         if codes[at] < game.threshold:
-            poor += hands.pairs[at]
-            _share(hands, at, with_poor)
-    while n < every:  # hands of equal codes, from the lowest
+            poor += pairs[at]
+            _share(kinds, sizes, at, with_poor)
+    order = codes * HOLES + np.arange(len(codes))
+    order.sort()
+    order %= HOLES
+    while n < len(codes):  # hands of equal codes, from the lowest
         code, end, equal = codes[order[n]], n, 0
         with_equal[:] = 0
-        while end < every and codes[order[end]] == code:
-            equal += hands.pairs[order[end]]
-            _share(hands, order[end], with_equal)
+        while end < len(codes) and codes[order[end]] == code:
+            equal += pairs[order[end]]
+            _share(kinds, sizes, order[end], with_equal)
             end += 1
         is_poor_code = code < game.threshold
         for m in range(n, end):
             at = order[m]
-            a, b = hands.kinds[at, 0], hands.kinds[at, 1]
+            a, b = kinds[at, 0], kinds[at, 1]
             is_lower = lower - with_lower[a] - with_lower[b]
             is_equal = equal - with_equal[a] - with_equal[b] + 1  # the player's own two cards were taken off twice
             is_poor = poor - with_poor[a] - with_poor[b] + is_poor_code
@@ -207,12 +186,11 @@ def count_dealers(board, game, others, hands):
             counts[at, 0, 0] = is_poor - counts[at, 0, 2] - counts[at, 0, 1]
             counts[at, 1, 2] = is_lower - counts[at, 0, 2]
             counts[at, 1, 1] = is_equal - counts[at, 0, 1]
-            counts[at, 1, 0] = others - is_poor - counts[at, 1, 2] - counts[at, 1, 1]
-        for kind in range(kinds):
-            with_lower[kind] += with_equal[kind]
+            counts[at, 1, 0] = game.others - is_poor - counts[at, 1, 2] - counts[at, 1, 1]
+        with_lower += with_equal
         lower += equal
         n = end
-    return every
+    return Hands(kind_of, sizes, cards, kinds, hand_of, codes, counts)
 
 
 @njit(inline="always")
@@ -224,12 +202,12 @@ def value_of(counts, at, worth, ending, row):
 
 
 @njit(inline="always")
-def _best(counts, at, tree, path, row):
+def _best(counts, at, worth, paths, path, row):
     """The best ending of a path, the first of equals, and what it is worth."""
-    best = tree.paths[path, 0]
-    most = value_of(counts, at, tree.worth, best, row)
-    for ending in range(best + 1, tree.paths[path, 1]):
-        value = value_of(counts, at, tree.worth, ending, row)
+    best = paths[path, 0]
+    most = value_of(counts, at, worth, best, row)
+    for ending in range(best + 1, paths[path, 1]):
+        value = value_of(counts, at, worth, ending, row)
         if value > most:
             best, most = ending, value
     return best, most
@@ -238,24 +216,13 @@ def _best(counts, at, tree, path, row):
 # boards and suits
 
 
-class Holes(NamedTuple):
-    """Every two cards beside a base board. Small unsigned numbers, because nearly all time is spent on looking up by them."""
-
-    holes: NDArray[np.uint16]
-    low: NDArray[np.uint8]  # the two cards
-    high: NDArray[np.uint8]
-    hand: NDArray[np.uint16]  # beside the whole board; `NO_HAND` where one of the cards is on it
-
-
 @njit(cache=True, nogil=True)
-def no_holes():
-    holes, cards = np.empty((2, HOLES), dtype=np.uint16), np.empty((2, HOLES), dtype=np.uint8)
-    return Holes(holes[0], cards[0], cards[1], holes[1])
+def find_holes(board, deck, choose):
+    """Every two cards beside a board: the hole, the low and the high card.
 
-
-@njit(cache=True, nogil=True)
-def find_holes(board, deck, choose, beside):
-    """Every two cards beside a board. Returns how many there are."""
+    In small unsigned numbers, because most of the time is spent on looking up by them.
+    """
+    holes, cards = np.empty(HOLES, dtype=np.uint16), np.empty((2, HOLES), dtype=np.uint8)
     used = count = 0
     for card in board:
         used |= 1 << card
@@ -264,22 +231,25 @@ def find_holes(board, deck, choose, beside):
             if low == high:
                 break
             if not (used >> high | used >> low) & 1:
-                beside.holes[count], beside.low[count], beside.high[count] = choose[high, 2] + low, low, high
+                holes[count], cards[0, count], cards[1, count] = choose[high, 2] + low, low, high
                 count += 1
-    return count
+    return holes[:count], cards[0, :count], cards[1, :count]
 
 
 @njit(cache=True, nogil=True)
-def _hands_of_holes(hands, beside, count):
-    for n in range(count):
-        low, high = hands.kind_of[beside.low[n]], hands.kind_of[beside.high[n]]
-        beside.hand[n] = hands.hand_of[low, high] if low >= 0 and high >= 0 else NO_HAND
+def _hands_of_holes(hands, low, high):
+    """The hand of each hole, one more than the last where one of the cards is on the board."""
+    found, kind_of, hand_of, none = np.empty(len(low), dtype=np.uint16), hands.kind_of, hands.hand_of, len(hands.codes)
+    for n in range(len(low)):
+        one, two = kind_of[low[n]], kind_of[high[n]]
+        found[n] = hand_of[one, two] if one >= 0 and two >= 0 else none
+    return found
 
 
 @njit(cache=True, nogil=True)
-def _alike(board, suits, same):
-    """The orders of the suits that leave a board as it is. Returns how many there are."""
-    count, held = 0, 0
+def _alike(board, suits):
+    """The orders of the suits that leave a board as it is."""
+    found, count, held = np.empty(len(suits), dtype=np.int64), 0, 0
     for card in board:
         held |= 1 << card
     for order in range(len(suits)):
@@ -287,29 +257,28 @@ def _alike(board, suits, same):
         for card in board:
             kept = kept and held >> ((card & ~3) | suits[order, card & 3]) & 1
         if kept:
-            same[count] = order
+            found[count] = order
             count += 1
-    return count
+    return found[:count]
 
 
 @njit(cache=True, nogil=True)
-def _last_cards(board, game, steps, lasts):
+def _last_cards(board, game, suits):
     """The last cards of a base board up to the suits, and how many each stands for; one that is none where the board is whole."""
+    found, count = np.ones((52, 2), dtype=np.int64), 0
     if len(board) == game.whole:
-        lasts[0, 0], lasts[0, 1] = -1, 1
-        return 1
-    same, count = np.empty(24, dtype=np.int64), 0
-    alike = _alike(board, steps.suits, same)
+        return found[:1]
+    alike = _alike(board, suits)
     for card in game.deck:
         fixed, least = 0, card
-        for n in range(alike):
-            other = (card & ~3) | steps.suits[same[n], card & 3]
+        for order in alike:
+            other = (card & ~3) | suits[order, card & 3]
             least = min(least, other)
             fixed += 1 if other == card else 0
         if least == card and not (board == card).any():
-            lasts[count, 0], lasts[count, 1] = card, alike // fixed
+            found[count, 0], found[count, 1] = card, len(alike) // fixed
             count += 1
-    return count
+    return found[:count]
 
 
 @njit(inline="always")
@@ -343,13 +312,12 @@ def _decide(board, holes, values, histories, into, picks, steps):
 
     What is chosen for each goes to `picks`, what it is worth for all that are alike to the rows of `values` from `into` on.
     """
-    same, least = np.empty(24, dtype=np.int64), np.empty(len(holes), dtype=np.int64)
-    alike = _alike(board, steps.suits, same)
+    alike, least, moved = _alike(board, steps.suits), np.empty(len(holes), dtype=np.int64), steps.moved
     together = np.zeros((histories[-1, 1], HOLES), dtype=np.int64)
     for n in range(len(holes)):
         least[n] = holes[n]
-        for order in range(alike):
-            least[n] = min(least[n], steps.moved[same[order], holes[n]])
+        for order in alike:
+            least[n] = min(least[n], moved[order, holes[n]])
         for choice in range(histories[0, 0], len(together)):
             together[choice, least[n]] += values[choice, n]
     for history in range(len(histories)):
@@ -373,52 +341,46 @@ def board_values(boards, times, start, stop, game, tree, steps, grades):
     Returns the sums of what each level chooses among, by its boards and holes, and what is chosen at the base; and if holes have
     `grades` with the base board, what each path is worth by grade.
     """
-    choose, paths, size = game.choose, len(tree.paths), boards.shape[1]
-    others = choose[len(game.deck) - game.whole - 2, 2]
+    paths, size, board, ranges, rows = len(tree.paths), boards.shape[1], np.empty(game.whole, dtype=np.int64), tree.paths, game.rows
     sums = np.zeros((steps.starts[-1], tree.columns.shape[1], HOLES), dtype=np.int64)
     picks = np.zeros((stop - start if len(tree.base) else 0, HOLES, len(tree.base)), dtype=np.int8)
     graded = np.zeros((paths, grades.max() + 1 if len(grades) else 0), dtype=np.int64)
-    hands, beside, lasts = no_hands(), no_holes(), np.empty((52, 2), dtype=np.int64)
-    values, worth = np.zeros((paths + len(tree.base), HOLES), dtype=np.int64), np.zeros((paths, NO_HAND + 1), dtype=np.int64)
-    board = np.empty(game.whole, dtype=np.int64)
     for b in range(start, stop):
         board[:size] = boards[b]
-        count = find_holes(boards[b], game.deck, choose, beside)
-        holes = beside.holes[:count]
-        values[:paths] = 0
-        for last in range(_last_cards(boards[b], game, steps, lasts)):
-            board[size:] = lasts[last, 0]
-            for at in range(count_dealers(board, game, others, hands)):
-                for path in range(paths):
-                    _, most = _best(hands.counts, at, tree, path, game.rows[hands.codes[at]])
-                    worth[path, at] = times[b] * lasts[last, 1] * most
-            _hands_of_holes(hands, beside, count)
+        holes, low, high = find_holes(boards[b], game.deck, game.choose)
+        values = np.zeros((paths + len(tree.base), len(holes)), dtype=np.int64)
+        for last, alike in _last_cards(boards[b], game, steps.suits):
+            board[size:] = last
+            hands = count_dealers(board, game)
+            hand_at, codes, counts, worth = _hands_of_holes(hands, low, high), hands.codes, hands.counts, tree.worth
+            found = np.zeros(len(codes) + 1, dtype=np.int64)
             for path in range(paths):
-                for n in range(count):
-                    values[path, n] += worth[path, beside.hand[n]]
-        if len(grades):
-            for path in range(paths):
-                for n in range(count):
-                    graded[path, grades[b, holes[n]]] += values[path, n]
+                for at in range(len(codes)):
+                    _, most = _best(counts, at, worth, ranges, path, rows[codes[at]])
+                    found[at] = times[b] * alike * most
+                for n in range(len(holes)):
+                    values[path, n] += found[hand_at[n]]
+        for path in range(paths if len(grades) else 0):
+            for n in range(len(holes)):
+                graded[path, grades[b, holes[n]]] += values[path, n]
         if len(tree.base):
             _decide(boards[b], holes, values, tree.base, paths, picks[b - start], steps)
         for level in range(len(steps.sizes)):
-            _scatter(boards[b], holes, values, tree.columns[level], level, steps, sums, choose)
+            _scatter(boards[b], holes, values, tree.columns[level], level, steps, sums, game.choose)
     return sums, picks, graded
 
 
 @njit(cache=True, nogil=True)
 def decide(sums, boards, deck, histories, level, columns, steps, choose):
     """Choose at a level for each of its boards and holes, and add what that is worth to the boards of the level before."""
-    width, beside = sums.shape[1], no_holes()
+    width = sums.shape[1]
     picks = np.zeros((len(boards), HOLES, len(histories)), dtype=np.int8)
     found = np.zeros((steps.starts[-1] if level else 0, len(columns), HOLES), dtype=np.int64)
-    values = np.zeros((width + len(histories), HOLES), dtype=np.int64)
     for b in range(len(boards)):
-        count = find_holes(boards[b], deck, choose, beside)
-        holes = beside.holes[:count]
+        holes, _, _ = find_holes(boards[b], deck, choose)
+        values = np.empty((width + len(histories), len(holes)), dtype=np.int64)
         for row in range(width):
-            for n in range(count):
+            for n in range(len(holes)):
                 values[row, n] = sums[b, row, holes[n]]
         _decide(boards[b], holes, values, histories, width, picks[b], steps)
         if level:
@@ -430,14 +392,14 @@ def decide(sums, boards, deck, histories, level, columns, steps, choose):
 
 
 @njit(cache=True, nogil=True)
-def _follow(board, b, holes, tree, steps, played, choose, states, path_of, many):
+def _follow(board, b, holes, tree, steps, played, choose):
     """The path of each hole by each way in which the cards of a base board may come, and how many ways lead to each path."""
-    ways, levels, count = len(played.ways), len(tree.columns), len(holes)
-    states[0, :count] = 0 if len(tree.then) else -1
-    many[:, :count] = 0
+    ways, levels, early, count = len(played.ways), len(tree.columns), len(tree.then), len(holes)
+    path_of, many = np.empty((ways, count), dtype=np.int16), np.zeros((len(tree.paths), count), dtype=np.int64)
+    states = np.full((early + 1, count), 0 if early else -1, dtype=np.int16)
     for way in range(ways):
         as_before = way > 0
-        for street in range(len(tree.then)):
+        for street in range(early):
             if street < levels:
                 subset = played.ways[way, street]
                 as_before = as_before and subset == played.ways[way - 1, street]
@@ -454,33 +416,26 @@ def _follow(board, b, holes, tree, steps, played, choose, states, path_of, many)
                     state = then[state, answers[moved[holes[n]], state]]
                 states[street + 1, n] = state
         for n in range(count):
-            path = -1 - states[len(tree.then), n]
+            path = -1 - states[early, n]
             path_of[way, n] = path
             many[path, n] += 1
+    return path_of, many
 
 
 @njit(cache=True, nogil=True)
-def _reach(beside, count, many, reach):
-    """By how many ways the pairs of cards of a hand come to each path, all together."""
-    reach[:] = 0
-    for path in range(len(many)):
-        for n in range(count):
-            reach[path, beside.hand[n]] += many[path, n]
-
-
-@njit(cache=True, nogil=True)
-def _beaten(board, hands, every, game, plain, suited, grades):
+def _beaten(board, hands, game, plain, suited):
     """How many unseen cards would beat each hand if the dealer held one: with it the board alone is better."""
-    cards, codes = np.empty(len(board) + 1, dtype=np.int64), np.empty(hands.kind_of.max() + 1, dtype=np.int64)
+    cards, codes = np.empty(len(board) + 1, dtype=np.int64), np.empty(len(hands.cards), dtype=np.int64)
     cards[:-1] = board
     for kind in range(len(codes)):
         cards[-1] = hands.cards[kind]
         codes[kind] = code_of(cards, plain, suited, game.suited_size)
-    for at in range(every):
-        grades[at] = 0
+    found = np.zeros(len(hands.codes), dtype=np.int64)
+    for at in range(len(found)):
         for kind in range(len(codes)):
             if codes[kind] > hands.codes[at]:
-                grades[at] += hands.sizes[kind] - (hands.kinds[at, 0] == kind) - (hands.kinds[at, 1] == kind)
+                found[at] += hands.sizes[kind] - (hands.kinds[at, 0] == kind) - (hands.kinds[at, 1] == kind)
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -491,52 +446,47 @@ def count_deals(boards, times, start, stop, game, tree, steps, played, flop_code
     ending. The grade is how many unseen cards would beat the hand if the dealer held one, by tables of the ranking for the whole
     board and one card; without them it is the code. `flop_codes` has the code of each hole with the three cards of the last level.
     """
-    choose, paths, size, ways = game.choose, len(tree.paths), boards.shape[1], len(played.ways)
-    others, flop = choose[len(game.deck) - game.whole - 2, 2], len(steps.sizes) - 1
+    size, board, worth, ranges, rows = boards.shape[1], np.empty(game.whole, dtype=np.int64), tree.worth, tree.paths, game.rows
+    ways, flop = len(played.ways) if len(flop_codes) else 0, len(steps.sizes) - 1
     grade_count = 1 if not graded else 52 if len(plain) else len(game.rows)
-    ends = np.zeros((len(tree.worth), grade_count, tree.worth.shape[1], 2, 3), dtype=np.int64)
+    ends = np.zeros((len(worth), grade_count, worth.shape[1], 2, 3), dtype=np.int64)
     folded = np.zeros((2, len(game.rows)), dtype=np.int64)  # by the code of all cards, and of the two with the first three
-    hands, beside, lasts = no_hands(), no_holes(), np.empty((52, 2), dtype=np.int64)
-    states, path_of = np.empty((len(tree.then) + 1, HOLES), dtype=np.int16), np.empty((ways, HOLES), dtype=np.int16)
-    many, reach = np.empty((paths, HOLES), dtype=np.int64), np.empty((paths, NO_HAND + 1), dtype=np.int64)
-    folds, gone = np.zeros((paths, NO_HAND + 1), dtype=np.int64), np.zeros((paths, HOLES), dtype=np.int64)
-    board, grades = np.empty(game.whole, dtype=np.int64), np.zeros(HOLES, dtype=np.int64)
     for b in range(start, stop):
         board[:size] = boards[b]
-        count = find_holes(boards[b], game.deck, choose, beside)
-        _follow(boards[b], b, beside.holes[:count], tree, steps, played, choose, states, path_of, many)
-        gone[:] = 0
-        for last in range(_last_cards(boards[b], game, steps, lasts)):
-            board[size:] = lasts[last, 0]
-            every, deals = count_dealers(board, game, others, hands), times[b] * lasts[last, 1]
-            _hands_of_holes(hands, beside, count)
-            _reach(beside, count, many, reach)
-            if graded and len(plain):
-                _beaten(board, hands, every, game, plain, suited, grades)
-            elif graded:
-                grades[:every] = hands.codes[:every]
-            for at in range(every):
-                row = game.rows[hands.codes[at]]
-                for path in range(paths):
-                    folds[path, at] = 0
-                    if reach[path, at]:
-                        ending = tree.paths[path, 0] if graded else _best(hands.counts, at, tree, path, row)[0]
-                        into = ends[ending, grades[at], row]
+        holes, low, high = find_holes(boards[b], game.deck, game.choose)
+        path_of, many = _follow(boards[b], b, holes, tree, steps, played, game.choose)
+        gone = np.zeros((len(ranges), len(holes)), dtype=np.int64)
+        for last, alike in _last_cards(boards[b], game, steps.suits):
+            board[size:] = last
+            hands, deals = count_dealers(board, game), times[b] * alike
+            hand_at, codes, counts = _hands_of_holes(hands, low, high), hands.codes, hands.counts
+            grades = np.zeros_like(codes)
+            if graded:
+                grades = _beaten(board, hands, game, plain, suited) if len(plain) else codes
+            for path in range(len(ranges)):
+                reach, folds = np.zeros(len(codes) + 1, dtype=np.int64), np.zeros(len(codes) + 1, dtype=np.int64)
+                for n in range(len(holes)):
+                    reach[hand_at[n]] += many[path, n]
+                for at in range(len(codes)):
+                    if reach[at]:
+                        row = rows[codes[at]]
+                        ending = ranges[path, 0] if graded else _best(counts, at, worth, ranges, path, row)[0]
                         for reaches in range(2):
                             for compared in range(3):
-                                into[reaches, compared] += deals * reach[path, at] * hands.counts[at, reaches, compared]
+                                ends[ending, grades[at], row, reaches, compared] += (
+                                    deals * reach[at] * counts[at, reaches, compared]
+                                )
                         if tree.folds[ending]:
-                            folds[path, at] = deals * others
-                            folded[0, hands.codes[at]] += reach[path, at] * folds[path, at]
-            for path in range(paths if len(flop_codes) else 0):
-                for n in range(count):
-                    gone[path, n] += folds[path, beside.hand[n]]
-        for way in range(ways if len(flop_codes) else 0):
-            at = _subset(boards[b], played.ways[way, flop], flop, steps, choose)
-            codes, moved = flop_codes[steps.classes[at]], steps.moved[steps.orders[at]]
-            for n in range(count):
+                            folds[at] = deals * game.others
+                            folded[0, codes[at]] += reach[at] * folds[at]
+                for n in range(len(holes)):
+                    gone[path, n] += folds[hand_at[n]]
+        for way in range(ways):
+            at = _subset(boards[b], played.ways[way, flop], flop, steps, game.choose)
+            codes_here, moved = flop_codes[steps.classes[at]], steps.moved[steps.orders[at]]
+            for n in range(len(holes)):
                 if gone[path_of[way, n], n]:
-                    folded[1, codes[moved[beside.holes[n]]]] += gone[path_of[way, n], n]
+                    folded[1, codes_here[moved[holes[n]]]] += gone[path_of[way, n], n]
     return ends, folded
 
 
@@ -558,17 +508,15 @@ def codes_beside(boards, plain, suited, suited_size, choose):
 @njit(cache=True, nogil=True)
 def last_picks(boards, start, stop, game, tree, bits):
     """What is best with the whole board: for each board, decision and hole so many bits."""
-    others = game.choose[len(game.deck) - game.whole - 2, 2]
-    last = np.flatnonzero(tree.last >= 0)
-    found = np.zeros((stop - start, len(last), HOLES * bits // 8 + 1), dtype=np.uint8)
-    hands, beside = no_hands(), no_holes()
+    paths, ranges, worth, rows = np.flatnonzero(tree.last >= 0), tree.paths, tree.worth, game.rows
+    found = np.zeros((stop - start, len(paths), HOLES * bits // 8 + 1), dtype=np.uint8)
     for b in range(start, stop):
-        count_dealers(boards[b], game, others, hands)
-        count = find_holes(boards[b], game.deck, game.choose, beside)
-        _hands_of_holes(hands, beside, count)
-        for n in range(count):
-            at, bit = beside.hand[n], bits * beside.holes[n]
-            for decision in range(len(last)):
-                best, _ = _best(hands.counts, at, tree, last[decision], game.rows[hands.codes[at]])
-                found[b - start, decision, bit >> 3] |= (best - tree.paths[last[decision], 0]) << (bit & 7)
+        holes, low, high = find_holes(boards[b], game.deck, game.choose)
+        hands = count_dealers(boards[b], game)
+        hand_at, codes, counts = _hands_of_holes(hands, low, high), hands.codes, hands.counts
+        for decision in range(len(paths)):
+            for n in range(len(holes)):
+                bit, row = bits * holes[n], rows[codes[hand_at[n]]]
+                best, _ = _best(counts, hand_at[n], worth, ranges, paths[decision], row)
+                found[b - start, decision, bit >> 3] |= (best - ranges[paths[decision], 0]) << (bit & 7)
     return found

@@ -165,8 +165,10 @@ class BoardGame:
 
     @property
     def cards(self) -> kernel.Game:
-        found = self.prices
-        return kernel.Game(np.array(self.deck), self.whole, found.threshold, found.row_of_code, *found.ranking.arrays, CHOOSE)
+        found, others = self.prices, comb(len(self.deck) - self.whole - 2, 2)
+        return kernel.Game(
+            np.array(self.deck), self.whole, others, found.threshold, found.row_of_code, *found.ranking.arrays, CHOOSE
+        )
 
     @property
     def tree(self) -> kernel.Tree:
