@@ -81,23 +81,27 @@ def canonical_index(cards, choose):
 @njit(cache=True, nogil=True)
 def canonical(cards, choose):
     """The same, with where each suit goes, four bits to a suit."""
-    masks = np.zeros(4, dtype=np.int64)
-    suits = np.arange(4)
+    a, b, c, d = 3, 2, 1, 0  # the ranks of each suit, above 3 minus the suit: so suits of the same ranks stay in their order
     for each in cards:
-        masks[each & 3] |= 1 << (each >> 2)
-    for i in range(3):
-        for j in range(3 - i):
-            if masks[j] < masks[j + 1]:
-                masks[j], masks[j + 1] = masks[j + 1], masks[j]
-                suits[j], suits[j + 1] = suits[j + 1], suits[j]
-    total, place, goes = 0, 1, 0
+        rank, suit = 4 << (each >> 2), each & 3
+        a |= rank if suit == 0 else 0
+        b |= rank if suit == 1 else 0
+        c |= rank if suit == 2 else 0
+        d |= rank if suit == 3 else 0
+    a, b = max(a, b), min(a, b)
+    c, d = max(c, d), min(c, d)
+    a, c = max(a, c), min(a, c)
+    b, d = max(b, d), min(b, d)
+    b, c = max(b, c), min(b, c)
+    total, place, goes, ordered = 0, 1, 0, (a, b, c, d)
     for suit in range(4):
-        goes |= suit << (4 * suits[suit])
+        goes |= suit << (4 * (3 - (ordered[suit] & 3)))
     for rank in range(13):
-        for suit in range(4):
-            if masks[suit] >> rank & 1:
-                total += choose[4 * rank + suit, place]
-                place += 1
+        if (a | b | c | d) >> (rank + 2) & 1:
+            for suit in range(4):
+                if ordered[suit] >> (rank + 2) & 1:
+                    total += choose[4 * rank + suit, place]
+                    place += 1
     return total, goes
 
 

@@ -229,32 +229,36 @@ class OnBoard(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def answer_boards(laid, endings, layout, answers, choose):
-    """Two cards and a board in streets."""
+    """Two cards and a board in streets. The board of a street is looked up when the first hand of the round comes to it."""
+    sizes, begins, starts, classes, picks, at_the_end, bits, then, paths, last = answers  # as in `see`
     board, shared = np.empty(layout.community, dtype=np.int64), layout.player + layout.dealer
-    at, goes = np.zeros(len(answers.sizes), dtype=np.int64), np.zeros(len(answers.sizes), dtype=np.int64)
+    at, goes = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
     for row in range(len(endings)):
         if row % layout.seats == 0:
             board[:] = laid[row, shared : shared + layout.community]
-            for street in range(len(at)):
-                index, goes[street] = canonical(board[: answers.sizes[street]], choose)
-                at[street] = answers.classes[answers.begins[street] + index]
-        endings[row] = ending_of(laid[row, :2], at, goes, answers, choose)
+            at[:] = -1
+        pair, state, street = laid[row, :2], 0, 0
+        while state >= 0 and street < len(then):
+            if at[street] < 0:
+                at[street], goes[street] = _on_board(board, sizes[street], begins[street], classes, choose)
+            h = _moved_pair(pair, goes[street], choose)
+            state = then[street, state, picks[starts[street] + at[street], h, state]]
+            street += 1
+        path = -1 - state if len(then) else 0
+        endings[row] = paths[path, 0]
+        if last[path] >= 0:
+            end = len(at) - 1
+            if at[end] < 0:
+                at[end], goes[end] = _on_board(board, sizes[end], begins[end], classes, choose)
+            bit = bits * _moved_pair(pair, goes[end], choose)
+            endings[row] += at_the_end[at[end], last[path], bit >> 3] >> (bit & 7) & ((1 << bits) - 1)
 
 
 @njit(cache=True, nogil=True)
-def ending_of(pair, at, goes, answers, choose):
-    """The ending that two cards come to with boards of these classes; `goes` moves the suits to those that stand for them."""
-    state = street = 0
-    while state >= 0 and street < len(answers.then):
-        h = _moved_pair(pair, goes[street], choose)
-        state = answers.then[street, state, answers.picks[answers.starts[street] + at[street], h, state]]
-        street += 1
-    path = -1 - state if len(answers.then) else 0
-    ending, decision = answers.paths[path, 0], answers.last[path]
-    if decision >= 0:
-        bit = answers.bits * _moved_pair(pair, goes[-1], choose)
-        ending += answers.at_the_end[at[-1], decision, bit >> 3] >> (bit & 7) & ((1 << answers.bits) - 1)
-    return ending
+def _on_board(board, size, begin, classes, choose):
+    """The class of the first cards of a board, and what moves its suits to those that stand for it."""
+    index, goes = canonical(board[:size], choose)
+    return classes[begin + index], goes
 
 
 @njit(cache=True, nogil=True)
