@@ -270,7 +270,7 @@ def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
     alike = classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)]
     picks = np.concatenate([np.where(alike, 2, 0)[None, :], np.ones((1755, 1326))])[:, :, None].astype(np.int8)
     six, steps = rank_table(game.ranking, 6, by_strength=True), game.steps(game.base, game.with_flop)
-    played, flop_codes = board_streets.Played(picks, picks[:0], game.ways()), np.zeros((0, 1326), dtype=np.int16)
+    played, flop_codes = board_streets.StreetAnswers(picks, picks[:0], game.ways()), np.zeros((0, 1326), dtype=np.int16)
     how = game.cards, game.tree, steps, played, flop_codes, True, six.plain, six.suited
     found, _ = board_streets.count_deals(every.cards, every.times, at, at + 1, *how)
     slow, times = np.zeros((46, 2), dtype=np.int64), 10 * int(every.times[at])

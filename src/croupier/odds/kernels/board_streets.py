@@ -1,7 +1,7 @@
 """Kernels for two cards and a board in streets against a dealer's two. They know no rule; prices come as a table.
 
 `solvers/boards.py` explains the method and its words: whole and base boards, levels, histories, paths and endings. Here, two cards
-of the player are a hole, by their index from 0 to 1325. A hand is two kinds of cards, see `Hands`. Inner loops take arrays out of
+of the player are a hole, by their index from 0 to 1325. A hand is two kinds of cards, see `BoardHands`. Inner loops take arrays out of
 their tuples first, because each access counts an array's users.
 """
 
@@ -60,7 +60,7 @@ class Tree(NamedTuple):
     folds: NDArray[np.bool_]  # [ending]
 
 
-class Played(NamedTuple):
+class StreetAnswers(NamedTuple):
     """What is answered at every street, and the ways in which the cards of a base board may come."""
 
     picks: NDArray[np.int8]  # [board of a level, hole, history]
@@ -71,7 +71,7 @@ class Played(NamedTuple):
 # hands beside a whole board
 
 
-class Hands(NamedTuple):
+class BoardHands(NamedTuple):
     """The hands beside one board, and how the dealer's compare with each.
 
     Cards are of one kind if they have one rank and their suits have too few cards on the board for a flush: no ranking tells them
@@ -190,7 +190,7 @@ def count_dealers(board, game):
         with_lower += with_equal
         lower += equal
         n = end
-    return Hands(kind_of, sizes, cards, kinds, hand_of, codes, counts)
+    return BoardHands(kind_of, sizes, cards, kinds, hand_of, codes, counts)
 
 
 @njit(inline="always")

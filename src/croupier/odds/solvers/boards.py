@@ -319,7 +319,7 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
         raise NotCounted(main_settlement(offer.rules), "the sums are too large to count", "smaller odds")
     from_base, base, _ = values_of(game)
     sums, best = decided(game, from_base)
-    ends, folded = count_deals(game, kernel.Played(best, base, game.ways()))
+    ends, folded = count_deals(game, kernel.StreetAnswers(best, base, game.ways()))
     return SolvedBoards(outcomes_of(game, ends[:, 0]), best, sums, base, folded, game.ranking)
 
 
@@ -354,7 +354,7 @@ def decided(game: BoardGame, from_base: Ints) -> tuple[list[Ints], NDArray[np.in
     return sums, np.concatenate(picks)
 
 
-def count_deals(game: BoardGame, played: kernel.Played, *, graded: bool = False, by_beaten: bool = False) -> tuple[Ints, Ints]:
+def count_deals(game: BoardGame, played: kernel.StreetAnswers, *, graded: bool = False, by_beaten: bool = False) -> tuple[Ints, Ints]:
     """How many deals end how when this is answered, and how many folded ones had which hand: see the kernel."""
     boards, flop_codes = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16)
     if game.base >= FLOP and game.ranking.size == FLOP + 2 and not graded:

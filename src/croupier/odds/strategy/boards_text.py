@@ -45,7 +45,7 @@ def worth_by_grade(game: BoardGame, picks: list[Picks], *, by_beaten: bool = Fal
     """
     most = max([len(each) for each in game.histories[: game.early]], default=1)
     none, *answered = (np.repeat(each[:, :, None], most, axis=2) for each in (np.zeros((0, 1326), dtype=np.int8), *picks))
-    played = kernel.Played(np.concatenate([none, *answered[: game.levels]]), [*answered, none][game.levels], game.ways())
+    played = kernel.StreetAnswers(np.concatenate([none, *answered[: game.levels]]), [*answered, none][game.levels], game.ways())
     deals, _ = count_deals(game, played, graded=True, by_beaten=by_beaten)
     return np.array([
         (deals[first] * game.prices.table[ending]).sum(axis=(1, 2, 3))
