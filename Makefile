@@ -5,8 +5,8 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
-# Tests of servers and browsers wait most of their time: on a small machine two share a core.
-WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 2 * cores : cores)))
+# Tests of servers and browsers wait most of their time: on a small machine three share a core.
+WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 3 * cores : cores)))
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
 
 .PHONY: run test check types nightly bench docs clean

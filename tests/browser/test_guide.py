@@ -44,9 +44,9 @@ def press_the_ring(page: Page) -> None:
         ("let-it-ride-poker", ["Let It Ride Poker"], PHONES),
         ("four-card-prime", ["Ante"], {"color_scheme": "dark"}),
         ("saigon-5-card", ["Ante"], PHONES),
-        ("four-card-poker", ["Ante"], PHONES),
+        pytest.param("four-card-poker", ["Ante"], PHONES, marks=pytest.mark.slow),  # like a game above
         ("ultimate-texas-hold-em-poker", ["Ante", "Blind"], {}),
-        ("three-card-prime", ["Ante"], {"color_scheme": "dark"}),
+        pytest.param("three-card-prime", ["Ante"], {"color_scheme": "dark"}, marks=pytest.mark.slow),  # like a game above
     ],
 )
 def test_from_the_floor_to_a_settled_round(

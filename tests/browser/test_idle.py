@@ -18,7 +18,7 @@ PAGES = {
     "surveillance": "/surveillance",
     "administrator": "/administrator/audit",
 }
-SECONDS = 20  # until a page locks: less than the five minutes of a house, more than a login takes here
+SECONDS = 12  # until a page locks: less than the five minutes of a house, more than a login takes here
 
 
 @pytest.fixture(scope="module")
