@@ -354,7 +354,9 @@ def decided(game: BoardGame, from_base: Ints) -> tuple[list[Ints], NDArray[np.in
     return sums, np.concatenate(picks)
 
 
-def count_deals(game: BoardGame, played: kernel.StreetAnswers, *, graded: bool = False, by_beaten: bool = False) -> tuple[Ints, Ints]:
+def count_deals(
+    game: BoardGame, played: kernel.StreetAnswers, *, graded: bool = False, by_beaten: bool = False
+) -> tuple[Ints, Ints]:
     """How many deals end how when this is answered, and how many folded ones had which hand: see the kernel."""
     boards, flop_codes = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16)
     if game.base >= FLOP and game.ranking.size == FLOP + 2 and not graded:
