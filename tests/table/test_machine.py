@@ -18,7 +18,7 @@ from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act, Device, Irregularity
 from croupier.table import commands as say
-from croupier.table.accounts import must_not_be_overdrawn
+from croupier.table.accounts import kept, must_not_be_overdrawn
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import COMMANDS, Table, decide, secrets_of
 from croupier.table.events import Event, write
@@ -331,7 +331,7 @@ def _wager(pit: Pit, random: Random) -> None:
 
 
 def _close(pit: Pit) -> None:
-    """The round is played to its end, everybody leaves, and nothing stays on the table."""
+    """The round is played to its end, everybody leaves, and nothing stays on the table but chips kept for players who are away."""
     if pit.state.phase is Phase.CLOSED:
         return
     while pit.state.round is not None:
@@ -339,7 +339,8 @@ def _close(pit: Pit) -> None:
     for seat in list(pit.state.players):
         assert try_it(pit, say.Leave(seat=seat), f"player:{seat}")
     assert try_it(pit, say.CloseTable(), "floorperson")
-    assert not any(cents for account, cents in pit.state.accounts.items() if must_not_be_overdrawn(account))
+    left = {account for account, cents in pit.state.accounts.items() if must_not_be_overdrawn(account) and cents}
+    assert left <= {kept(f"Player {seat}") for seat in range(1, 10)}
 
 
 @pytest.mark.parametrize("which", sorted(METHODS))
