@@ -65,15 +65,16 @@ def test_a_file_is_judged_like_the_shuffles_it_was_written_from(tmp_path: Path, 
     assert (piped.exit_code, f"{SHUFFLES:,} shuffles of {52 + jokers} cards, from -" in piped.stdout) == (0, True)
 
 
-def test_a_machine_that_riffles_too_seldom_fails(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shuffles", [SHUFFLES, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_a_machine_that_riffles_too_seldom_fails(tmp_path: Path, shuffles: int) -> None:
     """Each deck is made from the one before, as in a mechanical shuffler that is fed again and again."""
     source, order = Seeded("machine"), shuffled(range(52), Seeded(1))
     with (tmp_path / "shuffles").open("w") as file:
-        for _ in range(SHUFFLES):
+        for _ in range(shuffles):
             order = riffled(2, order, source)
             print(show(deck()[at] for at in order).replace(" ", ", "), file=file)
     found = json.loads(run("rng-report", "--json", "--from", tmp_path / "shuffles").stdout)
-    assert (found["passes"], found["shuffles"]) == (False, SHUFFLES)
+    assert (found["passes"], found["shuffles"]) == (False, shuffles)
     assert "Next card" in {test["name"] for test in found["tests"] if not test["passes"]}
 
 

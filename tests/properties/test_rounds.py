@@ -88,7 +88,7 @@ def test_every_stake_is_settled_once_and_seats_run_from_the_dealers_right(rules:
 
 
 @pytest.mark.parametrize("rules", [rules for rules in EDITIONS if rules.limit], ids=lambda rules: f"{rules.number}-{rules.edition}")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_no_round_at_the_minimum_wins_more_than_the_floor_of_the_limit(rules: Rules, seed: int) -> None:
     """The floor is the greatest sum: wagers of $1,000 at a minimum of $1,000 never win more of what the limit covers."""
