@@ -7,7 +7,8 @@ from playwright.sync_api import Page
 
 
 def findings(page: Page, worst: tuple[str, ...] = ("serious", "critical")) -> list[str]:
-    """The serious and critical findings of axe on the page as it stands."""
+    """The serious and critical findings of axe on the page as it stands, its colors no longer changing."""
+    page.evaluate("document.getAnimations().filter((each) => each instanceof CSSTransition).forEach((each) => each.finish())")
     found = Axe().run(page).response["violations"]
     return [
         f"{each['impact']}: {each['id']}: {each['help']} at {[node['target'] for node in each['nodes']][:4]}"

@@ -77,6 +77,17 @@ def deal(page: Page, alone: bool = True) -> None:
         page.wait_for_selector('#seat-page:not([data-mode="bet"])')
 
 
+def fold(page: Page) -> None:
+    """Fold the hand in question, also one that is sure to be paid, and wait for the page to go on."""
+    before = page.get_attribute("#seat-page", "data-moment")
+    on = f'#seat-page:not([data-moment="{before}"])'
+    page.get_by_role("button", name="Fold").click()
+    page.wait_for_selector(f"dialog .danger, {on}")
+    if page.locator("dialog .danger").count():
+        page.locator("dialog .danger").click()
+        page.wait_for_selector(on)
+
+
 def play_out(page: Page) -> str:
     """Answer every decision with the page's first proposal until wagers can be made again; what the settlement said."""
     for _ in range(10):

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.looking import findings, overflows
-from tests.browser.playing import a_name, area, bet, deal, mode, primary, sit_down
+from tests.browser.playing import a_name, area, bet, deal, fold, mode, primary, sit_down
 
 SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {},
@@ -144,9 +144,8 @@ def test_each_of_two_boxes_is_decided_by_its_own_buttons(page: Page) -> None:
     deal(page)
     for _ in range(2):
         mode(page, "decide")
-        moment = page.get_attribute("#seat-page", "data-moment")
-        page.get_by_role("button", name="Fold, lose Ante $5").click()
-        page.wait_for_selector(f'#seat-page:not([data-moment="{moment}"])')
+        expect(page.get_by_role("button", name="Fold, lose Ante $5")).to_be_visible()
+        fold(page)
     expect(page.locator("#settled .net .amount")).to_have_text("−$10")
     expect(page.locator("#refused")).to_be_empty()
     mode(page, "bet")

@@ -13,7 +13,7 @@ from croupier import book
 from croupier.cards import deck
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import findings, overflows
-from tests.browser.playing import TABLES, a_name, area, bet, deal, mode, play_out, primary, sit_down
+from tests.browser.playing import TABLES, a_name, area, bet, deal, fold, mode, play_out, primary, sit_down
 from tests.web.serving import Served
 
 HOUSE = "async () => { window.house = await import('/static/js/shared/api.js') }"
@@ -212,7 +212,7 @@ def test_a_fold_ends_the_hand(page: Page) -> None:
     bet(page, "Ante Wager", "$5")
     deal(page)
     mode(page, "decide")
-    page.get_by_role("button", name="Fold").click()
+    fold(page)
     page.wait_for_selector("#settled .net.lost")
     expect(page.locator("#settled .net .amount")).to_have_text("−$5")
 
