@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 import pytest
 
 from croupier.client import Client
+from croupier.web.live.table_changes import TableChanges
 from croupier.web.live.table_stream import GATHER, KEEP_ALIVE, Live
 from croupier.wire import LiveView
 from tests.web.playing import new_name, play_three_card_poker, sit
@@ -219,3 +221,27 @@ def test_a_connection_on_which_nothing_happens_is_kept_alive(monkeypatch: pytest
         return [await asyncio.wait_for(anext(stream), 5) for _ in range(3)]
 
     assert asyncio.run(watched())[1:] == [b": still here\n\n"] * 2
+
+
+@dataclass(frozen=True)
+class Glanced:
+    table: str
+    players: int
+
+
+def test_who_looks_at_the_floor_sees_what_they_just_did_and_the_same_is_sent_once() -> None:
+    floor = {"T1": Glanced("T1", 0), "T2": Glanced("T2", 0)}
+
+    async def watched() -> None:
+        changes = TableChanges(lambda: list(floor.values()), every=0.05)
+        early, late = changes.stream(), changes.stream()
+        whole = await anext(early)
+        floor["T1"] = Glanced("T1", 1)
+        assert b'"players":1' in await anext(late), "not the look of a moment ago"
+        changed = await asyncio.wait_for(anext(early), 5)
+        assert (b"T1" in changed, b"T2" in changed) == (True, False)
+        floor["T1"] = Glanced("T1", 0)
+        assert await anext(changes.stream()) == whole
+        assert await anext(changes.stream()) is await anext(changes.stream()), "encoded once while nothing changes"
+
+    asyncio.run(watched())

@@ -26,6 +26,8 @@ class FloorLook:
 
     def since(self, before: FloorLook) -> bytes:
         """What has changed since another look; empty if nothing has."""
+        if self is before:
+            return b""
         if self._since is None or self._since[0] is not before:
             changed = [each for name, each in self.tables.items() if before.tables.get(name) != each]
             before._since = None  # a look remembers only the one before it
@@ -57,7 +59,7 @@ class TableChanges:
         before: FloorLook | None = None
         quiet = 0.0
         while not self._stopping.is_set() and await may():
-            now = self._look()
+            now = self._look(fresh=before is None)
             message = now.whole if before is None else now.since(before)
             message = message or (STILL_HERE if quiet >= KEEP_ALIVE else b"")
             quiet, before = 0.0 if message else quiet + self._every, now
@@ -66,8 +68,13 @@ class TableChanges:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), self._every)
 
-    def _look(self) -> FloorLook:
+    def _look(self, fresh: bool) -> FloorLook:
+        """The newest look, which all viewers share. One that begins to watch sees what they have just done."""
         now = asyncio.get_running_loop().time()
-        if self._last is None or now - self._last.at >= self._every / 2:
-            self._last = FloorLook(now, self._tables())
+        if self._last is None or fresh or now - self._last.at >= self._every / 2:
+            look = FloorLook(now, self._tables())
+            if self._last is not None and look.tables == self._last.tables:
+                self._last.at = now
+            else:
+                self._last = look
         return self._last
