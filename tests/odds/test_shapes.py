@@ -275,7 +275,7 @@ def setting(mine: Callable[[Position], int], theirs: Callable[[Position], int], 
         allows=lambda five, three: True,
         unless=(any_way, "any"),
         unset=any_way,
-        told=[],
+        notes=[],
     )
     if not seen:
         chapter.stage("11(b)", Act.REVEAL)

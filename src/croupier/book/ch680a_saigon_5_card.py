@@ -114,7 +114,7 @@ def royal_with_joker(shape: Shape) -> bool:
 
 
 BONUS_HANDS = chapter.ranking("Bonus hand", cite="6(c), 6(c)(1)-(10)", size=5,
-    told="The joker is an ace, or the card that completes a royal flush with a joker, a straight flush, a flush or a straight.", hands=[
+    note="The joker is an ace, or the card that completes a royal flush with a joker, a straight flush, a flush or a straight.", hands=[
     Hand("Five aces", lambda shape: poker.of_a_kind(5, ACE)(with_ace(shape))),
     Hand("Royal flush—no joker", poker.royal()),
     Hand("Royal flush—with a joker", royal_with_joker),
@@ -239,7 +239,7 @@ def is_decided(position: Position) -> bool:
 
 
 # 11(d)(1)(ii), (2)(ii): the showdown hand is revealed if the three-card hand qualifies
-chapter.setting("11(b)(1), 11(b)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), unset=UNSET, told=[
+chapter.setting("11(b)(1), 11(b)", "three cards that total 10, 20 or 30", of=ANTE, reveals=qualifies, values=values, allows=may_set, unless=(UNQUALIFIED_SETTING, "accepted"), unset=UNSET, notes=[
     ("6(a)", "An ace counts 1, a card from 2 through 9 its face value, a 10, jack, queen or king 10, and the joker 3, 6 or 9."),
     ("11(b)", "A hand qualifies if three of its five cards total 10, 20 or 30. The other two are the showdown hand."),
     ("6(b)", "The Point Count of a showdown hand is the total of its two cards, less 10 if it is more than 10: "

@@ -14,7 +14,7 @@ from croupier.law.wager import GameVersion, Wager
 #: A filing, a case or a table that does not comply with one of these is refused.
 CHECKED = (Wager, GameVersion, AdjacentBoxes, Decks, TableSeats)
 #: These are shown on a checklist, drawn on the layout or printed, and people carry them out.
-TOLD = (Step, Area, Inscription, Equipment, Definition)
+SHOWN = (Step, Area, Inscription, Equipment, Definition)
 
 
 def outline(rules: Rules) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def coverage(rules: Rules) -> Coverage:
                 kept = left_out
             case _ if isinstance(rule, CHECKED):
                 kept = checks
-            case _ if isinstance(rule, TOLD):
+            case _ if isinstance(rule, SHOWN):
                 kept = words
             case _:
                 kept = code

@@ -341,12 +341,12 @@ def _settlements(rules: Rules) -> Found:
 
 
 def _tried(rules: Rules, settlement: Settlement) -> Found:
-    names, told = [fact.name for fact in settlement.asks], set[str]()
+    names, reported = [fact.name for fact in settlement.asks], set[str]()
     for values, lines in settlement.every_case():
         case = ", ".join(f"{name}: {value}" for name, value in zip(names, values, strict=True))
         for wager, wrong in _unsettled(settlement, lines):
-            if wager.key not in told:
-                told.add(wager.key)
+            if wager.key not in reported:
+                reported.add(wager.key)
                 yield f"the {wager.name} has {wrong} where {case}", settlement, "one line for each wager"
         for line in lines:
             yield from _clause(rules, line.clause, settlement)

@@ -352,7 +352,7 @@ class Setting(ClauseFirst):
     allows: Callable[[Cards, Cards], bool]
     unless: Alternative
     unset: Reading
-    told: Sequence[tuple[str, str]] = ()  # what a player needs to know to set a hand: clause and words
+    notes: Sequence[tuple[str, str]] = ()  # what a player needs to know to set a hand: clause and words
 
     @property
     def otherwise(self) -> str:

@@ -105,7 +105,7 @@ class Ranking(Rule):
     size: int
     hands: Sequence[Hand]
     compared: bool = False  # hands in the same row are compared further: by .6(c), and by the order that .6(b) gives within a row
-    told: str = ""  # what a player needs to know about its cards
+    note: str = ""  # what a player needs to know about its cards
     _rows: dict[Shape, int] = field(default_factory=dict, init=False, repr=False)
     _runs: dict[int, bool] = field(default_factory=dict, init=False, repr=False)  # by row: is it only for runs?
 

@@ -150,7 +150,7 @@ def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
     cards += f" A {NUMBERS[larger[0]]}-card hand uses all of them." if cards and larger else ""
     fixed = any(odds.kind is Kind.DOLLARS for odds in way.paid.values())
     stake = f"Pays a fixed amount, whatever the wager; your wager is {'' if way.line.stake_back else 'not '}returned."
-    return " ".join(filter(None, [cards, way_held.ranking.told if way_held else "", stake if fixed else ""]))
+    return " ".join(filter(None, [cards, way_held.ranking.note if way_held else "", stake if fixed else ""]))
 
 
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:

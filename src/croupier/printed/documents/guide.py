@@ -176,7 +176,7 @@ def _results(offer: Offer) -> Iterator[Block]:
     hands = [f"Your hand is {mine}." if mine else "", f"The dealer's is {theirs}." if theirs else ""]
     yield from paragraph(" ".join(filter(None, hands)), str(main.cite))
     yield from (
-        Paragraph(words, f"{offer.rules.number}.{clause}") for rule in offer.rules.of(Setting) for clause, words in rule.told
+        Paragraph(words, f"{offer.rules.number}.{clause}") for rule in offer.rules.of(Setting) for clause, words in rule.notes
     )
     note = "A wager that pushes is returned to you; it neither wins nor loses."
     returns = any("pushes" in cell for row in rows for cell in row)

@@ -112,7 +112,7 @@ def guide_of(offer: Offer) -> Guide:
 
 def _stage(offer: Offer, stage: Stage) -> StageGuide:
     settings = offer.rules.of(Setting) if stage.act is Act.SET else ()
-    also = tuple(Sentence(words, str(offer.rules.cite(clause))) for rule in settings for clause, words in rule.told)
+    also = tuple(Sentence(words, str(offer.rules.cite(clause))) for rule in settings for clause, words in rule.notes)
     return StageGuide(stage_words(offer, stage), str(stage.cite), stage.act.value, also)
 
 
