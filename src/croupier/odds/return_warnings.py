@@ -27,10 +27,10 @@ def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:
         for price in found.wagers:
             if name_of(price) == wager_name(wager):
                 at_most = found.at_most(price)
-                told = [says for each in (price, at_most) if each and (says := _says(each))]
-                told += _over_time(offer, price)
-                if told:
-                    yield Finding(Severity.WARNING, str(wager.cite), wager.key, "; ".join(told), "between 75% and 100%")
+                warnings = [says for each in (price, at_most) if each and (says := _says(each))]
+                warnings += _over_time(offer, price)
+                if warnings:
+                    yield Finding(Severity.WARNING, str(wager.cite), wager.key, "; ".join(warnings), "between 75% and 100%")
 
 
 def _says(price: Price) -> str:

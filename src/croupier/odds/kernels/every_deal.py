@@ -225,11 +225,11 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last, scratch):
 
 
 @njit(cache=True, nogil=True)
-def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, told, barred, forced, picks, at, scratch):
+def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, totals, barred, forced, picks, at, scratch):
     """Keep of each decision the deals of the best choice, or of the choice that a rule in words makes."""
     rows, worths, levels = answers.rows, answers.worths, answers.levels
     level = 0
-    if (len(told) or len(forced)) and levels[depth, 0] >= 0:
+    if (len(totals) or len(forced)) and levels[depth, 0] >= 0:
         level = _value(levels[depth], facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch)
     row, stop = answers.first[depth], answers.first[depth + 1]
     while row < stop:
@@ -242,11 +242,11 @@ def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, told, bar
                 for ending in range(rows[end, 1], rows[end, 2]):
                     for code in range(counts.shape[2]):
                         value += counts[depth, ending, code] * worths[ending, code]
-                if len(told):
-                    told[end, level] += weight * value
+                if len(totals):
+                    totals[end, level] += weight * value
                 if best < 0 or value > most:
                     best, most = end, value
-            elif len(told):
+            elif len(totals):
                 barred[end, level] = True
             end += 1
         if len(forced):
@@ -280,7 +280,7 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
     others, sums = np.zeros(last + 1, dtype=np.int64), np.zeros((last + 2, len(facts.views), 3), dtype=np.int64)
     orders, times = np.zeros(last + 1, dtype=np.int64), np.ones(last + 1, dtype=np.int64)
     weight, keys = np.ones(last + 1, dtype=np.int64), np.zeros(last + 1, dtype=np.int64)
-    told = np.zeros((len(answers.rows) if graded else 0, levels), dtype=np.int64)
+    totals = np.zeros((len(answers.rows) if graded else 0, levels), dtype=np.int64)
     barred = np.zeros((len(answers.rows) if graded else 0, levels), dtype=np.bool_)
     groups = answers.rows[:, 0].max() + 1 if len(answers.rows) else 1
     states = np.zeros((1024 if keeps else 0, 2), dtype=np.int64)
@@ -337,7 +337,7 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
                     answers,
                     dealt,
                     sums,
-                    told,
+                    totals,
                     barred,
                     forced,
                     picks,
@@ -352,4 +352,4 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
     if asked == 0:
         for ending in range(1, endings):
             counts[0, ending] = counts[0, 0]
-    return counts[0], told, barred, states[:kept], picks[:kept]
+    return counts[0], totals, barred, states[:kept], picks[:kept]

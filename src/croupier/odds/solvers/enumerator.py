@@ -509,9 +509,9 @@ def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards
     if not any(fixed):
         raise NotCounted(main_settlement(offer.rules), "this is decided before any card is seen", "cards in hand")
     work = in_reach(offer.rules, replace(work, fixed=tuple(fixed)))
-    (_, told, barred, *_), *_ = work.done(lambda _: NOT_GRADED)
+    (_, totals, barred, *_), *_ = work.done(lambda _: NOT_GRADED)
     rows, group = work.answers().rows[:, 0], work.groups.index((at, before))
-    here = zip(work.streets[at].decision.choices, told[rows == group, 0], barred[rows == group, 0], strict=True)
+    here = zip(work.streets[at].decision.choices, totals[rows == group, 0], barred[rows == group, 0], strict=True)
     return {choice: Fraction(int(value), work.deals * scale) for choice, value, closed in here if not closed}
 
 

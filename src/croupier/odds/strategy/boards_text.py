@@ -70,7 +70,7 @@ def _by_grades(game: BoardGame, solved: SolvedBoards) -> StrategyText:
     """Each decision once, after the least that goes on was answered before."""
     history, picks, words = tuple[Choice, ...](), list[Picks](), list[str]()
 
-    def tell(street: int, rule: NDArray[np.int64]) -> None:
+    def describe(street: int, rule: NDArray[np.int64]) -> None:
         decision = game.streets[street].decision
         named = f"{decision.name}: " if len(game.streets) > 1 else ""
         words.append(named + in_words(decision, rule, _names(game, street)))
@@ -79,12 +79,12 @@ def _by_grades(game: BoardGame, solved: SolvedBoards) -> StrategyText:
         grades = _grades(game, street)
         rule = _rule(game, street, history, _worth(game, solved, street, grades))
         picks.append(rule[grades].astype(np.int8))
-        tell(street, rule)
+        describe(street, rule)
         history += tuple(sorted((each for each in game.streets[street].decision.choices if each.goes_on), key=times_of)[:1])
     worth, last = worth_by_grade(game, picks), None
     if game.early < len(game.streets):
         last = _rule(game, game.early, history, np.array([worth[game.endings.index(row)] for row in game.answers(game.early)]))
-        tell(game.early, last)
+        describe(game.early, last)
     return words, [("these words to the letter", _edge(game, worth, last))]
 
 

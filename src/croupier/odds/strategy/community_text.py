@@ -87,23 +87,23 @@ class StreetRule:
     @property
     def words(self) -> list[str]:
         """A line for each kind; those that differ in straights alone share one where they have the same rule."""
-        told = {kind: self._rule(kind, rule) for kind, rule in self.rules.items()}
+        texts = {kind: self._rule(kind, rule) for kind, rule in self.rules.items()}
         lines = list[str]()
-        for (_, rule), alike in groupby(told, key=lambda kind: (kind._replace(straights=0), told[kind])):
+        for (_, rule), alike in groupby(texts, key=lambda kind: (kind._replace(straights=0), texts[kind])):
             kinds = list(alike)
             lines.append(f"  {self._named(kinds[0], kinds[-1])}: {rule}")
         return lines
 
     def _rule(self, kind: SeenKind, rule: dict[int, int]) -> str:
         words = self.node.decision.choices
-        told = list[str]()
+        parts = list[str]()
         for choice in self.order:
             here = [level for level, each in rule.items() if each == choice]
             if here and min(here) > min(rule):
-                told.append(f"{words[choice].word} from {self._level(kind, min(here))}")
+                parts.append(f"{words[choice].word} from {self._level(kind, min(here))}")
             elif here:
-                told.append(f"otherwise {words[choice].word}" if told else words[choice].word)
-        return ", ".join(told)
+                parts.append(f"otherwise {words[choice].word}" if parts else words[choice].word)
+        return ", ".join(parts)
 
     def _level(self, kind: SeenKind, level: int) -> str:
         if kind.made:
@@ -165,9 +165,9 @@ def _then(node: Node, choice: int) -> Node:
 
 def _points(ranking: Ranking) -> list[str]:
     points = points_of_ranks(ranking)
-    told = []
+    parts = []
     for level in sorted({*points.values()} - {0}):
         ranks = [rank for rank, each in points.items() if each == level]
         span = RANK_NAMES[ranks[0]] + (f" to {RANK_NAMES[ranks[-1]]}" if len(ranks) > 1 else "")
-        told.append(f"{span} {level}")
-    return [f"Points of a card: {', '.join(told)}; others none."] if told else []
+        parts.append(f"{span} {level}")
+    return [f"Points of a card: {', '.join(parts)}; others none."] if parts else []

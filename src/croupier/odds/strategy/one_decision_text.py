@@ -156,12 +156,12 @@ def _first_rank(ranking: Ranking, held: Cards) -> tuple[int, int]:
 
 def _rule(game: SolvedHands, weakest: list[str | None]) -> str:
     """From which hand on each choice is made, the boldest first."""
-    told = [
+    parts = [
         f"{game.choices[choice].word} with {name} or better"
         for choice, name in zip(game.order, weakest, strict=True)
         if name and not game.choices[choice].folds
     ]
-    return "; ".join([*told, "otherwise fold"])
+    return "; ".join([*parts, "otherwise fold"])
 
 
 def cuts_of(values: Ints) -> tuple[list[int | None], Ints]:

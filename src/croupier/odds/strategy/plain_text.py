@@ -79,17 +79,17 @@ class Graded:
         return max(len(grade.names) for grade in self.grades.values())
 
     @cached_property
-    def told(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def by_grade(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """What each choice is worth in all deals of each grade, and which grades have hands that may not make it."""
         parts = self.work.done(lambda depth: self.grades[depth].how, self.levels)
         return sum(part[1] for part in parts), np.any([part[2] for part in parts], axis=0)
 
     def rule(self, at: int, before: tuple[Choice, ...]) -> NDArray[np.int64]:
         """The choice at each grade that pays the most, if a better hand never bets less."""
-        answers, (told, barred) = self.work.answers(), self.told
+        answers, (totals, barred) = self.work.answers(), self.by_grade
         here = answers.rows[:, 0] == self.work.groups.index((at, before))
         order = bold(self.work.streets[at].decision)
-        values = np.where(barred[here], FORBIDDEN, told[here])[order].T
+        values = np.where(barred[here], FORBIDDEN, totals[here])[order].T
         count = len(self.grades[self.work.asked_at[at]].names)
         _, rungs = cuts_of(values[:count])
         return np.array([order[rung] for rung in rungs] + [0] * (self.levels - count), dtype=np.int64)
@@ -128,13 +128,13 @@ def _least(game: Graded, decision: Decision) -> NDArray[np.int64]:
 
 def in_words(decision: Decision, rule: NDArray[np.int64], names: list[str]) -> str:
     """From which hand on each choice is made, the boldest first."""
-    told, lowest = list[str](), int(rule[0])
+    parts, lowest = list[str](), int(rule[0])
     for choice in bold(decision):
         here = np.flatnonzero(rule[: len(names)] == choice)
         if len(here) and choice != lowest:
-            told.append(f"{decision.choices[choice].word} with {names[here[0]]} or better")
+            parts.append(f"{decision.choices[choice].word} with {names[here[0]]} or better")
     last = decision.choices[lowest].word
-    return "; ".join([*told, f"otherwise {last}" if told else f"always {last}"]) + "."
+    return "; ".join([*parts, f"otherwise {last}" if parts else f"always {last}"]) + "."
 
 
 def names_of(table: RankTable) -> list[str]:

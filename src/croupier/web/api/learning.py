@@ -142,5 +142,5 @@ def _wins(offer: Offer) -> Iterator[Sentence]:
     """Who wins, a sentence for each situation: “Your hand is lower: Ante loses, Play loses.”"""
     found = situations(offer, main_settlement(offer.rules))
     for (situation, *results), clauses in zip(found.rows, found.clauses, strict=True):
-        told = [f"{short(name)} {result}" for name, result in zip(found.head[:-1], results, strict=False) if result != "–"]
-        yield Sentence(f"{situation}: {', '.join(told)}.", clauses.partition(",")[0])
+        outcomes = [f"{short(name)} {result}" for name, result in zip(found.head[:-1], results, strict=False) if result != "–"]
+        yield Sentence(f"{situation}: {', '.join(outcomes)}.", clauses.partition(",")[0])

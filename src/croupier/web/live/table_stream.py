@@ -52,8 +52,8 @@ class ShownEvent:
             says, then = (with_name if staff else sentence)(self.event, self.rules), self.event.then
             cards = tuple(MovedCard(shown.at, shown.seat, shown.slot, shown.card) for shown in then.cards)
             seat = getattr(self.event.command, "seat", 0)
-            told = in_words(LiveEvent, self.version, self.event, says, staff=staff, cards=cards, lines=then.lines, seat=seat)
-            self._encoded[staff] = _encode(told)
+            event = in_words(LiveEvent, self.version, self.event, says, staff=staff, cards=cards, lines=then.lines, seat=seat)
+            self._encoded[staff] = _encode(event)
         return self._encoded[staff]
 
 

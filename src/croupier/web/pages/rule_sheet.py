@@ -100,7 +100,7 @@ def _clauses(offer: Offer) -> Iterator[Block]:
 
 
 def _words(rule: Rule) -> str:
-    return next((tell(rule) for kind, tell in WORDS.items() if isinstance(rule, kind)), "")
+    return next((words(rule) for kind, words in WORDS.items() if isinstance(rule, kind)), "")
 
 
 def _step(rule: Step) -> str:

@@ -163,8 +163,8 @@ class Sessions:
 
         await self.write(work)
         self.forget(name)
-        for tell in self.ended:
-            tell(name)
+        for notify in self.ended:
+            notify(name)
 
     def forget(self, name: str) -> None:
         """Ask the database again about the sessions under a name: another process may have ended them."""
