@@ -31,7 +31,7 @@ from croupier.table.case import read_case
 from tests import bench_floor, bench_table
 from tests.browser.felt_harness import chromium
 from tests.browser.test_light import SLOW, first_visit
-from tests.odds.games import EXAMPLES
+from tests.examples import FILES
 from tests.properties.rounds import random_case
 from tests.recorders.server import new_database
 from tests.web.serving import serving
@@ -114,7 +114,7 @@ def exact() -> Iterator[str]:
     yield "| exact odds, the whole command, two cores | first run | goal | from the cache |"
     yield "|---|--:|--:|--:|"
     aims = {"649a": 3, "679a": 3, "643a": 3, "680a": 3, "641a": 20, "682a": 20, "653a": 30}
-    aims |= {str(file): 3 for file in EXAMPLES.values()}
+    aims |= {str(file): 3 for file in FILES}
     with tempfile.TemporaryDirectory() as compiling, tempfile.TemporaryDirectory() as counting:
         for game, aim in aims.items():
             command = [sys.executable, "-m", "croupier", "odds", game, "--json"]

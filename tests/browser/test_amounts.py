@@ -105,7 +105,7 @@ def _on_layout(view: dict[str, Any], stakes: dict[str, int]) -> int:
     """The stakes whose chips lie there: those that were collected before the deal are in play, but not on the layout."""
     wagers = book.find(view["game"]).edition(view["edition"]).wagers
     during = view.get("round") is not None
-    return sum(cents for key, cents in stakes.items() if not (during and (wagers[key].collected or wagers[key].electronic)))
+    return sum(cents for key, cents in stakes.items() if not (during and wagers[key].system))
 
 
 def _drawn(view: dict[str, Any], shown: dict[str, Any]) -> None:

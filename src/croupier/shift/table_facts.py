@@ -31,7 +31,7 @@ def signs_of(submission: str) -> Signs:
     envied = {envy.name: envy.wager.name for envy in offer.rules.of(Envy) if envy.wager.name in offer.progressives}
     return Signs(
         circles=words,
-        gathered=frozenset(key for key, wager in wagers.items() if wager.collected or wager.electronic),
+        gathered=frozenset(key for key, wager in wagers.items() if wager.system),
         electronic=frozenset(key for key, wager in wagers.items() if wager.electronic),
         meters=feeds | envied,
         void={

@@ -70,7 +70,7 @@ def moves(offer: Offer, seat: int, home: int, lines: Iterable[Paid]) -> Iterator
     for line in lines:
         wager = _wager_of(offer, line)
         # a stake collected before the deal is already in the table inventory; all others are on the layout
-        held = TABLE_INVENTORY if not line.stake or (wager and (wager.collected or wager.electronic)) else layout(seat)
+        held = TABLE_INVENTORY if not line.stake or (wager and wager.system) else layout(seat)
         if line.returns:
             yield Move(held, purse(wager, home), line.returns)
         if held != TABLE_INVENTORY and line.stake > line.returns:

@@ -169,7 +169,7 @@ def voided(table: State, desk: Desk, rule: Irregularity, exposed: Iterable[Shown
     wagered, owed = Counter[str](), {}
     for box in sorted(current.stakes):
         for wager, stake in _returned(table, current, rule, terms, box, undone):
-            collected = wager.collected or wager.electronic
+            collected = wager.system is not None
             lost = box in current.gone or wager.key in current.forfeited.get(box, ())
             target = OUTSIDE if box in current.gone else purse(wager, table.boxes[box])
             moves.append(Move(TABLE_INVENTORY if collected or lost else layout(box), target, stake))

@@ -99,7 +99,7 @@ def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     for box, stakes in sorted(table.stakes.items()):  # progressive and electronic wagers
         for key, stake in stakes.items():
             wager = table.rules.wagers[key]
-            if wager.collected or wager.electronic:
+            if wager.system:
                 moves.append(Move(layout(box), TABLE_INVENTORY, stake))
                 wagered[wager.name] += stake
     made, meters = with_contributions(table.offer.progressives, desk.meters, moves, wagered)
