@@ -28,7 +28,7 @@ from typing import Any
 from croupier import book
 from croupier.filing.template import write as example
 from croupier.floor.premises import Premises
-from croupier.floor.registers.table_settings import Standing
+from croupier.floor.registers.table_settings import TableSettings
 
 SEAT = 4
 
@@ -85,7 +85,7 @@ async def prepare(database: str, tables: int) -> list[str]:
     premises.filings.approve(filed.id, "a second administrator", filed_on())
     names = [f"t{n}" for n in range(1, tables + 1)]
     for name in names:
-        await premises.open(Standing(name, filed.id, practice=True, betting_seconds=60), "administrator")
+        await premises.open(TableSettings(name, filed.id, practice=True, betting_seconds=60), "administrator")
     await premises.stop()
     return names
 

@@ -453,7 +453,7 @@ class HandBox(Struct, frozen=True):
     lines: tuple[WagerLine, ...]
 
 
-class Hand(Struct, frozen=True):
+class PlayerHand(Struct, frozen=True):
     """One round that you played, with the cards that you saw."""
 
     table: str
@@ -479,7 +479,7 @@ class Hand(Struct, frozen=True):
 class HandPage(Struct, frozen=True):
     """Your rounds, newest first. `cursor` requests the next page; it is empty on the last."""
 
-    hands: tuple[Hand, ...]
+    hands: tuple[PlayerHand, ...]
     cursor: str = ""
     pending: Annotated[bool, Meta(description="Some decisions are still being computed; ask again.")] = False
 

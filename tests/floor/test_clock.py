@@ -14,7 +14,7 @@ from croupier.filing.template import write as example
 from croupier.floor.clock import Clock
 from croupier.floor.dealer.pit import AT_ONCE
 from croupier.floor.premises import Premises
-from croupier.floor.registers.table_settings import Standing
+from croupier.floor.registers.table_settings import TableSettings
 from croupier.ledger.recorders.sqlite import SqliteReader
 from croupier.money import dollars
 from croupier.table import commands as say
@@ -81,7 +81,7 @@ async def floor(path: Path, machine: Machine) -> Premises:
         text = example(book.find("649a").edition()).replace("seconds = 90", f"seconds = {LIMIT}")
         filed = premises.filings.file(text, "administrator")
         premises.filings.approve(filed.id, "a second administrator", datetime.fromtimestamp(START / 1000, UTC).date())
-        await premises.open(Standing(T, filed.id, practice=True, betting_seconds=30), "administrator")
+        await premises.open(TableSettings(T, filed.id, practice=True, betting_seconds=30), "administrator")
     await until(lambda: T in premises.pit._watches and premises.pit._watches[T].ours_since)
     return premises
 

@@ -17,7 +17,7 @@ from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.house.vault import Vault, number_of
 from croupier.floor.registers.house_key import HouseKeys, NoHouseKey, lost_orders, open_vault, place_of, read_keys
-from croupier.floor.registers.table_settings import Standing
+from croupier.floor.registers.table_settings import TableSettings
 from croupier.floor.transcripts.export import export
 from croupier.floor.verification.verify import verify
 from croupier.law.cite import Refusal
@@ -172,7 +172,7 @@ def looked_at(state: State, at: int) -> None:
         view(state, role)
         choices(state, role, at)
     checklist(state, at)
-    list(waiting(state, at, Standing("T1", dealer="person")))
+    list(waiting(state, at, TableSettings("T1", dealer="person")))
 
 
 def stages(game: str, recorder: MemoryRecorder, vault: Vault) -> Iterator[MemoryRecorder]:

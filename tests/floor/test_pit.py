@@ -16,7 +16,7 @@ from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED, TableWatch
 from croupier.floor.house.house import House, open_table
 from croupier.floor.premises import Premises
 from croupier.floor.processes.bus import Note
-from croupier.floor.registers.table_settings import Standing
+from croupier.floor.registers.table_settings import TableSettings
 from croupier.ledger import Conflict, MemoryRecorder, NotRecorded, Unit, Unknown, Unreadable
 from croupier.money import dollars
 from croupier.table import commands as say
@@ -45,7 +45,7 @@ async def floor(
     premises.filings.approve(filed.id, "a second administrator", datetime.now(UTC).date())
     for table in tables:
         run = {"practice": True} | standing  # so that a practice floorperson does what the text gives to one
-        await premises.open(Standing(table, filed.id, betting_seconds=betting_seconds, **run), "administrator")
+        await premises.open(TableSettings(table, filed.id, betting_seconds=betting_seconds, **run), "administrator")
     return premises
 
 

@@ -28,7 +28,7 @@ from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.people import LoginRefused
 from croupier.floor.registers.people_events import GuestRegistered
 from croupier.floor.registers.register import EventFormat, HouseRefusal
-from croupier.floor.registers.table_settings import Floor, Standing
+from croupier.floor.registers.table_settings import Floor, TableSettings
 from croupier.floor.transcripts.export import export
 from croupier.floor.verification.verify import verify
 from croupier.law.cite import Refusal
@@ -236,7 +236,7 @@ def test_a_table_is_run_as_the_floorperson_says(recorder: Recorder) -> None:
     assert one.all() == {}
     assert one.set_standing("T1", by="Ann", filing="abc", practice=True).dealer == "automatic"
     changed = other.set_standing("T1", by="Bob", dealer="person", betting_seconds=0)
-    assert changed == Standing("T1", "abc", "person", True, 0) == one.all()["T1"]
+    assert changed == TableSettings("T1", "abc", "person", True, 0) == one.all()["T1"]
     other.set_standing("A", by="Bob")
     assert list(one.all()) == ["A", "T1"]
     before = recorder.head("floor")[0]

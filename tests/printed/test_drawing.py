@@ -26,7 +26,7 @@ from croupier.printed.drawing.shapes import (
 )
 from croupier.printed.output.page import page
 from croupier.printed.output.typeset import typeset
-from croupier.wire import Figures, FiguresPoint, Hand, HandBox, HandDecision, WagerFigures, WagerLine
+from croupier.wire import Figures, FiguresPoint, HandBox, HandDecision, PlayerHand, WagerFigures, WagerLine
 
 
 def parsed(*parts: str) -> ElementTree.Element:
@@ -93,7 +93,7 @@ def test_a_players_hands_are_printed_with_what_the_difference_cost() -> None:
     decision = HandDecision(4, "Play Wager", "649a.11(b)", "fold", by_clock=False, best="play", cost="550625/2303")
     line = WagerLine("Ante Wager", "", "forfeit", 1000, 0, 0, "649a.11(b)")
     box = HandBox(4, ("Qd", "Tc", "8h"), (), (), "", True, {"Ante Wager": 1000}, (decision,), (line,))
-    hand = Hand(
+    hand = PlayerHand(
         "T1", "Three Card Poker", "649a", "2019-11-02", 14, 1_800_000_000_000, 0, 4, (box,), ("Ad", "", ""), "", (), "", 1000, -1000
     )
     sums = WagerFigures("649a", "Ante Wager", 1, 1000, -1000, counted=-1000, expected="-100/3")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from croupier.floor.registers.table_settings import Standing
+from croupier.floor.registers.table_settings import TableSettings
 from croupier.law.procedure import Act
 from croupier.money import dollars
 from croupier.table import commands as say
@@ -21,7 +21,7 @@ MINUTE = 60 * SECOND
 
 
 def waits(state: State, at: int, *, person: bool = True, practice: bool = False) -> list[Waiting]:
-    return list(waiting(state, at, Standing("T1", dealer="person" if person else "automatic", practice=practice)))
+    return list(waiting(state, at, TableSettings("T1", dealer="person" if person else "automatic", practice=practice)))
 
 
 def do(pit: Pit, wait: Waiting) -> None:

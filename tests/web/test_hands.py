@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from croupier.client import Client, Refused
-from croupier.wire import Figures, Hand, HandPage, HandReplay
+from croupier.wire import Figures, HandPage, HandReplay, PlayerHand
 from tests.web.playing import asked, new_name, play_three_card_poker, sit, until
 from tests.web.serving import Served
 
@@ -108,7 +108,7 @@ def test_files(seated: tuple[Client, int]) -> None:
     client, _ = seated
     hands = page(client).hands
     as_json = fetch(client, "/api/hands/files/json").json()
-    assert msgspec.convert(as_json["hands"], tuple[Hand, ...]) == hands
+    assert msgspec.convert(as_json["hands"], tuple[PlayerHand, ...]) == hands
     assert as_json["figures"]["net"] == sum(each.net for each in hands)
     rows = list(csv.DictReader(io.StringIO(fetch(client, "/api/hands/files/csv").text)))
     assert [(int(row["round"]), int(row["net"]), row["decisions"]) for row in rows] == [

@@ -30,7 +30,7 @@ from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import open_vault
 from croupier.floor.registers.names import DEMO_FLOOR, EXAMPLES, THE_HOUSE
 from croupier.floor.registers.people import People
-from croupier.floor.registers.table_settings import Floor, Standing
+from croupier.floor.registers.table_settings import Floor, TableSettings
 from croupier.floor.surveillance.records import Records
 from croupier.ledger import NotRecorded, Unknown, Unreadable, open_recorder
 from croupier.money import dollars
@@ -81,7 +81,7 @@ class Premises:
         self.records = Records(self.recorder)
         self.bus = open_bus(database)
         self.damaged: dict[str, str] = {}  # by table: where its log is damaged
-        self.standings: dict[str, Standing] = {}  # a copy of the floor's register
+        self.standings: dict[str, TableSettings] = {}  # a copy of the floor's register
         claims = open_claims(database)
         self.pit = Pit(self.house, self.standings.get, pace, claims)
         self.seats = SeatKeeper(self.house, claims, unpaid_seconds, away_seconds)
@@ -192,10 +192,10 @@ class Premises:
         for chapter in book.chapters():
             filed = self.filings.file(example(chapter.edition()), EXAMPLES)
             self.filings.approve(filed.id, DEMO_FLOOR, today)
-            standing = Standing(chapter.slug, filed.id, practice=True, betting_seconds=30)
+            standing = TableSettings(chapter.slug, filed.id, practice=True, betting_seconds=30)
             await self.open(standing, DEMO_FLOOR)
 
-    async def open(self, standing: Standing, by: str, opener: int = OPENER, key: str = "") -> Reply:
+    async def open(self, standing: TableSettings, by: str, opener: int = OPENER, key: str = "") -> Reply:
         """Open a table under an approved filing, and put it on the floor."""
         text = await asyncio.to_thread(self.filings.text, standing.filing)
         reply = await open_table(self.house, standing.table, text, opener, key, person=by)

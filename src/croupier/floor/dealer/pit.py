@@ -13,7 +13,7 @@ from croupier.floor.dealer.automatic_dealer import PERSONS, AutomaticDealer, Pra
 from croupier.floor.house.house import Damaged, House
 from croupier.floor.house.shuffle import OS, RandomSource, below
 from croupier.floor.processes.claims import Claims
-from croupier.floor.registers.table_settings import Standing
+from croupier.floor.registers.table_settings import TableSettings
 from croupier.law.cite import Refusal
 from croupier.ledger.recorders.recorder import Conflict, NotRecorded, Unknown
 from croupier.table import commands as say
@@ -84,7 +84,7 @@ class Pit:
     """Runs the tables whose standing says that the automatic dealer deals."""
 
     def __init__(
-        self, house: House, standing: Callable[[str], Standing | None], pace: Pace = UNHURRIED, claims: Claims | None = None,
+        self, house: House, standing: Callable[[str], TableSettings | None], pace: Pace = UNHURRIED, claims: Claims | None = None,
         source: RandomSource = OS,
     ) -> None:  # fmt: skip
         self.house, self.standing, self.pace, self.claims = house, standing, pace, claims or Claims()

@@ -18,7 +18,7 @@ from croupier.table import commands as say
 from croupier.table.events import Event
 from croupier.table.state import State
 from croupier.table.views import PUBLIC, view
-from croupier.wire import Hand, HandBox, HandDecision, HandFrame, RoundView, View, WagerLine
+from croupier.wire import HandBox, HandDecision, HandFrame, PlayerHand, RoundView, View, WagerLine
 
 LineKey = tuple[str, str, Cents, Cents, Cents]  # a wager's key, its outcome, stake, payment and what was returned
 
@@ -40,7 +40,7 @@ class DecisionSpot(msgspec.Struct, frozen=True):
 class PlayedHand(msgspec.Struct, frozen=True):
     """A hand whose decisions are not priced yet, and for each decision, in order, what is to be priced."""
 
-    hand: Hand
+    hand: PlayerHand
     spots: tuple[DecisionSpot, ...]
 
 
@@ -145,7 +145,7 @@ class Watch:
     def hand(self, state: State) -> PlayedHand:
         """The round, once it is over."""
         found, bets = self.found, [bet for box in self.mine.values() for bet in box.bets]
-        hand = Hand(
+        hand = PlayerHand(
             table=found.table,
             title=state.rules.title,
             game=state.rules.number,

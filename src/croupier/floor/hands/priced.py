@@ -12,10 +12,10 @@ from croupier.floor.hands.played import DecisionSpot, PlayedHand
 from croupier.law.cite import Refusal
 from croupier.money import show_fraction
 from croupier.table.state import offer_of
-from croupier.wire import Hand, HandDecision, ValuedChoice
+from croupier.wire import HandDecision, PlayerHand, ValuedChoice
 
 
-def priced(played: Sequence[PlayedHand]) -> list[Hand]:
+def priced(played: Sequence[PlayedHand]) -> list[PlayerHand]:
     """The hands, each decision with its best choice and its cost, or with the reason why it has none."""
     return [
         with_prices(each, [price(spot, decision) for decision, spot in zip(decisions_of(each.hand), each.spots, strict=True)])
@@ -23,12 +23,12 @@ def priced(played: Sequence[PlayedHand]) -> list[Hand]:
     ]
 
 
-def decisions_of(hand: Hand) -> list[HandDecision]:
+def decisions_of(hand: PlayerHand) -> list[HandDecision]:
     """In the order of a hand's spots."""
     return [decision for box in hand.boxes for decision in box.decisions]
 
 
-def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Hand:
+def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> PlayerHand:
     left = iter(decisions)
     boxes = tuple(replace(box, decisions=tuple(next(left) for _ in box.decisions)) for box in played.hand.boxes)
     cost = sum((Fraction(each.cost) for each in decisions if each.cost), Fraction(0))

@@ -16,7 +16,7 @@ VERSION = 2
 LONGEST = 100  # characters of a table's name: a meter's stream holds it beside a wager's
 
 
-class Standing(wire.Standing, frozen=True, forbid_unknown_fields=True):
+class TableSettings(wire.Standing, frozen=True, forbid_unknown_fields=True):
     """How one table is run, as it is logged."""
 
     @property
@@ -36,7 +36,7 @@ class Standing(wire.Standing, frozen=True, forbid_unknown_fields=True):
 
 
 class StandingSet(RegisterEvent, frozen=True, kw_only=True, tag="standing set"):
-    standing: Standing
+    standing: TableSettings
 
     def says(self) -> str:
         return f"set how table {self.standing.table} is run: {self.standing}"
@@ -56,14 +56,14 @@ class Floor(Register[StandingSet]):
 
     def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
         super().__init__(recorder, clock)
-        self._standings: dict[str, Standing] = {}
+        self._standings: dict[str, TableSettings] = {}
 
-    def set_standing(self, table: str, *, by: str, **named: object) -> Standing:
+    def set_standing(self, table: str, *, by: str, **named: object) -> TableSettings:
         """Change the named fields, except those that are None, and leave the rest as it is."""
 
         def decide() -> Sequence[StandingSet]:
             before = self._standings.get(table)
-            changed = _standing(before or Standing(table), {name: value for name, value in named.items() if value is not None})
+            changed = _standing(before or TableSettings(table), {name: value for name, value in named.items() if value is not None})
             return [] if changed == before else [StandingSet(v=VERSION, at=self.clock(), by=by, standing=changed)]
 
         if not (0 < len(table) <= LONGEST and table.isprintable()):
@@ -72,7 +72,7 @@ class Floor(Register[StandingSet]):
             self._write(decide)
             return self._standings[table]
 
-    def all(self) -> dict[str, Standing]:
+    def all(self) -> dict[str, TableSettings]:
         """The standing of every table that has one, by name."""
         with self._current():
             return dict(sorted(self._standings.items()))
@@ -81,9 +81,9 @@ class Floor(Register[StandingSet]):
         self._standings[event.standing.table] = event.standing
 
 
-def _standing(before: Standing, named: Mapping[str, object]) -> Standing:
+def _standing(before: TableSettings, named: Mapping[str, object]) -> TableSettings:
     try:
-        return msgspec.convert(msgspec.to_builtins(before) | named, Standing)
+        return msgspec.convert(msgspec.to_builtins(before) | named, TableSettings)
     except msgspec.ValidationError as problem:
         accepted = f'dealer "automatic" or "person", seconds from 0 to {MOST_SECONDS:,}'
         raise HouseRefusal(f"these table settings are not valid: {problem}", accepted) from None

@@ -9,7 +9,7 @@ import msgspec
 from croupier.floor.registers.audit import REGISTERS, Noted
 from croupier.floor.registers.people_events import ByUser, LoggedIn, PasswordChanged
 from croupier.floor.registers.register import RegisterEvent
-from croupier.floor.registers.table_settings import Standing, StandingSet
+from croupier.floor.registers.table_settings import StandingSet, TableSettings
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.ledger import Source
@@ -37,7 +37,7 @@ def significant_events(records: Records, since: int = 0, until: int = 0, large: 
 
 
 def _of_registers(source: Source) -> Iterator[SignificantEvent]:
-    before: dict[str, Standing] = {}
+    before: dict[str, TableSettings] = {}
     for stream in sorted(REGISTERS.keys() & set(source.streams())):
         for entry in source.read(stream):
             try:
@@ -50,7 +50,7 @@ def _of_registers(source: Source) -> Iterator[SignificantEvent]:
                 yield SignificantEvent(event.at, event.who, what, table, address=address)
 
 
-def _what(event: RegisterEvent, before: dict[str, Standing]) -> str:
+def _what(event: RegisterEvent, before: dict[str, TableSettings]) -> str:
     """What happened, in words; empty for what happens all the time: log-ins that succeed, and commands at a table."""
     if isinstance(event, LoggedIn | PasswordChanged) or (isinstance(event, Noted) and event.version):
         return ""

@@ -9,12 +9,12 @@ from fractions import Fraction
 from croupier.money import Cents, show, show_fraction
 from croupier.printed.drawing.plots import result_plot
 from croupier.printed.output.document import Block, DataTable, Document, Figure, Heading, Identity, Items, Paragraph
-from croupier.wire import Figures, Hand, HandBox, HandDecision
+from croupier.wire import Figures, HandBox, HandDecision, PlayerHand
 
 NONE = "–"
 
 
-def hands_report(player: str, hands: Sequence[Hand], figures: Figures) -> Document:
+def hands_report(player: str, hands: Sequence[PlayerHand], figures: Figures) -> Document:
     """The document. Its date is that of the newest hand, so the same hands give the same bytes."""
     dated = _moment(hands[0].at).date() if hands else date(2000, 1, 1)
     rounds = f"{figures.rounds:,} round{'' if figures.rounds == 1 else 's'}"
@@ -22,7 +22,7 @@ def hands_report(player: str, hands: Sequence[Hand], figures: Figures) -> Docume
     return Document("report", "My hands", f"{player} · {rounds}", identity, "letter", list(_blocks(hands, figures)), dated)
 
 
-def _blocks(hands: Sequence[Hand], figures: Figures) -> Iterator[Block]:
+def _blocks(hands: Sequence[PlayerHand], figures: Figures) -> Iterator[Block]:
     expected = Fraction(figures.expected)
     yield Paragraph(
         f"Wagered {show(figures.wagered)}, result {_signed(figures.net)}. The wagers that have an expectation come to "
@@ -67,7 +67,7 @@ def _by_wager(figures: Figures) -> DataTable:
     )
 
 
-def _row(hand: Hand, box: HandBox) -> tuple[str, ...]:
+def _row(hand: PlayerHand, box: HandBox) -> tuple[str, ...]:
     seen = [" ".join(card for card in cards if card) for cards in (hand.dealer, hand.community)]
     net = sum(line.pays + line.returns - line.stake for line in box.lines)
     return (

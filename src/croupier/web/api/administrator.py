@@ -14,7 +14,7 @@ from litestar.response import Stream
 from croupier import wire
 from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.audit import AuditPage
-from croupier.floor.registers.table_settings import Standing
+from croupier.floor.registers.table_settings import TableSettings
 from croupier.money import Cents, percent
 from croupier.web.api.filings import need_in_effect
 from croupier.web.api.tables import IdempotencyKey, TableName, known
@@ -96,7 +96,7 @@ class AdministratorController(Controller):
         for name in premises.standings:
             if name != data.table and name.casefold() == data.table.casefold():
                 raise Denied(409, f"There is already a table {name}; names must differ in more than capital letters.")
-        standing = Standing(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
+        standing = TableSettings(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
         reply = await premises.open(standing, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
         await note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)
         return reply

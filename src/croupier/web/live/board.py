@@ -11,7 +11,7 @@ from croupier import wire
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.house.house import Damaged
 from croupier.floor.premises import Premises
-from croupier.floor.registers.table_settings import Standing
+from croupier.floor.registers.table_settings import TableSettings
 from croupier.floor.surveillance.narration import newest
 from croupier.money import Cents, show
 from croupier.table import commands as say
@@ -140,7 +140,7 @@ def _stub(state: State) -> tuple[str, bool]:
     return ("next round" if left <= 1 else f"in {left} rounds"), False
 
 
-def waiting(state: State, at: int, standing: Standing) -> Iterator[Waiting]:
+def waiting(state: State, at: int, standing: TableSettings) -> Iterator[Waiting]:
     """Everything that needs a person. The automatic dealer and the practice floorperson need nobody."""
     rules, person = state.rules, standing.dealer == "person"
     if state.phase is Phase.CLOSED:

@@ -28,7 +28,7 @@ from croupier.table.state import offer_of
 from croupier.web.live.table_view import felt
 from croupier.web.workers.coach import Coach
 from croupier.web.workers.odds_worker import Edges
-from croupier.wire import Figures, Hand, HandPage, HandReplay
+from croupier.wire import Figures, HandPage, HandReplay, PlayerHand
 
 log = logging.getLogger("croupier.hands")
 A = TypeVar("A")
@@ -46,7 +46,7 @@ class PlayerHands:
         self.premises, self.edges, self.coach, self.records = premises, edges, coach, premises.records
         self._played = PlayedHands(Frames(premises.recorder, self.records, premises.vault), self.records)
         self._thread = ThreadPoolExecutor(1, "hands")
-        self._priced: dict[HandKey, Hand] = {}  # the oldest first
+        self._priced: dict[HandKey, PlayerHand] = {}  # the oldest first
         self._pricing: dict[HandKey, asyncio.Task[None]] = {}
 
     async def _ask(self, work: Callable[[], A]) -> A:
@@ -63,7 +63,7 @@ class PlayerHands:
 
     async def page(self, player: str, wish: HandFilter, cursor: str, limit: int, *, mistakes: bool = False) -> HandPage:
         """A page of hands; with `mistakes`, only those with a decision that cost something."""
-        after, found, scanned = read_cursor(cursor), list[Hand](), 0
+        after, found, scanned = read_cursor(cursor), list[PlayerHand](), 0
         step = AT_ONCE if mistakes else limit
         while True:
             rounds = await self._ask(partial(self._chosen, player, wish, after, step + 1))
@@ -82,14 +82,14 @@ class PlayerHands:
         self.records.catch_up_all()
         return list(islice(rounds_of(self.records, player, wish, after), many))
 
-    async def newest(self, player: str, wish: HandFilter, many: int) -> list[Hand]:
+    async def newest(self, player: str, wish: HandFilter, many: int) -> list[PlayerHand]:
         """The newest hands, for a file. Those that are not priced in time say so."""
         rounds = [each for _, each in await self._ask(partial(self._chosen, player, wish, None, many))]
         return await self.hands(player, rounds, PATIENCE_FOR_FILES)
 
     # reading and pricing
 
-    async def hands(self, player: str, rounds: Sequence[RecordedRound], patience: float = PATIENCE) -> list[Hand]:
+    async def hands(self, player: str, rounds: Sequence[RecordedRound], patience: float = PATIENCE) -> list[PlayerHand]:
         """These hands in their order, each priced, or marked as pending after so many seconds."""
         keys = [(player, each.table, each.number) for each in rounds]
         done = {key: self._priced[key] for key in keys if key in self._priced}
@@ -161,7 +161,7 @@ class PlayerHands:
         return found
 
 
-def _unpriced(played: PlayedHand) -> Hand:
+def _unpriced(played: PlayedHand) -> PlayerHand:
     return with_prices(played, [replace(each, pending=True) for each in decisions_of(played.hand)])
 
 
@@ -174,5 +174,5 @@ def marked(page: HandPage, shared: set[tuple[str, int]]) -> HandPage:
     return replace(page, hands=tuple(replace(each, shared=(each.table, each.number) in shared) for each in page.hands))
 
 
-def is_pending(hand: Hand) -> bool:
+def is_pending(hand: PlayerHand) -> bool:
     return any(each.pending for each in decisions_of(hand))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from croupier.web.workers.jobs import Press
-from croupier.wire import Figures, Hand, HandBox
+from croupier.wire import Figures, HandBox, PlayerHand
 
 MEDIA: Mapping[str, str] = {
     "json": "application/octet-stream",  # a file to save
@@ -29,10 +29,10 @@ class HandsFile(msgspec.Struct, frozen=True):
 
     player: str
     figures: Figures
-    hands: Sequence[Hand]
+    hands: Sequence[PlayerHand]
 
 
-async def hands_file(form: str, player: str, hands: Sequence[Hand], figures: Figures, press: Press) -> bytes:
+async def hands_file(form: str, player: str, hands: Sequence[PlayerHand], figures: Figures, press: Press) -> bytes:
     match form:
         case "json":
             return msgspec.json.format(msgspec.json.encode(HandsFile(player, figures, hands)))
@@ -41,7 +41,7 @@ async def hands_file(form: str, player: str, hands: Sequence[Hand], figures: Fig
     return await press.print(printed, player, list(hands), figures)
 
 
-def as_csv(hands: Sequence[Hand]) -> bytes:
+def as_csv(hands: Sequence[PlayerHand]) -> bytes:
     """One line for each box of a round; amounts in cents, costs as exact fractions."""
     text = io.StringIO()
     out = csv.writer(text)
@@ -51,7 +51,7 @@ def as_csv(hands: Sequence[Hand]) -> bytes:
     return text.getvalue().encode()
 
 
-def _row(hand: Hand, box: HandBox) -> list[object]:
+def _row(hand: PlayerHand, box: HandBox) -> list[object]:
     decisions = box.decisions
     return [
         hand.at, _plain(hand.table), hand.game, hand.number, box.box, " ".join((*box.cards, *box.fourth)), " ".join(hand.dealer),
@@ -67,7 +67,7 @@ def _plain(name: str) -> str:
     return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
 
 
-def printed(player: str, hands: list[Hand], figures: Figures) -> bytes:
+def printed(player: str, hands: list[PlayerHand], figures: Figures) -> bytes:
     """In the child process."""
     from croupier.printed.documents.hands import hands_report
     from croupier.printed.output.typeset import typeset

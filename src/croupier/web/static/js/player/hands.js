@@ -9,7 +9,7 @@ import { clause, result, settlement } from "../shared/settlement.js";
 import { counted, shortWager } from "../shared/words.js";
 
 /**
- * @typedef {import("../shared/types.js").Sent<import("../shared/types.js").Schemas["Hand"]>} Hand
+ * @typedef {import("../shared/types.js").Sent<import("../shared/types.js").Schemas["PlayerHand"]>} PlayerHand
  * @typedef {import("../shared/types.js").Schemas["HandDecision"]} Decision
  * @typedef {import("../shared/types.js").Schemas["Figures"]} Figures
  * @typedef {import("../shared/types.js").Schemas["FiguresPoint"]} Point
@@ -58,7 +58,7 @@ function decision(each, table) {
 /** @param {string} name @param {string[]} cards @param {string} [words] */
 const held = (name, cards, words = "") => cards.length > 0 && make("div", { class: "held" }, make("span", { class: "small quiet" }, name), drawn(cards), words && make("span", { class: "small" }, words));
 
-/** @param {Hand} each @param {boolean} open */
+/** @param {PlayerHand} each @param {boolean} open */
 function round(each, open) {
   const cost = each.boxes.flatMap((box) => box.decisions);
   const wrong = each.cost !== "0";
@@ -81,7 +81,7 @@ function round(each, open) {
   return item;
 }
 
-/** @param {Hand} each */
+/** @param {PlayerHand} each */
 function actions(each) {
   const address = `/api/hands/tables/${encodeURIComponent(each.table)}/rounds/${each.number}/share`;
   const told = make("div", { class: "share-told", "aria-live": "polite" });
@@ -123,7 +123,7 @@ async function rounds(more = false) {
       const page = await get(`/api/hands?${asked}`);
       if (mine !== turn) return;
       const open = new Set([...$("hands").querySelectorAll("details[open][data-key]")].map((each) => each.dataset.key));
-      const items = page.hands.map((/** @type {Hand} */ each) => {
+      const items = page.hands.map((/** @type {PlayerHand} */ each) => {
         const key = `${each.table}/${each.number}`;
         const item = round(each, open.has(key));
         item.firstElementChild?.setAttribute("data-key", key);
