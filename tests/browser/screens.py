@@ -181,7 +181,7 @@ def hands(studio: Studio) -> None:
         page.locator("#rounds > li").nth(n).wait_for(state="attached")
         mode(page, "bet")
     page.goto("/hands")
-    page.locator("#told", has_text="newest first").wait_for(timeout=240_000)
+    page.locator("#status", has_text="newest first").wait_for(timeout=240_000)
     page.locator(".result-plot").wait_for(timeout=240_000)
     page.locator("#hands summary").first.click()
     page.evaluate("scrollTo(0, 150)")

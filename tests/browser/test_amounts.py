@@ -30,7 +30,7 @@ SHOWN = """async ([sent, seat]) => {
     felt.show(seen);
     return {
       ...amounts.held(seen, seat), total: amounts.total(amounts.placed(seen)), felt: amounts.onFelt(seen.view), lacks: amounts.lacking(seen, seat),
-      headline: settlement.told(lines), results: lines.map(settlement.gainOf), lines, panel: settlement.settlement(lines).textContent,
+      headline: settlement.resultInWords(lines), results: lines.map(settlement.gainOf), lines, panel: settlement.settlement(lines).textContent,
       stacks: [...document.querySelectorAll('.felt .laid .lies:has(.stack)')].map((each) => each.getAttribute('aria-label')),
       wagers: text('.felt .wager-result'),
     };

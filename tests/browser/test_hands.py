@@ -31,7 +31,7 @@ def played(page: Page, rounds: int = 2) -> None:
         mode(page, "bet")
     page.get_by_role("link", name="My hands").click()
     expect(page.locator("#hands > li")).to_have_count(rounds)
-    expect(page.locator("#told")).to_contain_text("newest first", timeout=COMPUTED)
+    expect(page.locator("#status")).to_contain_text("newest first", timeout=COMPUTED)
 
 
 def test_from_a_round_to_its_price_and_its_link(seat: Page, open_page: OpenPage, allowed: list[str]) -> None:
@@ -63,7 +63,7 @@ def test_from_a_round_to_its_price_and_its_link(seat: Page, open_page: OpenPage,
     expect(stranger.locator("#felt .lies[data-index]")).to_have_count(3)
 
     first.get_by_role("button", name="Stop sharing").click()
-    expect(first.locator(".share-told")).to_contain_text("No link opens")
+    expect(first.locator(".share-status")).to_contain_text("No link opens")
     stranger.reload()
     expect(stranger.locator("#now")).to_contain_text("revoked")
 
@@ -71,7 +71,7 @@ def test_from_a_round_to_its_price_and_its_link(seat: Page, open_page: OpenPage,
 def test_filters_replay_and_files(seat: Page) -> None:
     played(seat, 1)
     seat.get_by_label("Game").select_option("653a")
-    expect(seat.locator("#told")).to_contain_text("No rounds match")
+    expect(seat.locator("#status")).to_contain_text("No rounds match")
     seat.get_by_label("Game").select_option("649a")
     expect(seat.locator("#hands > li")).to_have_count(1)
     assert "game=649a" in (seat.get_attribute("#pdf", "href") or "")

@@ -44,7 +44,7 @@ def test_a_win_says_what_how_much_and_why(page: Any) -> None:
         " return [one.textContent, one.querySelector('a').getAttribute('href')];", line())  # fmt: skip
     assert words == "Pair Plus: straight, 6 to 1, pays $30 649a.12(d)"
     assert link == "/tables/T1/rules#649a.12(d)"
-    assert run(page, "settlement", "return m.told([it]);", line()) == "You win $30."
+    assert run(page, "settlement", "return m.resultInWords([it]);", line()) == "You win $30."
 
 
 def test_a_line_says_to_which_account_and_for_which_box(page: Any) -> None:

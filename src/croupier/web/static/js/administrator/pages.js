@@ -82,10 +82,10 @@ onForm("#add-user", async (form) => {
 /** @type {Record<string, (address: string, name: string, data: DOMStringMap) => Promise<string>>} */
 const ACTIONS = {
   async role(address, name, { role }) {
-    const told = await filled({ title: `Change the role of ${name}`, asks: [{ name: "role", kind: "one of", of: ["dealer", "floorperson", "surveillance", "administrator"], now: role }], confirm: "Change role", body: "The user must log in again." });
-    if (!told) return "";
-    await post(`${address}/role`, told);
-    return `${name} now has the role ${told.role}.`;
+    const values = await filled({ title: `Change the role of ${name}`, asks: [{ name: "role", kind: "one of", of: ["dealer", "floorperson", "surveillance", "administrator"], now: role }], confirm: "Change role", body: "The user must log in again." });
+    if (!values) return "";
+    await post(`${address}/role`, values);
+    return `${name} now has the role ${values.role}.`;
   },
   async reset(address, name) {
     if (!(await ask({ title: `Reset the password of ${name}?`, body: "The user is logged out everywhere and gets a one-time password.", confirm: "Reset" }))) return "";
@@ -196,18 +196,18 @@ one("#documents")?.addEventListener("click", async (/** @type {any} */ event) =>
 
 // Two submissions side by side
 
-/** @param {string} title @param {{what: string, before: string, after: string, cite: string}[]} told */
-function changes(title, told) {
-  const rows = told.map((each) => row(cell(each.what, { name: "th" }), cell(each.before, { label: "before" }), cell(each.after, { label: "after" }), cell(clause(each.cite), { label: "clause" })));
+/** @param {string} title @param {{what: string, before: string, after: string, cite: string}[]} items */
+function changes(title, items) {
+  const rows = items.map((each) => row(cell(each.what, { name: "th" }), cell(each.before, { label: "before" }), cell(each.after, { label: "after" }), cell(clause(each.cite), { label: "clause" })));
   return dataTable(title, ["What", "Before", "After", "Clause"].map((words) => [words, false]), rows, { caption: title });
 }
 
-/** @param {any[]} told */
-function effects(told) {
+/** @param {any[]} items */
+function effects(items) {
   const heads = ["Wager", "Edge before", "Edge after", "Average bet", "Yearly win before", "Yearly win after", "Change"];
   /** @param {number} sum */
   const whole = (sum) => Math.round(sum / 100) * 100;
-  const rows = told.map((each) =>
+  const rows = items.map((each) =>
     row(
       cell(each.wager, { name: "th" }),
       ...[each.edge_before, each.edge_after, money(each.average), money(whole(each.win_before)), money(whole(each.win_after)), signed(whole(each.win_after - each.win_before))].map((words, n) => cell(words, { number: true, label: heads[n + 1].toLowerCase() })),
@@ -276,10 +276,10 @@ one("#tables")?.addEventListener("click", async (/** @type {any} */ event) => {
     { name: "kind", kind: "one of", of: ["play", "practice"], now: practice === "yes" ? "practice" : "play" },
     { name: "betting_time_in_seconds", kind: "number", least: 0, most: 3600, now: Number(seconds) },
   ];
-  const told = await filled({ title: `Change ${table}`, asks, confirm: "Change", body: "Takes effect now. The submission sets the decision time." });
-  if (!told) return;
+  const values = await filled({ title: `Change ${table}`, asks, confirm: "Change", body: "Takes effect now. The submission sets the decision time." });
+  if (!values) return;
   try {
-    await post(`/api/tables/${encodeURIComponent(table)}/standing`, { dealer: told.dealer, practice: told.kind === "practice", betting_seconds: told.betting_time_in_seconds });
+    await post(`/api/tables/${encodeURIComponent(table)}/standing`, { dealer: values.dealer, practice: values.kind === "practice", betting_seconds: values.betting_time_in_seconds });
     again(`${table} has been changed.`);
   } catch (problem) {
     refuse(problem);

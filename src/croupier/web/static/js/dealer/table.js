@@ -137,16 +137,16 @@ function refreshSoon() {
 /** @param {any} problem @param {object} command @returns {Promise<any>} */
 async function correct(problem, command) {
   if (!practice) return heed(problem, { table });
-  let told;
+  let correction;
   try {
-    told = await post(`${path}/correction`, command);
+    correction = await post(`${path}/correction`, command);
   } catch {
     return heed(problem, { table });
   }
-  const { right } = told;
-  const wrong = told.wrong ? `${capitalized(told.wrong)}.` : problem.reason;
-  const cite = told.cite || problem.cite;
-  const accepted = told.accepted || problem.accepted;
+  const { right } = correction;
+  const wrong = correction.wrong ? `${capitalized(correction.wrong)}.` : problem.reason;
+  const cite = correction.cite || problem.cite;
+  const accepted = correction.accepted || problem.accepted;
   const shut = make("button", { type: "button", class: "small", onclick: () => ($("correction").hidden = true) }, "Got it");
   $("correction").replaceChildren(
     make("h2", {}, "Wrong step"),

@@ -14,7 +14,7 @@ const EVERY = 2000; // milliseconds
 /** @type {HTMLTableElement} */
 const board = byId("tables");
 const link = byId("link");
-let told = "";
+let shown = "";
 
 /** @param {string} table */
 const page = (table) => `/floorperson/${encodeURIComponent(table)}`;
@@ -56,8 +56,8 @@ function waiting(tables) {
   all.sort((first, second) => Number(second.each.when === "now") - Number(first.each.when === "now"));
   const now = JSON.stringify(all.map(({ table, each }) => [table.table, each]));
   byId("nothing-waits").hidden = all.length > 0;
-  if (now === told) return; // do not replace a button that is being pressed
-  told = now;
+  if (now === shown) return; // do not replace a button that is being pressed
+  shown = now;
   byId("waiting").replaceChildren(...all.map(({ table, each }) => wait(table, each)));
 }
 

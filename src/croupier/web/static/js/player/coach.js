@@ -59,14 +59,14 @@ export class Coach {
     const open = () => this.version === version && this.on; // not decided yet
     try {
       const advice = await thought(`/api/tables/${encodeURIComponent(this.table)}/coach`, open);
-      if (advice) this._tell(advice);
+      if (advice) this._show(advice);
     } catch (problem) {
       if (open()) this.says.replaceChildren(make("p", { class: "problem" }, problem.reason));
     }
   }
 
   /** @param {import("../shared/types.js").Advice} advice */
-  _tell({ choices, unit, cite, assumes }) {
+  _show({ choices, unit, cite, assumes }) {
     const [best] = choices;
     const rows = choices.map((each, n) =>
       make("tr", { class: n ? "" : "best" },

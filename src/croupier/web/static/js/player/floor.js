@@ -46,7 +46,7 @@ function drawSeats(svg, { seats, players }) {
 }
 
 /** @param {TableSummary} table */
-function told({ seats, players }) {
+function seatsInWords({ seats, players }) {
   const names = Object.values(players);
   const free = seats - names.length;
   const open = free === 0 ? "No seats free" : `${counted(free, "seat")} free`;
@@ -87,7 +87,7 @@ function show(table) {
   drawSeats(part(card, "seats"), table);
   part(card, "limits").textContent = `${money(table.minimum)} to ${money(table.maximum)}`;
   part(card, "dealer").textContent = table.dealer === "person" ? "live dealer" : "automatic dealer";
-  part(card, "sitting").textContent = closed ? "This table is closed." : mine ? "Your seat is here." : told(table);
+  part(card, "sitting").textContent = closed ? "This table is closed." : mine ? "Your seat is here." : seatsInWords(table);
   part(card, "badges").replaceChildren(...badges(table));
   meters(part(card, "meters"), table.meters);
   edges(part(card, "wagers"), table);

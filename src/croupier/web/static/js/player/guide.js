@@ -9,7 +9,7 @@ import { namesOf } from "../shared/cards.js";
 import { refuse } from "../shared/dialogs.js";
 import { remember } from "../shared/memory.js";
 import { signed } from "../shared/money.js";
-import { clause, gainOf, sentence, told as resultTold } from "../shared/settlement.js";
+import { clause, gainOf, resultInWords, sentence } from "../shared/settlement.js";
 import { capitalized, shortWager } from "../shared/words.js";
 
 /**
@@ -190,7 +190,7 @@ function ended({ guide }, { seen, lines }) {
   const why = make("details", {}, make("summary", {}, "Who wins"),
     make("p", {}, guide.hands), make("ul", {}, guide.wins.map(({ words, cite }) => make("li", {}, words, " ", clause(cite, table)))));
   return {
-    title: lines.length ? resultTold(lines) : "The round is over",
+    title: lines.length ? resultInWords(lines) : "The round is over",
     says: [
       dealer ? says(`The dealer: ${dealer}.`) : null,
       make("ul", {}, lines.map((line) => make("li", {}, `${sentence(line)} (${signed(gainOf(line))}) `, line.cite && clause(line.cite, table)))),
@@ -211,8 +211,8 @@ const STEPS = {
   },
   set(round, { seen, asked }) {
     const stage = stageOf(round, seen);
-    const told = stage ? [stage, ...stage.also] : [];
-    return { title: "Set your hand", says: [yours(round, seen, asked), best(round), ...told.map(({ words, cite }) => says(words, cite))], target: ownCards() };
+    const sentences = stage ? [stage, ...stage.also] : [];
+    return { title: "Set your hand", says: [yours(round, seen, asked), best(round), ...sentences.map(({ words, cite }) => says(words, cite))], target: ownCards() };
   },
   play(round, { seen }) {
     const stage = stageOf(round, seen);

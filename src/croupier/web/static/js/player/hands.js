@@ -84,33 +84,33 @@ function round(each, open) {
 /** @param {PlayerHand} each */
 function actions(each) {
   const address = `/api/hands/tables/${encodeURIComponent(each.table)}/rounds/${each.number}/share`;
-  const told = make("div", { class: "share-told", "aria-live": "polite" });
+  const status = make("div", { class: "share-status", "aria-live": "polite" });
   const stop = make("button", { type: "button", class: "plain", hidden: !each.shared, onclick: () => busy(stop, revoke()) }, "Stop sharing");
   const share = make("button", { type: "button", onclick: () => busy(share, link()) }, "Share link");
   async function link() {
     try {
       const { path } = await post(address);
       const input = make("input", { type: "text", readonly: true, value: `${location.origin}${path}`, "aria-label": "Link to the replay" });
-      told.replaceChildren(make("p", { class: "small" }, "Anyone with this link sees what your seat saw. It is shown only now; you can stop sharing at any time."), input);
+      status.replaceChildren(make("p", { class: "small" }, "Anyone with this link sees what your seat saw. It is shown only now; you can stop sharing at any time."), input);
       stop.hidden = false;
       input.focus();
       input.select();
       await navigator.clipboard?.writeText(input.value).then(() => notify("Link copied."), () => {});
     } catch (problem) {
-      told.replaceChildren(make("p", { class: "problem" }, problem.reason));
+      status.replaceChildren(make("p", { class: "problem" }, problem.reason));
     }
   }
   async function revoke() {
     try {
       await post(address, {}, { method: "DELETE" });
       stop.hidden = true;
-      told.replaceChildren(make("p", { class: "small quiet" }, "No link opens this round any more."));
+      status.replaceChildren(make("p", { class: "small quiet" }, "No link opens this round any more."));
     } catch (problem) {
-      told.replaceChildren(make("p", { class: "problem" }, problem.reason));
+      status.replaceChildren(make("p", { class: "problem" }, problem.reason));
     }
   }
   const replay = make("a", { class: "button", href: `/hands/${encodeURIComponent(each.table)}/${each.number}` }, "Replay");
-  return make("div", {}, make("div", { class: "cluster" }, replay, share, stop), told);
+  return make("div", {}, make("div", { class: "cluster" }, replay, share, stop), status);
 }
 
 async function rounds(more = false) {
@@ -133,13 +133,13 @@ async function rounds(more = false) {
       cursor = page.cursor;
       $("older").hidden = !cursor;
       const many = $("hands").children.length;
-      $("told").textContent = page.pending ? "Best play is being computed. The first time, this takes a while." : many ? `${counted(many, "round")}${cursor ? " so far" : ""}, newest first.` : empty();
+      $("status").textContent = page.pending ? "Best play is being computed. The first time, this takes a while." : many ? `${counted(many, "round")}${cursor ? " so far" : ""}, newest first.` : empty();
       if (!page.pending) return;
       await pause(AGAIN);
       if (mine !== turn) return;
     }
   } catch (problem) {
-    $("told").textContent = problem.reason ?? String(problem);
+    $("status").textContent = problem.reason ?? String(problem);
   }
 }
 

@@ -6,13 +6,13 @@ import { byId as $, make } from "../shared/build.js";
 import { card, fourColors, namesOf } from "../shared/cards.js";
 import { now } from "../shared/clock.js";
 import { announce, ask, modal, notify, refusal } from "../shared/dialogs.js";
-import { Felt, told as cardsTold } from "../shared/felt.js";
+import { Felt, cardsInWords } from "../shared/felt.js";
 import { form } from "../shared/form.js";
 import { give, Keys } from "../shared/keys.js";
 import { Live } from "../shared/live.js";
 import { recall, remember, TAB } from "../shared/memory.js";
 import { money, signed } from "../shared/money.js";
-import { boxed, clause, gainOf, net, result, told as resultTold } from "../shared/settlement.js";
+import { boxed, clause, gainOf, net, result, resultInWords } from "../shared/settlement.js";
 import { capitalized, shortWager, wagerName } from "../shared/words.js";
 import { Coach } from "./coach.js";
 import { law } from "./law.js";
@@ -379,7 +379,7 @@ const MODES = {
   },
   settled() {
     const sum = net(at.lines);
-    const words = at.lines.length ? resultTold(at.lines) : at.seen.view.round?.void ? "The hands are void" : "The round is settled.";
+    const words = at.lines.length ? resultInWords(at.lines) : at.seen.view.round?.void ? "The hands are void" : "The round is settled.";
     const waiting = !at.kept && isReady();
     const same = total(wagering.last);
     const lines = at.lines.map((line) => `${boxed(line)}${shortWager(line.wager)} ${signed(gainOf(line))}`);
@@ -456,7 +456,7 @@ function render() {
   felt.pick(shown === "set" && asked === felt.near ? at.picked : null);
   handOf(asked, shown);
   coach?.show(Boolean(asked), asked ? `${at.seen.view.rounds} ${at.seen.view.round?.stage?.cite} ${asked}` : "");
-  tellDecision(shown, asked);
+  announceMode(shown, asked);
   bindKeys(shown);
   clock();
   page.dispatchEvent(new CustomEvent("shown", { detail: { seen: at.kept ?? at.seen, mode: shown, asked, seat: at.seat, lines: at.lines } }));
@@ -535,14 +535,14 @@ function purseActions() {
 }
 
 /** @param {string} shown @param {number} box */
-function tellDecision(shown, box) {
+function announceMode(shown, box) {
   const key = ["decide", "set"].includes(shown) ? `${shown} ${at.seen.view.rounds} ${at.seen.view.round?.stage?.cite} ${box}` : shown;
   if (at.announced === key) return;
   at.announced = key;
-  if (shown === "decide") announce(`Your decision. ${cardsTold(at.seen, box)} You may: ${can("decide").map((each) => each.words).join(", or ")}.`);
-  else if (shown === "set") announce(`Set your hand. ${cardsTold(at.seen, box)} Choose three with the keys 1 to 5.`);
+  if (shown === "decide") announce(`Your decision. ${cardsInWords(at.seen, box)} You may: ${can("decide").map((each) => each.words).join(", or ")}.`);
+  else if (shown === "set") announce(`Set your hand. ${cardsInWords(at.seen, box)} Choose three with the keys 1 to 5.`);
   else if (shown === "bet") announce("Place your bets.");
-  else if (shown === "settled" && at.lines.length) announce(resultTold(at.lines));
+  else if (shown === "settled" && at.lines.length) announce(resultInWords(at.lines));
 }
 
 // The clock, in words and as a bar

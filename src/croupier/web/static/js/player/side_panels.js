@@ -93,12 +93,12 @@ export async function rounds(table, since) {
 
 /** @param {PlayedRound} played */
 function round({ number, at, net: sum, bets, decisions, void: why }) {
-  const told = bets.map((bet) =>
+  const items = bets.map((bet) =>
     make("li", {}, make("span", {}, wagerName(bet.wager), bet.hand ? `: ${bet.hand.toLowerCase()}` : "", " ", make("span", { class: "quiet" }, bet.outcome)),
       make("span", { class: "money" }, signed(gainOf(bet)))));
-  const said = why ? `void: ${why}` : decisions.join(", ");
+  const summary = why ? `void: ${why}` : decisions.join(", ");
   return make("li", {}, make("details", {},
-    make("summary", {}, make("span", {}, `Round ${number}`, said ? make("span", { class: "quiet small" }, ` ${said}`) : null), make("span", { class: `money ${result(sum)}` }, signed(sum))),
-    make("ul", { class: "bets small" }, told), make("time", { class: "small quiet", datetime: new Date(at).toISOString() }, new Date(at).toLocaleString("en-GB"))));
+    make("summary", {}, make("span", {}, `Round ${number}`, summary ? make("span", { class: "quiet small" }, ` ${summary}`) : null), make("span", { class: `money ${result(sum)}` }, signed(sum))),
+    make("ul", { class: "bets small" }, items), make("time", { class: "small quiet", datetime: new Date(at).toISOString() }, new Date(at).toLocaleString("en-GB"))));
 }
 

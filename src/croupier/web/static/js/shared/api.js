@@ -88,9 +88,9 @@ export async function get(address, more = {}) {
 /** @param {string} address @returns {Promise<any>} */
 export async function thought(address, wanted = () => true) {
   for (;;) {
-    const told = await get(address); // which takes a few seconds while the server computes
+    const reply = await get(address); // which takes a few seconds while the server computes
     if (!wanted()) return null;
-    if (!told.thinking) return told;
+    if (!reply.thinking) return reply;
   }
 }
 

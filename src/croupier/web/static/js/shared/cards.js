@@ -39,9 +39,9 @@ export function nameOf(code) {
 /** @param {Card[]} codes */
 export function namesOf(codes) {
   const backs = codes.filter((code) => !code).length;
-  const told = codes.filter(Boolean).map(nameOf);
-  if (backs) told.push(backs === 1 ? "a card face down" : `${backs} cards face down`);
-  return listed(told);
+  const names = codes.filter(Boolean).map(nameOf);
+  if (backs) names.push(backs === 1 ? "a card face down" : `${backs} cards face down`);
+  return listed(names);
 }
 
 /** @param {Card} code @param {object} [place] */

@@ -431,10 +431,10 @@ export class Felt {
   /** @param {number} seat @param {Line[]} lines */
   _wagerResults(seat, lines) {
     for (const bet of this.bets.filter((each) => each.seat === seat)) {
-      const told = lines.filter((line) => bet.wagers.includes(keyOf(line)));
-      if (!told.length || bet.area.classList.contains("covered")) continue; // the next wager lies there
+      const matching = lines.filter((line) => bet.wagers.includes(keyOf(line)));
+      if (!matching.length || bet.area.classList.contains("covered")) continue; // the next wager lies there
       bet.area.classList.add("covered");
-      const sum = told.reduce((all, line) => all + gainOf(line), 0);
+      const sum = matching.reduce((all, line) => all + gainOf(line), 0);
       this._plate(sum ? signed(sum) : "even", this._at(bet.area, 0, -5), 20, sum > 0 ? "plate wager-result won" : "plate wager-result");
     }
   }
@@ -446,8 +446,8 @@ export class Felt {
     for (const [box, each] of Object.entries(before.view.round?.boxes ?? {})) {
       const lines = seen.view.results?.[Number(box)]?.lines ?? [];
       for (const key of Object.keys(each.wagers)) {
-        const told = lines.filter((line) => keyOf(line) === key);
-        paid.set(`stack ${box} ${key}`, told.length ? told.some((line) => line.pays + line.returns > 0) : !seen.view.round?.boxes[Number(box)]?.left);
+        const matching = lines.filter((line) => keyOf(line) === key);
+        paid.set(`stack ${box} ${key}`, matching.length ? matching.some((line) => line.pays + line.returns > 0) : !seen.view.round?.boxes[Number(box)]?.left);
       }
     }
     for (const [box, stakes] of Object.entries(before.view.wagers ?? {})) {
@@ -518,11 +518,11 @@ export class Felt {
       bet.choices = open.filter(({ command }) => command.seat === bet.seat && bet.wagers.includes(command.wager));
       const { area } = bet;
       area.classList.toggle("open", bet.choices.length > 0);
-      const told = this._told(bet, seen);
+      const label = this._areaLabel(bet, seen);
       if (bet.choices.length) {
         area.setAttribute("role", "button");
         area.setAttribute("tabindex", "0");
-        area.setAttribute("aria-label", told);
+        area.setAttribute("aria-label", label);
         area.removeAttribute("aria-hidden");
       } else {
         for (const name of ["role", "tabindex", "aria-label"]) area.removeAttribute(name);
@@ -532,7 +532,7 @@ export class Felt {
   }
 
   /** @param {Bet} bet @param {Seen} seen */
-  _told({ name, seat, choices, wagers }, seen) {
+  _areaLabel({ name, seat, choices, wagers }, seen) {
     const laid = seen.view.wagers?.[seat] ?? {};
     const sum = Object.entries(laid).reduce((all, [key, cents]) => all + (wagers.includes(key) ? cents : 0), 0);
     const where = seat === this.near ? "" : `, box ${seat}`;
@@ -545,14 +545,14 @@ export class Felt {
     const area = event.target.closest(".area.open");
     const bet = area && this.bets.find((each) => each.area === area);
     if (bet) {
-      return this._tell("wager", { seat: bet.seat, wager: bet.choices[0].command.wager, area: bet.name, choices: bet.choices });
+      return this._emit("wager", { seat: bet.seat, wager: bet.choices[0].command.wager, area: bet.name, choices: bet.choices });
     }
     const picked = this.picked && event.target.closest(".lies[data-index]");
-    return picked ? this._tell("card", { seat: Number(picked.dataset.seat), index: Number(picked.dataset.index) }) : false;
+    return picked ? this._emit("card", { seat: Number(picked.dataset.seat), index: Number(picked.dataset.index) }) : false;
   }
 
   /** @param {string} name @param {object} detail */
-  _tell(name, detail) {
+  _emit(name, detail) {
     this.element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
     return true;
   }
@@ -570,7 +570,7 @@ const attribute = ({ x, y, turn: turned = 0, scale = 1 }) => `translate(${x} ${y
 
 // The cards in a sentence, for the live region: "Your cards: ace of spades ... The dealer: 3 cards face down."
 /** @param {Seen} seen @param {number} seat */
-export function told(seen, seat) {
+export function cardsInWords(seen, seat) {
   const round = seen.view.round;
   if (!round) return "";
   const parts = [];

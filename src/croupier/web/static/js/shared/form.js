@@ -60,11 +60,11 @@ function field(asked, begin) {
   const first = made.first ?? made.element;
   const hint = make("span", { class: "hint", id: `${id}-hint` }, made.hint ?? asked.words ?? "");
   const problem = make("span", { class: "problem", id: `${id}-problem`, role: "alert" });
-  const told = `${hint.id} ${problem.id}`;
+  const ids = `${hint.id} ${problem.id}`;
   const element = made.group
-    ? make("fieldset", { class: "field", "aria-describedby": told }, make("legend", {}, label), made.element, hint, problem)
+    ? make("fieldset", { class: "field", "aria-describedby": ids }, make("legend", {}, label), made.element, hint, problem)
     : make("div", { class: "field" }, make("label", { for: id }, label), made.element, hint, problem);
-  if (!made.group) first.setAttribute("aria-describedby", told);
+  if (!made.group) first.setAttribute("aria-describedby", ids);
   const check = () => {
     problem.textContent = made.wrong();
     first?.setAttribute("aria-invalid", String(Boolean(problem.textContent)));

@@ -80,15 +80,15 @@ export class Live {
 
   /** @param {MessageEvent} message */
   _event(message) {
-    const told = JSON.parse(message.data);
-    if (told.version <= this.version) return; // already part of the view
-    this.version = told.version;
-    this.events.push(told);
-    this.handlers.event?.(told);
-    if (!told.seen) return;
+    const event = JSON.parse(message.data);
+    if (event.version <= this.version) return; // already part of the view
+    this.version = event.version;
+    this.events.push(event);
+    this.handlers.event?.(event);
+    if (!event.seen) return;
     const events = this.events;
     this.events = [];
-    this.handlers.seen?.(told.seen, told.version, events);
+    this.handlers.seen?.(event.seen, event.version, events);
   }
 
   /** @param {keyof typeof WORDS} state */

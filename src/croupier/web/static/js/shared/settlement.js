@@ -5,7 +5,7 @@
 // clause("649a.12(d)", table) -> <a class="cite"> to the rule sheet, or a <span> without a table
 // boxed(line)                 -> "Box 3, " where a player has several boxes
 // net(lines), result(cents)   -> the sum in cents; “won”, “lost” or “even”, as a CSS class
-// told(lines)                 -> one sentence for the live region: "You win $30.", "You lose $10." or "You break even."
+// resultInWords(lines)        -> one sentence for the live region: "You win $30.", "You lose $10." or "You break even."
 
 import { make } from "./build.js";
 import { money, signed } from "./money.js";
@@ -63,7 +63,7 @@ export function settlement(lines, { table = "" } = {}) {
 }
 
 /** @param {Line[]} lines */
-export function told(lines) {
+export function resultInWords(lines) {
   const all = net(lines);
   return all > 0 ? `You win ${money(all)}.` : all < 0 ? `You lose ${money(-all)}.` : "You break even.";
 }

@@ -2,7 +2,7 @@
 //
 // row(...cells), cell(words, {label, number, name, cls}), dataTable(label, heads, rows)
 // boxesInto(tbody, view)   the hands of a view as rows: box, player, cards, wagers, decisions
-// told(event)              -> an event and its clauses as a line of a log
+// logLine(event)           -> an event and its clauses as a line of a log
 
 import { make } from "../shared/build.js";
 import { hand } from "../shared/cards.js";
@@ -53,7 +53,7 @@ export function boxesInto(body, view) {
 }
 
 /** @param {import("../shared/types.js").Schemas["LoggedEvent"]} event @param {(() => void) | null} [onclick] */
-export function told(event, onclick = null) {
+export function logLine(event, onclick = null) {
   const words = onclick ? make("button", { type: "button", class: "plain", onclick }, event.says) : make("span", {}, event.says);
   const meta = make("span", { class: "meta" }, ...event.cites.map((cite) => clause(cite)), timed(event.at, clock(event.at)), ` ${event.by}`);
   return make("li", { "data-version": event.version }, make("span", { class: "version" }, String(event.version)), words, meta);

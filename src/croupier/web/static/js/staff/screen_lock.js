@@ -80,7 +80,7 @@ document.querySelector("#log-out")?.addEventListener("click", () => logOut());
 const LOOK_EVERY = 5000; // milliseconds
 const IDLE = 5 * 60 * 1000;
 let touched = Date.now();
-let told = Date.now(); // activity before this has been reported
+let reported = Date.now(); // when activity was last reported
 
 for (const name of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) {
   addEventListener(name, () => (touched = Date.now()), { capture: true, passive: true });
@@ -88,12 +88,12 @@ for (const name of ["pointerdown", "pointermove", "keydown", "wheel", "touchstar
 
 async function look() {
   if (unlocking) {
-    touched = told = Date.now();
+    touched = reported = Date.now();
     return;
   }
   try {
-    if (touched > told) {
-      told = Date.now();
+    if (touched > reported) {
+      reported = Date.now();
       await post("/api/here");
     } else {
       const me = await get("/api/me");

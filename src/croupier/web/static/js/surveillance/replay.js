@@ -7,7 +7,7 @@ import { Felt } from "../shared/felt.js";
 import { money, signed } from "../shared/money.js";
 import { gainOf } from "../shared/settlement.js";
 import { Stepper } from "../shared/stepper.js";
-import { boxesInto, cell, row, told } from "../staff/rows.js";
+import { boxesInto, cell, logLine, row } from "../staff/rows.js";
 
 const { table, number } = byId("replay").dataset;
 const felt = new Felt(byId("felt"));
@@ -53,7 +53,7 @@ stepper.keys.add(
 
 try {
   ({ frames, round } = await get(`/api/surveillance/tables/${encodeURIComponent(table)}/rounds/${number}`));
-  log.replaceChildren(...frames.map((frame, n) => told(frame, () => stepper.step(n - stepper.place))));
+  log.replaceChildren(...frames.map((frame, n) => logLine(frame, () => stepper.step(n - stepper.place))));
   result();
   stepper.start(frames, show, frames.findIndex((frame) => String(frame.version) === location.hash.slice(1)));
 } catch (problem) {

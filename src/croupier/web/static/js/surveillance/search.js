@@ -11,7 +11,7 @@ import { when } from "../staff/times.js";
 
 const form = byId("search");
 const found = byId("found");
-const told = byId("told");
+const status = byId("status");
 const older = byId("older");
 let cursor = "";
 
@@ -72,9 +72,9 @@ async function search(more = false) {
     older.hidden = !cursor;
     found.hidden = !body.children.length;
     const many = body.children.length;
-    told.textContent = many ? `${many.toLocaleString("en-US")}${cursor ? " or more" : ""} ${many === 1 && !cursor ? "round" : "rounds"}, newest first.` : "No matching rounds. Only finished rounds are searched.";
+    status.textContent = many ? `${many.toLocaleString("en-US")}${cursor ? " or more" : ""} ${many === 1 && !cursor ? "round" : "rounds"}, newest first.` : "No matching rounds. Only finished rounds are searched.";
   } catch (problem) {
-    told.textContent = problem.reason ?? problem.message;
+    status.textContent = problem.reason ?? problem.message;
     if (problem.field) byId(problem.field).focus();
   }
 }

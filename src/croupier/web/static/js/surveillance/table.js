@@ -7,7 +7,7 @@ import { Felt } from "../shared/felt.js";
 import { Live } from "../shared/live.js";
 import { money } from "../shared/money.js";
 import { capitalized, wagerName } from "../shared/words.js";
-import { boxesInto, told } from "../staff/rows.js";
+import { boxesInto, logLine } from "../staff/rows.js";
 
 /** @typedef {import("../shared/types.js").LiveEvent} LiveEvent */
 
@@ -50,7 +50,7 @@ function show(seen, version, events) {
 function add(event) {
   if (event.version <= newest()) return;
   if (newest() && event.version > newest() + 1) return void reload(event.version).catch(refuse); // events were missed
-  log.prepend(told(event));
+  log.prepend(logLine(event));
   while (log.children.length > MOST) log.lastElementChild.remove();
   more();
 }
@@ -67,7 +67,7 @@ const upTo = (version) => get(`${address}?before=${version + 1}`);
 async function reload(version) {
   const events = await upTo(version);
   if (events[0]?.version < version) return void setTimeout(() => reload(version).catch(refuse), 1000); // the server is slightly behind
-  log.replaceChildren(...[...log.children].filter((item) => versionOf(item) > version), ...events.map((event) => told(event)));
+  log.replaceChildren(...[...log.children].filter((item) => versionOf(item) > version), ...events.map((event) => logLine(event)));
   more();
 }
 
@@ -75,7 +75,7 @@ async function reload(version) {
 async function before(version) {
   const events = await upTo(version - 1);
   if (versionOf(log.lastElementChild) !== version) return; // fetched twice
-  log.append(...events.map((event) => told(event)));
+  log.append(...events.map((event) => logLine(event)));
   more();
 }
 
