@@ -68,9 +68,9 @@ def assumes(offer: Offer, held: Cards, up: Cards, board: Cards) -> str:
     before = counter(offer.rules).before(offer, held, up, board)
     if not before:
         return ""
-    said = ", ".join(f"{decision.name}: {choice.word}" for decision, choice in zip(offer.rules.decisions, before, strict=False))
+    earlier = ", ".join(f"{decision.name}: {choice.word}" for decision, choice in zip(offer.rules.decisions, before, strict=False))
     alike = "" if any(choice.makes for choice in before) else " alike"
-    return f"with best play before ({said}); another choice then would change all these values{alike}"
+    return f"with best play before ({earlier}); another choice then would change all these values{alike}"
 
 
 def called(rules: Rules, seen: Cards) -> str:

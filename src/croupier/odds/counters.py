@@ -6,7 +6,7 @@ A counter is a module of `solvers` and its words. The module has:
 - `solve(offer)`: best play, as a `Solved`
 - `advise(offer, held, up, board)`: what each choice is worth; and `before`, if it has several decisions, the best answers before
 - `answers(offer, solved, layout)`: how simulated players answer
-- `always(offer, solved, said)`: what the same answers with all cards are worth, if it knows
+- `always(offer, solved, choices)`: what the same answers with all cards are worth, if it knows
 """
 
 from __future__ import annotations

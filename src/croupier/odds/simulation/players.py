@@ -92,23 +92,23 @@ def _best(offer: Offer, seats: int) -> Player:
 
 def always(offer: Offer, strategy: str, seats: int, *, solves: bool = True) -> Player:
     """A player who answers each decision with its first choice that needs no hand. It can play what takes too long to solve."""
-    said = _first_choices(shape_of(offer.rules))
-    exact = {main_settlement(offer.rules): _always(offer, strategy, said) if solves else Exact()}
+    choices = _first_choices(shape_of(offer.rules))
+    exact = {main_settlement(offer.rules): _always(offer, strategy, choices) if solves else Exact()}
     for settlement in sides_of(offer):
-        counted = side_wagers.count_answered(offer, settlement, lambda fact: answer_to(fact, said))
+        counted = side_wagers.count_answered(offer, settlement, lambda fact: answer_to(fact, choices))
         exact[settlement] = _side(offer, settlement, counted)
-    return _player(offer, layout_of(offer, seats), SimulatedAnswers(answer_always, (0,), [(said, {})]), exact)
+    return _player(offer, layout_of(offer, seats), SimulatedAnswers(answer_always, (0,), [(choices, {})]), exact)
 
 
 def _first_choices(shape: GameShape) -> tuple[Choice, ...]:
-    said = tuple[Choice, ...]()
+    choices = tuple[Choice, ...]()
     for street in shape.streets:
-        if all(choice.goes_on for choice in said):
-            said += (next(choice for choice in street.decision.choices if not choice.holding),)
-    return said
+        if all(choice.goes_on for choice in choices):
+            choices += (next(choice for choice in street.decision.choices if not choice.holding),)
+    return choices
 
 
-def _always(offer: Offer, strategy: str, said: tuple[Choice, ...]) -> Exact:
+def _always(offer: Offer, strategy: str, choices: tuple[Choice, ...]) -> Exact:
     """What is known of the main game when it is answered so; nothing where it takes too long to solve."""
     try:
         found = counter(offer.rules)
@@ -120,7 +120,7 @@ def _always(offer: Offer, strategy: str, said: tuple[Choice, ...]) -> Exact:
     if found.always is None:
         raise Refusal(f"“{strategy}” is not a strategy for this game", offer.rules.cite("11"), "best")
     solved = found.solve(offer)
-    return Exact(found.always(offer, solved, said), rounds_needed(solved.outcomes))
+    return Exact(found.always(offer, solved, choices), rounds_needed(solved.outcomes))
 
 
 def rounds_needed(outcomes: Outcomes) -> int:
@@ -175,22 +175,22 @@ def _nets(offer: Offer, settlement: Settlement, asks: Asked, answers: SimulatedA
     """The net of one unit at each ending, for each combination of the values of the facts that are looked at."""
     is_main, listed, found = settlement is main_settlement(offer.rules), list[Fraction](), dict[Any, list[Fraction]]()
     answered = [fact for fact in settlement.asks if isinstance(fact, ANSWERED)]
-    for said, known in answers.endings:
+    for ending, known in answers.endings:
         cases = ({**known, **dict(zip(asks, values, strict=True))} for values in product(*asks.values()))
         if is_main:
-            listed += [priced(offer, said, case).net for case in cases]
+            listed += [priced(offer, ending, case).net for case in cases]
             continue
-        key = tuple(answer_to(fact, said) for fact in answered)  # few endings differ for a side wager
+        key = tuple(answer_to(fact, ending) for fact in answered)  # few endings differ for a side wager
         if key not in found:
-            found[key] = [_worth(offer, settlement, said, case).net for case in cases]
+            found[key] = [_worth(offer, settlement, ending, case).net for case in cases]
         listed += found[key]
     return listed
 
 
-def _worth(offer: Offer, settlement: Settlement, said: tuple[Choice, ...], known: Mapping[Fact, Any]) -> Worth:
+def _worth(offer: Offer, settlement: Settlement, choices: tuple[Choice, ...], known: Mapping[Fact, Any]) -> Worth:
     """A side wager of one unit, with its meter at the seed. The system's draws are priced apart: here it draws nothing."""
     unit, stakes = unit_of(offer, settlement.of), {settlement.of.key: Fraction(1)}
     undrawn: dict[Fact, Any] = {fact: False for fact in settlement.asks if isinstance(fact, Drawn)}
-    found = worth(offer, settlement, asked(settlement, offer, undrawn | dict(known), said), stakes, unit=unit)
+    found = worth(offer, settlement, asked(settlement, offer, undrawn | dict(known), choices), stakes, unit=unit)
     seed = offer.seed(settlement.of.name, unit, again=False) if found.meter else 0
     return Worth(found.net + found.meter * Fraction(seed, unit))

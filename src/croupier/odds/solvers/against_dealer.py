@@ -328,5 +328,5 @@ def answers(offer: Offer, solved: SolvedDecision, _: Layout) -> SimulatedAnswers
     return SimulatedAnswers(answer_once, tables, [((choice,), {}) for choice in offer.rules.decisions[0].choices])
 
 
-def always(offer: Offer, solved: SolvedDecision, said: tuple[Choice, ...]) -> Fraction:
-    return -solved.edge_of(np.full(len(solved.best), offer.rules.decisions[0].choices.index(said[0])))
+def always(offer: Offer, solved: SolvedDecision, choices: tuple[Choice, ...]) -> Fraction:
+    return -solved.edge_of(np.full(len(solved.best), offer.rules.decisions[0].choices.index(choices[0])))

@@ -178,8 +178,8 @@ class BoardGame:
         for street in range(self.early):
             for history, before in enumerate(self.histories[street]):
                 for n, choice in enumerate(self.streets[street].decision.choices):
-                    said = (*before, choice)
-                    then[street, history, n] = path_of[said] if said in path_of else self.histories[street + 1].index(said)
+                    after = (*before, choice)
+                    then[street, history, n] = path_of[after] if after in path_of else self.histories[street + 1].index(after)
         known = [[n for n in self.from_base(level) if n >= 0] for level in range(self.levels)]
         columns = np.full((self.levels, max(map(len, known), default=0)), -1, dtype=np.int64)
         for row, each in zip(columns, known, strict=True):
@@ -192,7 +192,7 @@ class BoardGame:
             columns,
             then,
             np.array([at_end.index(each) if each in at_end else -1 for each in self.paths], dtype=np.int64),
-            np.array([said[-1].folds for said in self.endings], dtype=np.bool_),
+            np.array([ending[-1].folds for ending in self.endings], dtype=np.bool_),
         )
 
     def steps(self, within: int, sizes: list[int]) -> kernel.Steps:
@@ -275,8 +275,8 @@ def prices(offer: Offer) -> Priced:
         {fact: fact.ranking.rows[n] for fact, n in zip(facts, kind, strict=True)} for kind in kinds.T.tolist()
     ]
     worths = [
-        [priced(offer, said, {**row, **versus(main, bool(r), x)}) for row in rows for r in (0, 1) for x in COMPARED]
-        for said in endings(shape)
+        [priced(offer, ending, {**row, **versus(main, bool(r), x)}) for row in rows for r in (0, 1) for x in COMPARED]
+        for ending in endings(shape)
     ]
     numbers, scale = scaled(each.net for part in worths for each in part)
     table = np.array(numbers, dtype=np.int64).reshape(len(worths), len(rows), 2, 3)
@@ -372,8 +372,8 @@ def count_deals(
 
 def outcomes_of(game: BoardGame, ends: Ints) -> Outcomes:
     outcomes = Outcomes()
-    for said, listed, counts in zip(game.endings, game.prices.prices, ends, strict=True):
-        words = ", ".join(choice.in_full for choice in said if choice.makes and not said[-1].folds)
+    for ending, listed, counts in zip(game.endings, game.prices.prices, ends, strict=True):
+        words = ", ".join(choice.in_full for choice in ending if choice.makes and not ending[-1].folds)
         for row in range(ends.shape[1]):
             for at in reversed(range(6 * row, 6 * row + 6)):  # of each row what wins first
                 label = ": ".join(filter(None, [words, listed[at].label]))
@@ -413,10 +413,10 @@ def _path(offer: Offer, held: Cards, board: Cards) -> tuple[Choice, ...]:
     return found
 
 
-def _values(offer: Offer, held: Cards, board: Cards, said: tuple[Choice, ...]) -> dict[Choice, Fraction]:
+def _values(offer: Offer, held: Cards, board: Cards, before: tuple[Choice, ...]) -> dict[Choice, Fraction]:
     """What each choice is worth: with two cards alone from the solution, with some of the board by dealing the rest."""
     if board:
-        return enumerator.values(offer, len(said), said, (held, (), board))
+        return enumerator.values(offer, len(before), before, (held, (), board))
     solved, game = kept(offer, solve), BoardGame(offer)
     kind = np.flatnonzero(classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)])
     unit = len(kind) * game.deals // comb(52, 2) * game.repeats(0) * game.prices.scale
@@ -440,4 +440,4 @@ def answers(offer: Offer, solved: SolvedBoards, _: Layout) -> SimulatedAnswers:
         np.concatenate([each.of for each in kinds]),
         np.concatenate(picks), last, bits, tree.then, tree.paths, tree.last,
     )  # fmt: skip
-    return SimulatedAnswers(answer_boards, (tables, CHOOSE), [(said, {}) for said in game.endings])
+    return SimulatedAnswers(answer_boards, (tables, CHOOSE), [(ending, {}) for ending in game.endings])

@@ -38,7 +38,7 @@ SERVES = f"own cards and community cards, up to {MOST_CARDS}, with decisions bet
 
 
 def serves(shape: GameShape) -> bool:
-    holds, said = shape.only(Holds), shape.only(Decision)
+    holds, decisions = shape.only(Holds), shape.only(Decision)
     choices = [choice for street in shape.streets for choice in street.decision.choices]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
     return (
@@ -50,7 +50,7 @@ def serves(shape: GameShape) -> bool:
         and not (shape.sets or shape.jokers or shape.shown)
         and bool(shape.streets)
         and all(street.seen[PLAYER] == shape.cards[PLAYER] for street in shape.streets)
-        and not (early and said)
+        and not (early and decisions)
         and not any(choice.holding for choice in choices)
         and holds[0].ranking.size <= sum(shape.cards.values()) <= MOST_CARDS
         and not rank_table(holds[0].ranking, sum(shape.cards.values())).asks_for_suit
@@ -62,13 +62,13 @@ def serves(shape: GameShape) -> bool:
 class Ending:
     """Answers after which nothing more is asked: what each row is worth."""
 
-    said: tuple[Choice, ...]
+    choices: tuple[Choice, ...]
     prices: list[Worth]
     table: Ints  # the same, scaled to integers
 
     @property
     def folds(self) -> bool:
-        return self.said[-1].folds
+        return self.choices[-1].folds
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,20 +167,20 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedCommunity:
     """By backward induction, from the last street to the first."""
     shape, board = shape_of(offer.rules), board_of(offer, deck)
     fact = shape.only(Holds)[0]
-    prices = {said: [priced(offer, said, {fact: row}) for row in board.table.row_of_code] for said in endings(shape)}
+    prices = {ending: [priced(offer, ending, {fact: row}) for row in board.table.row_of_code] for ending in endings(shape)}
     listed, scale = scaled(each.net for found in prices.values() for each in found)
     tables = np.array(listed, dtype=np.int64).reshape(len(prices), -1)
-    ended = {said: Ending(said, found, table) for (said, found), table in zip(prices.items(), tables, strict=True)}
+    ended = {ending: Ending(ending, found, table) for (ending, found), table in zip(prices.items(), tables, strict=True)}
     first = _node(shape, board, ended, ())
     return SolvedCommunity(_outcomes(board, first, lambda node: node.best), first.best, board, first, scale)
 
 
-def _node(shape: GameShape, board: Board, ended: dict[tuple[Choice, ...], Ending], said: tuple[Choice, ...]) -> Node:
-    street = shape.streets[len(said)]
+def _node(shape: GameShape, board: Board, ended: dict[tuple[Choice, ...], Ending], before: tuple[Choice, ...]) -> Node:
+    street = shape.streets[len(before)]
     size = board.own + street.seen[COMMUNITY]
     values, then = list[Ints](), list[Node | Ending]()
     for choice in street.decision.choices:
-        answers = (*said, choice)
+        answers = (*before, choice)
         then.append(ended[answers] if answers in ended else _node(shape, board, ended, answers))
         match then[-1]:
             case Ending(table=table):
@@ -200,7 +200,7 @@ def _outcomes(board: Board, first: Node, policy: Policy) -> Outcomes:
             if isinstance(then, Node):
                 play(then, board.forward(reached, node.size, then.size))
                 continue
-            words = ", ".join(choice.word for choice in then.said)
+            words = ", ".join(choice.word for choice in then.choices)
             counts = reached @ board.ways(node.size)
             for row, price, count in reversed(list(zip(rows, then.prices, counts, strict=True))):  # the highest first
                 outcomes.add(price, int(count), words if then.folds else f"{words}: {row}")
@@ -269,4 +269,4 @@ def answers(_: Offer, solved: SolvedCommunity, __: Layout) -> SimulatedAnswers:
         then,
         CHOOSE,
     )
-    return SimulatedAnswers(answer_community, tables, [(each.said, {}) for each in ends])
+    return SimulatedAnswers(answer_community, tables, [(each.choices, {}) for each in ends])

@@ -260,7 +260,7 @@ class Work:
 
     tables: Tables
     asked_at: tuple[int, ...]
-    said: list[tuple[Choice, ...]]  # every way to answer
+    endings: list[tuple[Choice, ...]]  # every way to answer
     worths: NDArray[np.int64]
     streets: tuple[Street, ...] = ()
     fixed: tuple[tuple[int, ...], ...] = ()  # batches that are known already
@@ -317,7 +317,7 @@ class Work:
     @cached_property
     def groups(self) -> list[tuple[int, tuple[Choice, ...]]]:
         """Each decision after each sequence of answers, the last decisions first: its number, and the answers before."""
-        found = {(n, said[:n]): None for said in self.said for n in range(len(said))}
+        found = {(n, ending[:n]): None for ending in self.endings for n in range(len(ending))}
         return sorted(found, key=lambda each: -each[0])
 
     def answers(self, level: Callable[[int], tuple[int, ...]] | None = None) -> kernel.Answers:
@@ -338,7 +338,7 @@ class Work:
 
     def _rows(self, group: int, at: int, before: tuple[Choice, ...]) -> Iterator[tuple[int, ...]]:
         for choice in self.streets[at].decision.choices:
-            here = [n for n, said in enumerate(self.said) if said[: at + 1] == (*before, choice)]
+            here = [n for n, ending in enumerate(self.endings) if ending[: at + 1] == (*before, choice)]
             needed: tuple[int, ...] = NOT_GRADED
             if choice.holding:
                 needed = self.tables.at_least(
@@ -415,12 +415,12 @@ def serves(shape: GameShape) -> bool:
     """Games without a joker in which no hands are set; `work_of` refuses facts that cannot be asked."""
     others = [place for place in shape.cards if place not in (PLAYER, DEALER, COMMUNITY)]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
-    said = shape.only(Decision)
+    decisions = shape.only(Decision)
     return (
         not (shape.sets or shape.jokers)
         and not (others and shape.streets)
         and not any(isinstance(fact, Drawn) for fact in shape.facts)
-        and not (early and said)
+        and not (early and decisions)
     )
 
 
@@ -436,10 +436,10 @@ def work_of(
     tables = Tables(main, batches, readings, deck, shape.words)
     for fact in facts:
         tables.add(fact)
-    said = list(endings(shape))
-    if len(said) * tables.codes > MOST_PRICES:
-        raise tables.refuse(f"{len(said):,} ways to answer with {tables.codes:,} cases each")
-    return Work(tables, asked_at, said, np.zeros((len(said), tables.codes), dtype=np.int64), shape.streets)
+    ways = list(endings(shape))
+    if len(ways) * tables.codes > MOST_PRICES:
+        raise tables.refuse(f"{len(ways):,} ways to answer with {tables.codes:,} cases each")
+    return Work(tables, asked_at, ways, np.zeros((len(ways), tables.codes), dtype=np.int64), shape.streets)
 
 
 def in_reach(rules: Rules, work: Work) -> Work:
@@ -456,21 +456,21 @@ def verify(rules: Rules) -> None:
 def priced_work(offer: Offer, *how: Any) -> tuple[Work, list[list[Worth]], int]:
     """The work under an Offer, what each ending is worth, and the scale of the work's prices."""
     work = work_of(offer.rules, offer.readings, *how)
-    prices = [[priced(offer, each, known) for known in work.tables.cases()] for each in work.said]
+    prices = [[priced(offer, each, known) for known in work.tables.cases()] for each in work.endings]
     listed, scale = scaled(each.net for found in prices for each in found)
     if work.deals * 24 * max(map(abs, listed)) >> 62:
         raise work.tables.refuse("such large sums")
-    return replace(work, worths=np.array(listed, dtype=np.int64).reshape(len(work.said), -1)), prices, scale
+    return replace(work, worths=np.array(listed, dtype=np.int64).reshape(len(work.endings), -1)), prices, scale
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedDeals:
     work, prices, scale = priced_work(offer, deck)
     counts, outcomes = work.counts(), Outcomes()
-    for said, listed, found in zip(work.said, prices, counts, strict=True):
-        words = ", ".join(choice.word for choice in said)
+    for ending, listed, found in zip(work.endings, prices, counts, strict=True):
+        words = ", ".join(choice.word for choice in ending)
         for each, count in zip(listed, found, strict=True):
             label = ": ".join(filter(None, [words, each.label]))
-            outcomes.add(each, int(count), words if said and said[-1].folds else label)
+            outcomes.add(each, int(count), words if ending and ending[-1].folds else label)
     return SolvedDeals(outcomes, np.zeros(0, dtype=np.int8), work, scale)
 
 
@@ -519,9 +519,9 @@ def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: D
     """How many deals give each combination of values of facts about cards and answers, with best play of the main game."""
     work, _, _ = priced_work(offer, deck, facts, at)
     found: dict[tuple[Any, ...], int] = {}
-    for said, counts in zip(work.said, in_reach(offer.rules, work).counts(), strict=True):
+    for ending, counts in zip(work.endings, in_reach(offer.rules, work).counts(), strict=True):
         for known, count in zip(work.tables.cases(), counts, strict=True):
-            values = tuple(answer_to(fact, said) if isinstance(fact, ANSWERED) else known[fact] for fact in facts)
+            values = tuple(answer_to(fact, ending) if isinstance(fact, ANSWERED) else known[fact] for fact in facts)
             found[values] = found.get(values, 0) + int(count)
     return [(dict(zip(facts, values, strict=True)), count) for values, count in found.items()]
 
@@ -535,7 +535,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     if not work.groups:
         return SimulatedAnswers(answer_always, (0,), [((), {})])
     then = np.zeros((len(work.groups), max(len(street.decision.choices) for street in work.streets)), dtype=np.int64)
-    number_of: dict[Any, int] = {said: -1 - n for n, said in enumerate(work.said)}
+    number_of: dict[Any, int] = {ending: -1 - n for n, ending in enumerate(work.endings)}
     number_of |= {before: n for n, (_, before) in enumerate(work.groups)}
     for group, (at, before) in enumerate(work.groups):
         for n, choice in enumerate(work.streets[at].decision.choices):
@@ -556,7 +556,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
         then,
         number_of[()],
     )
-    return SimulatedAnswers(answer_deals, (work.cards(), answered), [(said, {}) for said in work.said])
+    return SimulatedAnswers(answer_deals, (work.cards(), answered), [(ending, {}) for ending in work.endings])
 
 
 def _columns(work: Work, layout: Layout) -> NDArray[np.int64]:
@@ -569,10 +569,10 @@ def _columns(work: Work, layout: Layout) -> NDArray[np.int64]:
     return columns
 
 
-def always(offer: Offer, _: SolvedDeals, said: tuple[Choice, ...]) -> Fraction:
+def always(offer: Offer, _: SolvedDeals, choices: tuple[Choice, ...]) -> Fraction:
     """What a main game is worth with the same answers for all cards."""
     main = main_settlement(offer.rules)
     facts = [fact for fact in facts_of(main) if not isinstance(fact, ANSWERED)]
     counted = tally(main, facts, cards_at(offer.rules, main), offer.readings)
-    total = sum((priced(offer, said, known).net * ways for known, ways in counted), Fraction(0))
+    total = sum((priced(offer, choices, known).net * ways for known, ways in counted), Fraction(0))
     return total / sum(ways for _, ways in counted)

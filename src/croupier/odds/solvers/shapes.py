@@ -157,13 +157,13 @@ def cards_seen(way: Holds, at: Mapping[Place, int]) -> int:
     return sum(way.first if way.first and place is COMMUNITY else at.get(place, 0) for place in way.places)
 
 
-def endings(shape: GameShape, said: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
+def endings(shape: GameShape, before: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
     """Every way to answer until nothing more is asked."""
     if not shape.streets:
         yield ()
         return
-    for choice in shape.streets[len(said)].decision.choices:
-        if choice.goes_on and len(said) + 1 < len(shape.streets):
-            yield from endings(shape, (*said, choice))
+    for choice in shape.streets[len(before)].decision.choices:
+        if choice.goes_on and len(before) + 1 < len(shape.streets):
+            yield from endings(shape, (*before, choice))
         else:
-            yield (*said, choice)
+            yield (*before, choice)

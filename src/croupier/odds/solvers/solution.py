@@ -174,22 +174,22 @@ def asked(settlement: Settlement, offer: Offer, known: Mapping[Fact, Any], taken
     return values
 
 
-def answer_to(fact: Fact, said: Sequence[Choice]) -> Any:
+def answer_to(fact: Fact, choices: Sequence[Choice]) -> Any:
     """The value of a fact that depends on the answers alone."""
     match fact:
         case Folded():
-            return any(choice.folds for choice in said)
+            return any(choice.folds for choice in choices)
         case Decision():
-            return said[fact.ordinal].word
+            return choices[fact.ordinal].word
     raise KeyError(fact.name)
 
 
-def priced(offer: Offer, said: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:
+def priced(offer: Offer, choices: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:
     """What a main game is worth after these answers. A bet that was withdrawn was not at risk."""
     rules, main = offer.rules, main_settlement(offer.rules)
-    stakes = unit_stakes(rules, main, zip(rules.decisions, said, strict=False))
-    back = sum((stakes[choice.withdraws.key] for choice in said if choice.withdraws), Fraction(0))
-    found = worth(offer, main, asked(main, offer, known, said), stakes)
+    stakes = unit_stakes(rules, main, zip(rules.decisions, choices, strict=False))
+    back = sum((stakes[choice.withdraws.key] for choice in choices if choice.withdraws), Fraction(0))
+    found = worth(offer, main, asked(main, offer, known, choices), stakes)
     return replace(found, wagered=found.wagered - back, odds="")
 
 
