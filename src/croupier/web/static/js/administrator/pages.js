@@ -22,10 +22,10 @@ function again(words, address = "") {
   else location.reload();
 }
 
-const said = sessionStorage.getItem(AFTER);
-if (said) {
+const message = sessionStorage.getItem(AFTER);
+if (message) {
   sessionStorage.removeItem(AFTER);
-  notify(said);
+  notify(message);
 }
 
 /** @param {HTMLFormElement} form @param {string} name @param {string} words */

@@ -10,8 +10,8 @@ import { Live } from "../shared/live.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized } from "../shared/words.js";
 import { button, give, mishaps } from "../staff/commands.js";
-import { heed } from "../staff/screen_lock.js";
-import { boxes, collected, facts, logged, situation } from "../staff/table_view.js";
+import { handleRefusal } from "../staff/screen_lock.js";
+import { addToLog, boxes, collected, facts, situation } from "../staff/table_view.js";
 
 const page = $("dealer");
 const { table } = page.dataset;
@@ -111,7 +111,7 @@ async function refresh() {
   try {
     procedure = await get(`${path}/checklist`);
   } catch (problem) {
-    if (problem.kind !== "unreachable") await heed(problem, { table });
+    if (problem.kind !== "unreachable") await handleRefusal(problem, { table });
     return;
   }
   if (procedure.version === seen.view.version && JSON.stringify(procedure.can) !== JSON.stringify(seen.can)) {
@@ -136,12 +136,12 @@ function refreshSoon() {
 
 /** @param {any} problem @param {object} command @returns {Promise<any>} */
 async function correct(problem, command) {
-  if (!practice) return heed(problem, { table });
+  if (!practice) return handleRefusal(problem, { table });
   let correction;
   try {
     correction = await post(`${path}/correction`, command);
   } catch {
-    return heed(problem, { table });
+    return handleRefusal(problem, { table });
   }
   const { right } = correction;
   const wrong = correction.wrong ? `${capitalized(correction.wrong)}.` : problem.reason;
@@ -243,12 +243,12 @@ function tick() {
 }
 
 async function start() {
-  for (const event of await get(`${path}/events?limit=30`).then((all) => all.reverse()).catch(() => [])) logged($("log"), event, table);
+  for (const event of await get(`${path}/events?limit=30`).then((all) => all.reverse()).catch(() => [])) addToLog($("log"), event, table);
   new Live(`${path}/live`, {
     badge: $("link"),
     seen: show,
     event: (event) => {
-      logged($("log"), event, table);
+      addToLog($("log"), event, table);
       announce(event.says);
     },
   });

@@ -10,8 +10,8 @@ import { Live } from "../shared/live.js";
 import { money } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
 import { button, mishaps } from "../staff/commands.js";
-import { heed } from "../staff/screen_lock.js";
-import { boxes, facts, line, logged, situation } from "../staff/table_view.js";
+import { handleRefusal } from "../staff/screen_lock.js";
+import { addToLog, boxes, facts, line, situation } from "../staff/table_view.js";
 import { clock } from "../staff/times.js";
 
 const { table } = $("floorperson").dataset;
@@ -87,7 +87,7 @@ function dealtBy() {
     try {
       await busy(element, post(`${path}/dealer`, { dealer: next }));
     } catch (problem) {
-      heed(problem, { table });
+      handleRefusal(problem, { table });
     }
   });
   const words = make("p", { class: "small" }, person ? "A person deals at this table." : seen.standing?.practice ? "The automatic dealer runs this table, and a practice floorperson does the floorperson’s part." : "The automatic dealer runs this table. Floorperson steps wait for you.");
@@ -105,7 +105,7 @@ function handBack(seat) {
     try {
       showCode(await busy(element, post(`${path}/seats/${seat}/code`, filled)));
     } catch (problem) {
-      heed(problem, { table });
+      handleRefusal(problem, { table });
     }
   });
   return element;
@@ -149,7 +149,7 @@ async function refresh() {
     const rows = Object.entries(books.accounts).map(([name, cents]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "number money" }, money(cents))));
     $("accounts").tBodies[0].replaceChildren(...rows);
   } catch (problem) {
-    if (problem.kind !== "unreachable") await heed(problem, { table });
+    if (problem.kind !== "unreachable") await handleRefusal(problem, { table });
   }
 }
 
@@ -180,4 +180,4 @@ $("older").addEventListener("click", () => busy($("older"), older()));
 keys.add({ key: "l", words: "Lock the screen", does: () => $("lock").click() });
 setInterval(refresh, 15_000); // changes that come with time: a deck due to change, a lapsed decision
 await older();
-new Live(`${path}/live`, { badge: $("link"), seen: show, event: (event) => logged($("log"), event, table) });
+new Live(`${path}/live`, { badge: $("link"), seen: show, event: (event) => addToLog($("log"), event, table) });

@@ -5,7 +5,7 @@ import { byId, make, one } from "../shared/build.js";
 import { busy, notify } from "../shared/dialogs.js";
 import { money } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
-import { heed } from "../staff/screen_lock.js";
+import { handleRefusal } from "../staff/screen_lock.js";
 import { ago, timed, within } from "../staff/times.js";
 
 /** @typedef {import("../shared/types.js").BoardLine} BoardLine */
@@ -26,7 +26,7 @@ async function carryOut(table, order, button) {
     notify(`${table.title}: done.`);
     look();
   } catch (problem) {
-    heed(problem, { table: table.table });
+    handleRefusal(problem, { table: table.table });
   }
 }
 
@@ -126,7 +126,7 @@ async function look() {
     connected("live", "live");
   } catch (problem) {
     connected("lost", "connection lost, reconnecting");
-    if (problem.kind !== "unreachable") await heed(problem);
+    if (problem.kind !== "unreachable") await handleRefusal(problem);
   }
 }
 

@@ -5,7 +5,7 @@
 // coach.on                       whether it is switched on; a "best" event of the panel names the best choice {words, cards}, with the
 //                                cards to set as a hand
 
-import { thought } from "../shared/api.js";
+import { getComputed } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
 import { hand, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
@@ -58,7 +58,7 @@ export class Coach {
     announce("The coach is thinking.");
     const open = () => this.version === version && this.on; // not decided yet
     try {
-      const advice = await thought(`/api/tables/${encodeURIComponent(this.table)}/coach`, open);
+      const advice = await getComputed(`/api/tables/${encodeURIComponent(this.table)}/coach`, open);
       if (advice) this._show(advice);
     } catch (problem) {
       if (open()) this.says.replaceChildren(make("p", { class: "problem" }, problem.reason));

@@ -131,8 +131,8 @@ function find() {
   const found = [...tables.values()].filter(fits);
   for (const [name, card] of cards) card.hidden = tables.has(name) && !found.some((each) => each.table === name);
   byId("none-found").hidden = found.length > 0 || !tables.size;
-  const said = found.length === tables.size ? counted(tables.size, "table") : `${found.length} of ${counted(tables.size, "table")}`;
-  if (byId("found").textContent !== said) byId("found").textContent = said;
+  const count = found.length === tables.size ? counted(tables.size, "table") : `${found.length} of ${counted(tables.size, "table")}`;
+  if (byId("found").textContent !== count) byId("found").textContent = count;
 }
 
 function findAll() {

@@ -3,7 +3,7 @@
 // The seat's page sends "shown" events {seen, mode, asked, seat, lines} and answers a "guide" event with one; “guide-again” takes
 // another round. The words come from the chapter (/api/tables/…/guide), best play from the coach of a practice table.
 
-import { get, thought } from "../shared/api.js";
+import { get, getComputed } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
 import { namesOf } from "../shared/cards.js";
 import { refuse } from "../shared/dialogs.js";
@@ -117,7 +117,7 @@ class GuidedRound {
     this.asked = key;
     this.advice = null;
     const open = () => this.asked === key && ["decide", "set"].includes(this.shown?.mode ?? ""); // not decided yet
-    this.advice = await thought(`${address}/coach`, open).catch(() => null); // without advice, the guide goes on
+    this.advice = await getComputed(`${address}/coach`, open).catch(() => null); // without advice, the guide goes on
     if (this.advice) this._draw();
   }
 

@@ -22,7 +22,7 @@ let cursor = "";
 let turn = 0; // a newer filter makes earlier answers worthless
 
 
-function wish() {
+function query() {
   const asked = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     if (name === "hours" && value) asked.set("since", String(Date.now() - Number(value) * HOUR));
@@ -114,7 +114,7 @@ function actions(each) {
 }
 
 async function rounds(more = false) {
-  const asked = wish();
+  const asked = query();
   const mine = turn;
   if (more) asked.set("cursor", cursor);
   const before = more ? [...$("hands").children] : [];
@@ -143,7 +143,7 @@ async function rounds(more = false) {
   }
 }
 
-const empty = () => (wish().size ? "No rounds match. Choose other filters." : "You have not finished a round yet. Take a seat, and every round appears here.");
+const empty = () => (query().size ? "No rounds match. Choose other filters." : "You have not finished a round yet. Take a seat, and every round appears here.");
 
 // The figures
 
@@ -211,7 +211,7 @@ function ticks(low, high) {
 }
 
 async function sums() {
-  const asked = wish();
+  const asked = query();
   const mine = turn;
   asked.delete("mistakes");
   asked.delete("result");
@@ -233,7 +233,7 @@ async function sums() {
 function filter() {
   turn += 1;
   cursor = "";
-  const asked = wish();
+  const asked = query();
   history.replaceState(null, "", `?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value).map(([name, value]) => [name, String(value)]))}`);
   asked.delete("mistakes");
   for (const kind of ["json", "csv", "pdf"]) $(kind).href = `/api/hands/files/${kind}?${asked}`;

@@ -71,10 +71,10 @@ const coach = page.dataset.practice ? new Coach($("coach"), table) : null;
 
 // Actions
 
-/** @param {Command} said */
-async function act(said) {
+/** @param {Command} order */
+async function act(order) {
   try {
-    const reply = await command(table, said);
+    const reply = await command(table, order);
     $("refused").replaceChildren();
     await reached(reply.version);
     return reply;
@@ -258,7 +258,7 @@ async function setHand(pressed) {
 
 // The player's own hand before those of adjacent boxes.
 function toSet() {
-  const boxes = can("set hand").map(({ command: said }) => said.seat);
+  const boxes = can("set hand").map(({ command: order }) => order.seat);
   return boxes.includes(felt.near) ? felt.near : (boxes[0] ?? 0);
 }
 
@@ -328,7 +328,7 @@ const MODES = {
     const waiting = isReady();
     const others = Object.values(at.seen.view.wagers).length > 0;
     const lacks = lacking(at.seen, at.seat);
-    const missing = sum ? wagering.places.filter(({ primary, command: said }) => primary && said.seat === at.seat) : [];
+    const missing = sum ? wagering.places.filter(({ primary, command: order }) => primary && order.seat === at.seat) : [];
     const buttons = [
       !sum && others && !waiting ? button("Sit this one out", ready, { key: "n" }) : null,
       wagering.canRepeat ? button(`Repeat bets, ${money(total(wagering.last))}`, () => wagering.again(), { key: "s", primary: true }) : null,
@@ -336,7 +336,7 @@ const MODES = {
       buyToPlay(lacks),
       sum || !wagering.canRepeat ? button(sum && waiting ? "Waiting for others" : "Deal", ready, { primary: !lacks, key: "d", disabled: !sum || waiting || missing.length > 0 }) : null,
     ].filter((each) => each !== null);
-    if (missing.length) return { moment: `Still needed: ${missing.map(({ command: said }) => said.wager).join(", ")}`, hint: "Without it you are not dealt in.", cite: missing[0].cite, buttons };
+    if (missing.length) return { moment: `Still needed: ${missing.map(({ command: order }) => order.wager).join(", ")}`, hint: "Without it you are not dealt in.", cite: missing[0].cite, buttons };
     if (at.seen.waits_for) return { ...forFloorperson(), buttons };
     if (lacks) return { moment: "Not enough chips left to play", hint: `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Buy chips or take back a bet; otherwise you can only fold.`, buttons };
     if (!sum && waiting) return { moment: "You are sitting this one out", hint: "Place a bet if you want to join.", buttons };
@@ -419,8 +419,8 @@ function buyToPlay(lacks, primary = true) {
 const clockTime = (ms) => new Date(Date.now() + ms - now()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** @param {Choice} choice */
-function isBest({ command: said }) {
-  return Boolean(at.best) && (at.best === said.choice || at.best.endsWith(`: ${said.choice}`));
+function isBest({ command: order }) {
+  return Boolean(at.best) && (at.best === order.choice || at.best.endsWith(`: ${order.choice}`));
 }
 
 // What can be done now, each with its clause.
@@ -589,8 +589,8 @@ function toggle(index) {
 // Events
 
 /** @param {import("../shared/types.js").LiveEvent} event */
-function heard(event) {
-  panels.says(event, table);
+function onEvent(event) {
+  panels.addToLog(event, table);
   const mine = at.seat && (event.by === `player:${at.seat}` || at.mine.has(event.seat));
   if (event.event === "irregularity" && at.seen?.view.round) notify(event.says, { state: "warn", time: 15000 });
   else if (event.event === "wagers given back" && mine) notify(event.says, { state: "warn" });
@@ -678,7 +678,7 @@ let live = null;
 
 function connect() {
   live?.close();
-  live = new Live(`/api/tables/${encodeURIComponent(table)}/live`, { seen: see, event: heard, badge: $("link") });
+  live = new Live(`/api/tables/${encodeURIComponent(table)}/live`, { seen: see, event: onEvent, badge: $("link") });
 }
 
 // Keys
@@ -699,9 +699,9 @@ function pressSpace() {
 }
 
 function betKeys() {
-  const own = wagering.places.filter(({ command: said }) => said.seat === at.seat).slice(0, 9);
+  const own = wagering.places.filter(({ command: order }) => order.seat === at.seat).slice(0, 9);
   return [
-    ...own.map(({ command: said }, n) => ({ key: String(n + 1), words: `Add the selected chip to the ${said.wager}`, does: () => wagering.place(said.seat, said.wager) })),
+    ...own.map(({ command: order }, n) => ({ key: String(n + 1), words: `Add the selected chip to the ${order.wager}`, does: () => wagering.place(order.seat, order.wager) })),
     { key: "[", words: "Select a smaller chip", does: () => announce(`${money(wagering.next(-1))} chips`) },
     { key: "]", words: "Select a larger chip", does: () => announce(`${money(wagering.next(1))} chips`) },
     { key: "Backspace", words: "Take back the focused wager, or the last one", does: () => takeBackOf(document.activeElement?.closest?.(".area.open")) || takeBackLast() },
@@ -716,7 +716,7 @@ function takeBackLast() {
 /** @param {Element | null | undefined} area */
 function takeBackOf(area) {
   const bet = area && felt.bets.find((each) => each.area === area);
-  const words = bet?.choices.map(({ command: said }) => said.wager) ?? [];
+  const words = bet?.choices.map(({ command: order }) => order.wager) ?? [];
   const lies = wagering.laid.filter((each) => each.seat === bet?.seat && words.includes(each.wager)).at(-1);
   if (lies) wagering.takeBack(lies.seat, lies.wager);
   return Boolean(bet);
@@ -741,7 +741,7 @@ keys.add(
 async function onWager({ detail: { seat, choices: open } }) {
   if (at.kept) await goOn($("choices"));
   if (open.length === 1) return wagering.place(seat, open[0].command.wager);
-  const chosen = await oneOf({ title: "Which wager?", signal: at.betting.signal, choices: open.map(({ command: said, words }) => [words, said.wager]) });
+  const chosen = await oneOf({ title: "Which wager?", signal: at.betting.signal, choices: open.map(({ command: order, words }) => [words, order.wager]) });
   return chosen ? wagering.place(seat, chosen) : null;
 }
 

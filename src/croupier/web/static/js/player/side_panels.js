@@ -62,7 +62,7 @@ export function settled(lines, table) {
 }
 
 /** @param {import("../shared/types.js").LiveEvent} event @param {string} table */
-export function says(event, table) {
+export function addToLog(event, table) {
   const log = $("log");
   if (!log.querySelector("[data-version]")) log.replaceChildren();
   const at = new Date(event.at);

@@ -1,6 +1,6 @@
 // The trainer: one hard hand after another, what each choice is worth, and a score that this browser keeps.
 
-import { thought } from "../shared/api.js";
+import { getComputed } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
 import { card, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
@@ -53,7 +53,7 @@ function showScore() {
 
 /** @returns {Promise<void>} */
 async function ask() {
-  drills.push(...(await thought(`/api/tables/${encodeURIComponent(table)}/training`)).drills);
+  drills.push(...(await getComputed(`/api/tables/${encodeURIComponent(table)}/training`)).drills);
 }
 
 // One request at a time; a hand that is there need not wait for it.
@@ -98,7 +98,7 @@ function show(drill) {
     ...[lane("Dealer shows", up), lane("Community cards", board), lane(hand ? `Your cards: ${hand}` : "Your cards", held)].filter((each) => each !== false));
   byId("asks").replaceChildren(asks, " ", clause(cite, table));
   byId("unit").textContent = `One unit is your ${unit}.`;
-  const words = drill.choices.map(said);
+  const words = drill.choices.map(label);
   const letters = give(drill.choices.map(({ choice }) => ({ words: choice, choice })), "?n");
   const buttons = words.map((each, n) => make("button", { type: "button", class: "choice", onclick: () => answer(drill, n) }, make("span", { class: "words" }, each)));
   const had = document.activeElement === document.body || page.contains(document.activeElement);
@@ -110,7 +110,7 @@ function show(drill) {
 }
 
 /** @param {Weighed} choice */
-const said = ({ choice }) => capitalized(choice).replace(/(\d)x$/, "$1×");
+const label = ({ choice }) => capitalized(choice).replace(/(\d)x$/, "$1×");
 
 /** @param {Weighed} choice */
 const costOf = ({ costs }) => Math.round(Number(costs) * MILLION);
@@ -127,10 +127,10 @@ function answer(drill, chosen) {
   const second = Math.min(...drill.choices.map(costOf).filter(Boolean));
   count({ hands: score.hands + 1, right: score.right + (cost ? 0 : 1), cost: score.cost + cost });
   const words = cost
-    ? `${said(best[0])} is best. ${said(taken)} costs ${units(cost)} on average.`
-    : `Right. ${said(taken)} is best, by ${units(second)}.`;
+    ? `${label(best[0])} is best. ${label(taken)} costs ${units(cost)} on average.`
+    : `Right. ${label(taken)} is best, by ${units(second)}.`;
   byId("verdict").replaceChildren(
-    make("p", { class: cost ? "missed" : "right" }, make("strong", {}, words)), weighed(drill, taken),
+    make("p", { class: cost ? "missed" : "right" }, make("strong", {}, words)), choiceTable(drill, taken),
     ...(drill.assumes ? [make("p", { class: "small quiet" }, `${capitalized(drill.assumes)}.`)] : []));
   const go = make("button", { type: "button", class: "primary", onclick: next }, make("span", { class: "words" }, "Next hand"));
   byId("choices").replaceChildren(go);
@@ -140,10 +140,10 @@ function answer(drill, chosen) {
 }
 
 /** @param {Drill} drill @param {Weighed} taken */
-function weighed({ choices }, taken) {
+function choiceTable({ choices }, taken) {
   const rows = choices.map((each) =>
     make("tr", { class: costOf(each) ? "" : "best" },
-      make("th", { scope: "row" }, said(each), costOf(each) === 0 && make("span", { class: "badge", "data-state": "good" }, "best"), each === taken && make("span", { class: "badge", "data-state": "live" }, "yours")),
+      make("th", { scope: "row" }, label(each), costOf(each) === 0 && make("span", { class: "badge", "data-state": "good" }, "best"), each === taken && make("span", { class: "badge", "data-state": "live" }, "yours")),
       make("td", { class: "number" }, each.units, make("span", { class: "exact quiet" }, each.exact)),
       make("td", { class: "number" }, each.costs)));
   const heads = ["Choice", "Worth, in units", "Costs"].map((words, n) => make("th", { scope: "col", class: n ? "number" : null }, words));

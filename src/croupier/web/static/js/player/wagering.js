@@ -124,10 +124,10 @@ export class Wagering {
       else if (higher - now !== this.value) notify(`${rule}, so you bet ${money(higher)}.`);
       return higher;
     }
-    const wished = now + this.value;
-    if (wished >= least && wished <= most) return wished;
-    const bound = wished < least ? `must be at least ${money(least)}` : `can be at most ${money(most)} now`;
-    notify(`The ${command.wager} ${bound}. Choose a ${wished < least ? "larger" : "smaller"} chip.`, { state: "warn" });
+    const amount = now + this.value;
+    if (amount >= least && amount <= most) return amount;
+    const bound = amount < least ? `must be at least ${money(least)}` : `can be at most ${money(most)} now`;
+    notify(`The ${command.wager} ${bound}. Choose a ${amount < least ? "larger" : "smaller"} chip.`, { state: "warn" });
     return 0;
   }
 

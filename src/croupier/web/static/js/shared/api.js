@@ -7,7 +7,7 @@
 // await ready("T1")                                                               -> this player has finished betting
 // Refused: an Error with .kind .reason .cite .accepted .status; kind "unreachable" if the server could not be reached
 // explained(refused)                                                              -> the reason and what is allowed, in one line
-// await thought(address, wanted)                                                  -> the JSON once it is no longer `thinking`; null if it is not wanted any more
+// await getComputed(address, wanted)                                              -> the JSON once it is no longer `thinking`; null if it is not wanted any more
 // newKey(), cookie(name), await pause(ms)                                         -> a new idempotency key; a cookie; a delay
 
 export class Refused extends Error {
@@ -86,7 +86,7 @@ export async function get(address, more = {}) {
 }
 
 /** @param {string} address @returns {Promise<any>} */
-export async function thought(address, wanted = () => true) {
+export async function getComputed(address, wanted = () => true) {
   for (;;) {
     const reply = await get(address); // which takes a few seconds while the server computes
     if (!wanted()) return null;

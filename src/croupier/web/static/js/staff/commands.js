@@ -11,7 +11,7 @@ import { ask as confirmed, busy } from "../shared/dialogs.js";
 import { form } from "../shared/form.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized } from "../shared/words.js";
-import { heed } from "./screen_lock.js";
+import { handleRefusal } from "./screen_lock.js";
 
 // Commands that cannot be undone ask for confirmation.
 /** @type {Record<string, [string, string]>} */
@@ -44,7 +44,7 @@ export async function give(table, choice, { now = {}, element = null, refused = 
     return await (element ? busy(element, sent) : sent);
   } catch (problem) {
     if (refused && problem.kind === "refused") await refused(problem, body);
-    else await heed(problem, { table });
+    else await handleRefusal(problem, { table });
     return null;
   }
 }

@@ -1,8 +1,8 @@
 // On every staff page: lock, log out, and the cover while the screen is locked. The server locks a screen after five minutes
 // without activity on any of the user's pages; this module reports activity to it.
 //
-// heed(problem, {table})  -> handles a refusal: asks to unlock or log in again, or shows it; true if it is worth trying again
-// logOut()                -> ends the session and shows the login page
+// handleRefusal(problem, {table})  -> handles a refusal: asks to unlock or log in again, or shows it; true if it is worth trying again
+// logOut()                         -> ends the session and shows the login page
 
 import { get, post } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
@@ -14,7 +14,7 @@ let unlocking = null;
 const toLogin = () => location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
 
 /** @param {any} problem @param {{table?: string}} [options] @returns {Promise<boolean>} */
-export function heed(problem, { table = "" } = {}) {
+export function handleRefusal(problem, { table = "" } = {}) {
   if (problem.status === 423) return locked();
   if (problem.status === 401) {
     toLogin();

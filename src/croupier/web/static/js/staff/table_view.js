@@ -1,10 +1,10 @@
 // What the dealer's and the floorperson's table pages share: boxes, facts, the log.
 //
-// boxes(table, seen, extra)   fills <table id="boxes">; extra(seat, box) -> nodes for the last column
-// facts(list, seen)           the <dl> of a table
-// logged(list, event, table)  adds a line at the top of the <ol class="log">
-// situation(seen)             -> what is happening, in one sentence
-// collected(seen)             -> {wager: cents} of the chips on the layout, by wager
+// boxes(table, seen, extra)     fills <table id="boxes">; extra(seat, box) -> nodes for the last column
+// facts(list, seen)             the <dl> of a table
+// addToLog(list, event, table)  adds a line at the top of the <ol class="log">
+// situation(seen)               -> what is happening, in one sentence
+// collected(seen)               -> {wager: cents} of the chips on the layout, by wager
 
 import { byId, make } from "../shared/build.js";
 import { hand } from "../shared/cards.js";
@@ -113,7 +113,7 @@ export const line = ({ version, at, by, says, cites }, table) =>
 const KEPT = 200;
 
 /** @param {Element} list @param {import("../shared/types.js").LiveEvent} event @param {string} table */
-export function logged(list, event, table) {
+export function addToLog(list, event, table) {
   if (list.querySelector(`[data-version="${event.version}"]`)) return;
   list.prepend(line(event, table));
   while (list.children.length > KEPT) list.lastElementChild?.remove();
