@@ -197,11 +197,11 @@ class Client:
 
 def _wait(answer: httpx.Response, once: bool) -> float | None:
     """Seconds to wait before repeating a request; None if it must not be repeated."""
-    said = answer.headers.get("Retry-After", "")
-    if answer.status_code == 429 and said.isdecimal():
-        return float(said)
-    if answer.status_code == 503 and (once or said):
-        return min(float(said), MOST_SECONDS_BETWEEN) if said.isdecimal() else SECONDS_BETWEEN
+    retry_after = answer.headers.get("Retry-After", "")
+    if answer.status_code == 429 and retry_after.isdecimal():
+        return float(retry_after)
+    if answer.status_code == 503 and (once or retry_after):
+        return min(float(retry_after), MOST_SECONDS_BETWEEN) if retry_after.isdecimal() else SECONDS_BETWEEN
     return None
 
 

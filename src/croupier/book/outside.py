@@ -49,8 +49,8 @@ def _no_endless_loop(file: str) -> Iterator[None]:
         yield
     except EndlessLoop as endless:
         lines = [frame.lineno for frame in extract_tb(endless.__traceback__) if frame.filename == file]
-        said = f"a loop in the chapter takes {MOST_STEPS:,} steps and does not end"
-        raise Refusal(said, _line(Path(file), lines[-1]), "a loop that ends") from None
+        reason = f"a loop in the chapter takes {MOST_STEPS:,} steps and does not end"
+        raise Refusal(reason, _line(Path(file), lines[-1]), "a loop that ends") from None
     finally:
         sys.settrace(before)
 
@@ -86,7 +86,7 @@ def read_plugin(entry: EntryPoint) -> Chapter:
     try:
         found = entry.load()
     except (Exception, SystemExit) as wrong:
-        raise Refusal(f"the installed chapter {entry.name} cannot be read: {_said(wrong)}", entry.value) from None
+        raise Refusal(f"the installed chapter {entry.name} cannot be read: {_error_text(wrong)}", entry.value) from None
     return _sound(_declared(getattr(found, "chapter", found), entry.value), "a later version")
 
 
@@ -111,13 +111,13 @@ def _declared(found: Any, where: str) -> Chapter:
 def _refused(file: Path, wrong: BaseException) -> Refusal:
     """What stopped the file, at the line of the file where it did."""
     lines = [frame.lineno for frame in extract_tb(wrong.__traceback__) if frame.filename == str(file)]
-    return Refusal(f"the chapter cannot be read: {_said(wrong)}", _line(file, lines[-1] if lines else 1))
+    return Refusal(f"the chapter cannot be read: {_error_text(wrong)}", _line(file, lines[-1] if lines else 1))
 
 
-def _said(wrong: BaseException) -> str:
+def _error_text(wrong: BaseException) -> str:
     """The words of an error; the vocabulary's own are sentences, others need the name of their kind."""
-    said = str(wrong.said if isinstance(wrong, Refusal) else wrong)
-    return said if said and isinstance(wrong, (ValueError, Refusal)) else f"{type(wrong).__name__} {said}".strip()
+    text = str(wrong.said if isinstance(wrong, Refusal) else wrong)
+    return text if text and isinstance(wrong, (ValueError, Refusal)) else f"{type(wrong).__name__} {text}".strip()
 
 
 def _line(file: Path, number: int | None) -> str:

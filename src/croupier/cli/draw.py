@@ -232,10 +232,10 @@ def settled(case: Case, result: Settled, headline: str = "") -> None:
     for seat in result.seats:
         position, player = case.seats[seat.seat].position, case.seats[seat.seat].player
         fourth = f" / {show_cards(position.at(FOURTH))}" if position.at(FOURTH) else ""
-        said = f", {' '.join(position.decided)}" if position.decided else ""
+        decisions = f", {' '.join(position.decided)}" if position.decided else ""
         called = f" – {case.hand_of(seat.seat)}" if case.hand_of(seat.seat) else ""
         whose = f" ({player})" if player else ""
-        title = f"Seat {seat.seat}{whose}: {show_cards(position.at(PLAYER))}{fourth}{said}{called}"
+        title = f"Seat {seat.seat}{whose}: {show_cards(position.at(PLAYER))}{fourth}{decisions}{called}"
         net = f"Net {'+' if seat.net > 0 else ''}{show(seat.net)}"
         (_as_table if console.width >= WIDE else _as_sentences)(title, seat.lines, net)
     for name, meter in result.meters.items():

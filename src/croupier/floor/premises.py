@@ -126,9 +126,9 @@ class Premises:
     async def _watch_clock(self) -> None:
         """Note in the audit when the wall clock steps, or is behind the log."""
         while True:
-            if said := self.clock.stepped():
-                log.warning("the wall clock stepped", extra={"reason": said})
-                await self._note(said)
+            if reason := self.clock.stepped():
+                log.warning("the wall clock stepped", extra={"reason": reason})
+                await self._note(reason)
             await asyncio.sleep(SECONDS_BETWEEN_CLOCKS)
 
     async def _watch_program(self) -> None:
@@ -139,9 +139,9 @@ class Premises:
             await asyncio.sleep(SECONDS_BETWEEN_FINGERPRINTS)
             now = await asyncio.to_thread(_fingerprint)
             same, found = now == started, "found the program's files changed"
-            said = "verified the program: its files are those of the start" if same else found
-            log.log(logging.INFO if same else logging.ERROR, said, extra={"fingerprint": now})
-            await self._note(f"{said}, fingerprint {now}")
+            result = "verified the program: its files are those of the start" if same else found
+            log.log(logging.INFO if same else logging.ERROR, result, extra={"fingerprint": now})
+            await self._note(f"{result}, fingerprint {now}")
 
     def note_error(self, what: str) -> None:
         """Keep an error of the program in the audit, one a minute at most. It is already logged."""

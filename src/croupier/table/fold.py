@@ -274,8 +274,8 @@ def _play(table: State, current: Round, event: Event) -> None:
             current.stub_counted = True
         case say.CountStub(misdealt=misdealt):
             _void(table, current, wrong_count(table, misdealt=misdealt))
-        case say.Decide(seat=box, choice=said):
-            _answered(table, current, box, said)
+        case say.Decide(seat=box, choice=word):
+            _answered(table, current, box, word)
         case say.SetHand(seat=box, cards=cards):
             current.sets[box] = list(cards)
         case say.LapseDecision(seat=box) if then.choice:
@@ -324,10 +324,10 @@ def turn_up(current: Round, shown: tuple[Shown, ...]) -> None:
             held.up, held.card = True, seen[held.position]
 
 
-def _answered(table: State, current: Round, box: int, said: str) -> None:
+def _answered(table: State, current: Round, box: int, word: str) -> None:
     decision = table.stages[current.stage].decision
     assert decision is not None
-    choice = logged_choice(table, decision, said)
+    choice = logged_choice(table, decision, word)
     current.decided.setdefault(box, []).append(choice.word)
     if made := stake_made(current.stakes[box], decision, choice):
         current.stakes[box][made[0]] = made[1]

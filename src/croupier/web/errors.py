@@ -61,10 +61,10 @@ def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response
     """The ledger was not written, or it is unknown whether it was. The same key can be sent again."""
     log.warning("not written", extra={"reason": str(problem)})
     sure = isinstance(problem, NotRecorded | Conflict)
-    said = "Nothing was changed" if sure else "The change may have been made"
+    effect = "Nothing was changed" if sure else "The change may have been made"
     again = sure or "Idempotency-Key" in request.headers
     return _answer(
-        request, 503, Problem("unavailable", f"The ledger cannot be written now. {said}. Send it again with the same key."),
+        request, 503, Problem("unavailable", f"The ledger cannot be written now. {effect}. Send it again with the same key."),
         AGAIN if again else {},
     )  # fmt: skip
 
@@ -87,8 +87,8 @@ UNAVAILABLE: dict[type[Exception], tuple[str, str, dict[str, str]]] = {  # what 
 
 def unavailable(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
     """The database's address and its own message go to the log only."""
-    said, reason, headers = next(known for kind, known in UNAVAILABLE.items() if isinstance(problem, kind))
-    log.error(said, extra={"reason": str(problem), "path": request.url.path})
+    message, reason, headers = next(known for kind, known in UNAVAILABLE.items() if isinstance(problem, kind))
+    log.error(message, extra={"reason": str(problem), "path": request.url.path})
     return _answer(request, 503, Problem("unavailable", reason), headers)
 
 
@@ -127,11 +127,11 @@ def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[
 
 
 def _answer(request: Request[Any, Any, Any], status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
-    said = {name: value for name, value in (headers or {}).items() if name.lower() in ("retry-after", "allow", "ratelimit-reset")}
+    kept = {name: value for name, value in (headers or {}).items() if name.lower() in ("retry-after", "allow", "ratelimit-reset")}
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if wants_page:
-        return Template("problem.html", context={"problem": problem, "status": status}, status_code=status, headers=said)
-    return Response(Failure(problem), status_code=status, media_type=MediaType.JSON, headers=said)
+        return Template("problem.html", context={"problem": problem, "status": status}, status_code=status, headers=kept)
+    return Response(Failure(problem), status_code=status, media_type=MediaType.JSON, headers=kept)
 
 
 HANDLERS: dict[Any, Any] = {

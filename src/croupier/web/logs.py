@@ -55,10 +55,10 @@ class ThrottledLog:
     def __init__(self, name: str) -> None:
         self._log = logging.getLogger(name)
         self._count: Counter[str] = Counter()
-        self._said: dict[str, float] = {}
+        self._logged_at: dict[str, float] = {}
 
     def note(self, what: str, address: str, now: float) -> None:
         self._count[what] += 1
-        if now - self._said.get(what, -LOG_EVERY) >= LOG_EVERY:
+        if now - self._logged_at.get(what, -LOG_EVERY) >= LOG_EVERY:
             self._log.warning(what, extra={"address": address, "times": self._count.pop(what)})
-            self._said[what] = now
+            self._logged_at[what] = now

@@ -158,8 +158,8 @@ class Filings(Register[FilingEvent]):
                 )
             offer = _offer(id, filed, checked)
             if filed.is_by(by):
-                said = f"the submission {id} was filed by {filed.by}, who cannot also approve it"
-                raise HouseRefusal(said, "approval by another administrator, under their own login", "not allowed")
+                reason = f"the submission {id} was filed by {filed.by}, who cannot also approve it"
+                raise HouseRefusal(reason, "approval by another administrator, under their own login", "not allowed")
             now, day = self.clock(), effective.isoformat()
             return [SubmissionApproved(v=VERSION, at=now, by=by, id=id, effective=day, offer=offer)]
 

@@ -74,8 +74,8 @@ class CodeRefused(HouseRefusal):
     """The one answer to every code that opens nothing. It does not reveal whether the code expired or never existed."""
 
     def __init__(self) -> None:
-        said = f"no guest has this code, or it is a floorperson's code that was used or is older than {CODE_FOR // MINUTE} minutes"
-        super().__init__(said, "your recovery code; without it, ask a floorperson to hand your seat back", "not allowed")
+        words = f"no guest has this code, or it is a floorperson's code that was used or is older than {CODE_FOR // MINUTE} minutes"
+        super().__init__(words, "your recovery code; without it, ask a floorperson to hand your seat back", "not allowed")
 
 
 @dataclass

@@ -37,8 +37,8 @@ def _verify_meters(then: Consequences, change: dict[str, Cents]) -> None:
     """Check what an event says about a meter against its moves of the meter's account."""
     moved = {account.removeprefix(METER).removeprefix(RESERVE) for account in change if account.startswith((METER, RESERVE))}
     for name in {*then.meters, *moved}:
-        said = then.meters.get(name, MeterMove())
-        if change.get(meter(name), 0) != said.contributed - said.drawn + said.reseeded + said.released:
+        move = then.meters.get(name, MeterMove())
+        if change.get(meter(name), 0) != move.contributed - move.drawn + move.reseeded + move.released:
             raise Wrong(f"what it says about the {meter(name)} is not what it moved")
-        if change.get(reserve(name), 0) != said.reserved - said.released:
+        if change.get(reserve(name), 0) != move.reserved - move.released:
             raise Wrong(f"what it says about the {reserve(name)} is not what it moved")

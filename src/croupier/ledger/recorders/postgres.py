@@ -148,7 +148,7 @@ class PostgresRecorder(DatabaseRecorder):
             _migrate(self._writer.connection(), create=create)
         except psycopg.Error as problem:
             self.close()
-            raise Unreadable(f"The database cannot be opened as a ledger: {_said(problem)}") from problem
+            raise Unreadable(f"The database cannot be opened as a ledger: {_first_line(problem)}") from problem
         except Unreadable:
             self.close()
             raise
@@ -183,16 +183,16 @@ class PostgresRecorder(DatabaseRecorder):
             try:
                 connection = self._writer.connection()
             except psycopg.Error as problem:
-                raise NotRecorded(f"Nothing was written: {_said(problem)}") from problem
+                raise NotRecorded(f"Nothing was written: {_first_line(problem)}") from problem
             try:
                 return connection.execute(statement.replace("{0}", "%s"), values, prepare=True).rowcount
             except _TAKEN as problem:
-                raise Taken(_said(problem)) from problem
+                raise Taken(_first_line(problem)) from problem
             except psycopg.Error as problem:
                 if connection.closed:
                     self._unknown += 1
-                    raise Unknown(f"The connection was lost during a commit: {_said(problem)}") from problem
-                raise NotRecorded(f"Nothing was written: {_said(problem)}") from problem
+                    raise Unknown(f"The connection was lost during a commit: {_first_line(problem)}") from problem
+                raise NotRecorded(f"Nothing was written: {_first_line(problem)}") from problem
 
     def _rows(self, statement: LiteralString, *values: object, limit: float | None = SECONDS_TO_ANSWER) -> list[tuple[Any, ...]]:
         try:
@@ -202,7 +202,7 @@ class PostgresRecorder(DatabaseRecorder):
             with self._reading:
                 return self._reader.rows(statement.replace("{0}", "%s").replace("{1}", "tag"), values, limit)
         except psycopg.Error as problem:
-            raise Unreadable(f"The database cannot be read: {_said(problem)}") from problem
+            raise Unreadable(f"The database cannot be read: {_first_line(problem)}") from problem
 
     def replies(self) -> int:
         ((count,),) = self._rows(database.REPLIES, limit=None)  # it counts them all
@@ -347,6 +347,6 @@ def _schema(connection: Connection) -> int:
     return int(row[0])
 
 
-def _said(problem: psycopg.Error) -> str:
+def _first_line(problem: psycopg.Error) -> str:
     """The first line of an error; the rest is advice for a console."""
     return (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".") + "."

@@ -207,11 +207,11 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
         except sqlite3.IntegrityError as problem:
             raise Taken(str(problem)) from problem
         except Exception as problem:
-            said = str(problem) or repr(problem)
+            reason = str(problem) or repr(problem)
             if _is_certain(problem):
-                raise NotRecorded(f"{self.path}: nothing was written: {said}.") from problem
+                raise NotRecorded(f"{self.path}: nothing was written: {reason}.") from problem
             self._unknown += 1
-            raise Unknown(f"{self.path}: {said} during a commit, which may or may not have been written.") from problem
+            raise Unknown(f"{self.path}: {reason} during a commit, which may or may not have been written.") from problem
 
     def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
         self._need_place(Unreadable)

@@ -45,8 +45,8 @@ def read_logo(path: Path) -> Logo:
     try:
         data = _read(path)
     except (OSError, ValueError) as problem:  # a path with a null byte is a ValueError
-        said = getattr(problem, "strerror", None) or str(problem)
-        raise Refusal(f"the logo {path} cannot be read: {said}", CITE, ACCEPTED) from None
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise Refusal(f"the logo {path} cannot be read: {reason}", CITE, ACCEPTED) from None
     return logo(data, str(path))
 
 

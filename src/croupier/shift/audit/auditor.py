@@ -88,8 +88,8 @@ class Auditor:
         if sent.granted is None:
             self.counts["granted"] += 1
         sent.granted = reply
-        said = (reply["table"], reply["version"], reply["event"], reply["at"])
-        need(self._logged.get(key) == said, "replies", f"{key} is answered {said}; the log has {self._logged.get(key)}", sent.table)
+        got = (reply["table"], reply["version"], reply["event"], reply["at"])
+        need(self._logged.get(key) == got, "replies", f"{key} is answered {got}; the log has {self._logged.get(key)}", sent.table)
 
     def refused(self, key: str, *, granted_later: bool = False) -> None:
         """A refusal leaves no trace. The same key may be granted afterwards, but not before."""

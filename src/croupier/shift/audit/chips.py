@@ -276,13 +276,13 @@ def _no_more_bets(books: Chips, event: Plain) -> Changes:
 
 def _decided(books: Chips, event: Plain) -> Changes:
     """One more wager, one wager withdrawn, or nothing, as the notice says: only between the player's chips and their box."""
-    number, said = event["command"]["seat"], " ".join(event["command"]["choice"].lower().split())
+    number, word = event["command"]["seat"], " ".join(event["command"]["choice"].lower().split())
     box, laid = books.boxes[number], moved(event)[layout(number)]
     need(int(event["by"].removeprefix("player:")) == box.home, "chips", f"box {number} is decided for by {event['by']}")
     need(box.decided < len(books.signs.answers), "chips", f"box {number} answers a decision that no notice names")
     answers = books.signs.answers[box.decided]
-    answer = answers.get(said) or answers.get("")
-    need(answer, "chips", f"box {number} says “{said}”, which no notice names")
+    answer = answers.get(word) or answers.get("")
+    need(answer, "chips", f"box {number} says “{word}”, which no notice names")
     assert answer is not None
     if answer.lays:
         _lay(box, number, answer, laid)
@@ -291,7 +291,7 @@ def _decided(books: Chips, event: Plain) -> Changes:
         lay_there = back and back.cents == -laid
         need(lay_there, "chips", f"box {number} takes back {-laid} cents of {answer.back}, which do not lie there")
     else:
-        need(not laid, "chips", f"box {number}: “{said}” moves {laid} cents")
+        need(not laid, "chips", f"box {number}: “{word}” moves {laid} cents")
     box.decided += 1
     box.folded, box.loses = answer.folds, None
     return _between(chips(box.home), layout(number), laid)

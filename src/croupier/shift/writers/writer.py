@@ -89,8 +89,8 @@ class InProcess:
             return WriterAnswer(order.key, failed=UNKNOWN)
         except Exception as problem:
             where = traceback.extract_tb(problem.__traceback__)[-1]
-            said = f"{type(problem).__name__}: {problem} ({where.name}, {where.filename.rpartition('croupier/')[2]})"
-            raise AuditFinding("house", f"{order.by} {order.command}: {said}", order.table) from problem
+            detail = f"{type(problem).__name__}: {problem} ({where.name}, {where.filename.rpartition('croupier/')[2]})"
+            raise AuditFinding("house", f"{order.by} {order.command}: {detail}", order.table) from problem
 
     async def struck(self, step: ScriptStep) -> None:
         """Crash while carrying out a step, before anyone gets an answer."""

@@ -40,8 +40,8 @@ class Offering:
         plain: dict[str, Any] = msgspec.to_builtins(command)
         for ask in asks:
             plain.pop(ask.name, None)
-        said = words if isinstance(words, str) else words(then)
-        self.found.append(TableChoice(plain["do"], said, then.cites[0], plain, asks, primary, warns))
+        text = words if isinstance(words, str) else words(then)
+        self.found.append(TableChoice(plain["do"], text, then.cites[0], plain, asks, primary, warns))
         return True
 
     def step(self, command: Command, words: str, *asks: Ask, expected: bool = True) -> None:

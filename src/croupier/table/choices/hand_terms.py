@@ -80,8 +80,8 @@ def _as_seen(table: State, current: Round, box: int) -> tuple[SeenHand, frozense
     places = {place: tuple(CARDS[each.card] if each.up else next(others) for each in cards) for place, cards in held.items()}
     whole = {place for place, cards in held.items() if cards and all(each.up for each in cards)}
     plays = next(choice.word for choice in decisions_left(table, current, box)[-1].choices if not choice.folds)
-    said = (*current.decided.get(box, ()), plays)
-    return SeenHand(Position(places, seat=box, decided=said, readings=table.offer.readings)), frozenset(Place) - whole
+    answers = (*current.decided.get(box, ()), plays)
+    return SeenHand(Position(places, seat=box, decided=answers, readings=table.offer.readings)), frozenset(Place) - whole
 
 
 def _wins(table: State, lines: Iterable[Line], lost: Mapping[str, Cents], meters: Mapping[str, MeterState]) -> dict[str, Cents]:

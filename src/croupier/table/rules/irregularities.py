@@ -108,10 +108,10 @@ def _over(table: State, current: Round, rule: Irregularity) -> bool:
 
 def decisions_left(table: State, current: Round, box: int) -> tuple[Decision, ...]:
     """The decisions that a box may still be asked for."""
-    said, decisions = current.decided.get(box, []), table.rules.decisions
-    last = decisions[len(said) - 1].taken(said[-1], table.offer.readings) if said else None
+    answers, decisions = current.decided.get(box, []), table.rules.decisions
+    last = decisions[len(answers) - 1].taken(answers[-1], table.offer.readings) if answers else None
     over = box in current.gone or (last is not None and not last.goes_on)
-    return () if over else decisions[len(said) :]
+    return () if over else decisions[len(answers) :]
 
 
 def _need_device(table: State, rule: Irregularity, named: str) -> None:

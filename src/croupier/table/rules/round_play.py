@@ -211,10 +211,10 @@ def forfeited(table: State, current: Round, box: int) -> list[Paid]:
 
 
 @lru_cache(maxsize=1024)
-def lost_by_answers(submission: str, said: tuple[str, ...]) -> Mapping[str, str]:
+def lost_by_answers(submission: str, answers: tuple[str, ...]) -> Mapping[str, str]:
     """Keys of the wagers that these answers lose, whatever the cards are, with the clauses."""
     rules, readings = offer_of(submission).rules, offer_of(submission).readings
-    taken = (decision.taken(word, readings) for decision, word in zip(rules.decisions, said, strict=False))
+    taken = (decision.taken(word, readings) for decision, word in zip(rules.decisions, answers, strict=False))
     return forfeits(rules, filter(None, taken), readings).lost
 
 

@@ -180,8 +180,8 @@ def is_in_effect(filed: Filed, premises: Premises) -> bool:
 
 def need_in_effect(filed: Filed, premises: Premises) -> None:
     if filed.status != "approved":
-        said = "was withdrawn" if filed.status == "withdrawn" else "is not approved"
-        raise Denied(409, f"The submission {filed.id} {said}. Open a table under one that is approved and in effect.")
+        state = "was withdrawn" if filed.status == "withdrawn" else "is not approved"
+        raise Denied(409, f"The submission {filed.id} {state}. Open a table under one that is approved and in effect.")
     if not is_in_effect(filed, premises):
         raise Denied(409, f"The submission {filed.id} is not in effect until {filed.effective}.")
 
@@ -191,8 +191,8 @@ def _text_of_an_offer(premises: Premises, id: str) -> str:
     filed = premises.filings.get(id)
     if not filed.offer:
         first = filed.errors[0] if filed.errors else None
-        said = f"the submission {filed.id} has errors" + (f": {first.about}: {first.found}" if first else "")
-        raise Refusal(said, first.cite if first else "601a.2", first.accepted if first else "")
+        reason = f"the submission {filed.id} has errors" + (f": {first.about}: {first.found}" if first else "")
+        raise Refusal(reason, first.cite if first else "601a.2", first.accepted if first else "")
     return premises.filings.text(id)
 
 

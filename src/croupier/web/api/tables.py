@@ -110,14 +110,14 @@ class TablesController(Controller):
             _need_person(premises, table, session)
             if isinstance(data, commands.Sit):  # reserve the player's name, as for a guest
                 await asyncio.to_thread(premises.people.name_guest, data.player)
-        said = type(data).name().replace("_", " ")
+        name = type(data).name().replace("_", " ")
         takes_a_seat = isinstance(data, commands.Sit) and not session.role
         seats: Seats = request.app.state.seats  # a second injected argument would cost each command two tasks
         async with seats.taking(session, session.place or place_of(request)) if takes_a_seat else nullcontext():
             reply = await premises.execute(table, data, by, full_key, session.name)
-        log.info("done", extra={"table": table, "command": said, "version": reply.version, "who": by})
+        log.info("done", extra={"table": table, "command": name, "version": reply.version, "who": by})
         if session.role:
-            await asyncio.to_thread(premises.audit.note, session.name, session.role, said, table, reply.version)
+            await asyncio.to_thread(premises.audit.note, session.name, session.role, name, table, reply.version)
         return reply
 
     @get("/tables/{table:str}/submission", opt=roles(ANYONE), media_type="text/plain")

@@ -20,8 +20,8 @@ HTTPS_ONLY = {"Strict-Transport-Security": "max-age=31536000"}  # a year: come b
 
 def encoded(*, https: bool, **more: str) -> list[tuple[bytes, bytes]]:
     """The headers as ASGI sends them."""
-    said = HEADERS | (HTTPS_ONLY if https else {}) | more
-    return [(name.lower().replace("_", "-").encode(), value.encode()) for name, value in said.items()]
+    headers = HEADERS | (HTTPS_ONLY if https else {}) | more
+    return [(name.lower().replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
 
 
 def security_headers(*, https: bool) -> BeforeMessageSendHookHandler:

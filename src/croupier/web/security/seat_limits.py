@@ -36,8 +36,8 @@ class Seats:
     def _verify_guest(self, name: str) -> None:
         mine = [table for table, keeper in self._premises.house.tables.items() if name in keeper.state.players.values()]
         if len(mine) >= self._of_guest:
-            said = f"you already have seats at {len(mine)} tables, the most a guest may have: {', '.join(mine)}"
-            raise HouseRefusal(said, "another seat after you leave one of them")
+            reason = f"you already have seats at {len(mine)} tables, the most a guest may have: {', '.join(mine)}"
+            raise HouseRefusal(reason, "another seat after you leave one of them")
 
     async def _verify_place(self, place: str) -> None:
         names = list(self._premises.seats.unpaid())
@@ -46,7 +46,7 @@ class Seats:
         places = await self._sessions.places_of(names)
         taken = sum(place in places.get(name, ()) for name in names)
         if taken >= self._unpaid:
-            said = f"{taken} seats without chips are already taken from your address, the most one address may have"
+            reason = f"{taken} seats without chips are already taken from your address, the most one address may have"
             minutes = self._premises.seats.unpaid_seconds / 60
             wait = f", or wait: they are freed after {minutes:g} minutes" if minutes else ""
-            raise HouseRefusal(said, f"buy chips at one of them or leave it{wait}")
+            raise HouseRefusal(reason, f"buy chips at one of them or leave it{wait}")
