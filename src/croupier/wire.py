@@ -351,12 +351,13 @@ class PayRow(Struct, frozen=True):
 
 
 class PaySchedule(Struct, frozen=True):
-    """A paytable as it was filed. `letter` is empty if the regulation has only one."""
+    """What a wager pays, as the sign of the filing has it. `letter` is empty if the regulation has only one paytable."""
 
     name: str
     letter: str
     cite: Citation
     rows: tuple[PayRow, ...]
+    condition: Annotated[str, Meta(description="When, or to whom, it is paid; otherwise empty.")] = ""
 
 
 class WagerSummary(Struct, frozen=True):
@@ -365,7 +366,7 @@ class WagerSummary(Struct, frozen=True):
     name: str
     cite: Citation
     optional: bool
-    amounts: str
+    amounts: Annotated[str, Meta(description="What it may be, such as “$5” or “$1 to $50”; empty for the table's limits.")]
     edge: Annotated[
         str,
         Meta(

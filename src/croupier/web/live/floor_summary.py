@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import starmap
 
 from croupier.filing.offer import Offer
 from croupier.floor.premises import Premises
+from croupier.law.wager import Wager
 from croupier.money import Cents, percent
 from croupier.odds.names import Price, wager_name
 from croupier.odds.prices import Prices, edge_of, edge_with, stake_of
+from croupier.printed.content.payouts import schedules
+from croupier.printed.content.phrases import amount
 from croupier.table.state import State, offer_of
 from croupier.web.live.table_changes import TableChanges
 from croupier.web.live.table_view import brief
@@ -52,7 +56,7 @@ class Summaries(TableChanges):
             dealer=standing.dealer,
             decision_seconds=state.decision_seconds,
             wagers=tuple(wagers(offer, self._edges(offer, meters), self._edges(offer, meters, places=2))),
-            paytables=schedules(state.submission),
+            paytables=paytables(state.submission),
             meters=meters,
             name="" if state.table == rules.chapter.slug else state.table,
         )
@@ -84,18 +88,27 @@ def wagers(offer: Offer, edges: dict[str, str], short: dict[str, str]) -> list[W
         name = of.group or of.name
         if offer.offers(of) and name not in made:
             others = dict.fromkeys(w.name for w in settlement.settles if w.name != of.name and not of.group)
-            amounts = of.amounts.words if of.amounts else ""
             stated = edges.get(name, ""), tuple(others), short.get(name, "")
-            made[name] = WagerSummary(name, str(of.cite), of.optional, amounts, *stated)
+            made[name] = WagerSummary(name, str(of.cite), of.optional, _amounts(offer, of), *stated)
     return list(made.values())
 
 
 @lru_cache(maxsize=256)
-def schedules(submission: str) -> tuple[PaySchedule, ...]:
-    """The paytables of a submission."""
+def paytables(submission: str) -> tuple[PaySchedule, ...]:
+    """What a filed game pays, as its sign has it."""
     offer = offer_of(submission)
-    made = []
-    for name, table in offer.tables.items():
-        rows = tuple(PayRow(hand, str(odds)) for hand, odds in offer.column(name).items())
-        made.append(PaySchedule(name, offer.letter(table) if table.lettered else "", str(table.cite), rows))
-    return tuple(made)
+    return tuple(
+        PaySchedule(each.title, _letter(offer, each.table), each.cite, tuple(starmap(PayRow, each.rows)), each.condition)
+        for each in schedules(offer)
+    )
+
+
+def _letter(offer: Offer, name: str) -> str:
+    table = offer.tables.get(name)
+    return offer.letter(table) if table and table.lettered else ""
+
+
+def _amounts(offer: Offer, wager: Wager) -> str:
+    """What a wager may be, where that is not the table's own limits."""
+    own = wager.amounts or wager.name in offer.progressives or wager.name in offer.wager_limits
+    return amount(offer, wager) if own else ""
