@@ -119,6 +119,20 @@ def test_the_rule_sheet_says_it(game: str, priced: Served, tables: dict[str, Any
     assert re.findall(r"-?[\d,]+\.\d{4}%", cost) == [edge for _, edge, _ in stated(game)]
 
 
+@pytest.mark.parametrize("game", ["649a", "653a"])
+def test_who_approves_a_filing_is_warned_of_what_its_wagers_return(game: str, priced: Served) -> None:
+    administrator = priced.administrator()
+    filed = next(each for each in administrator.call("GET", "/api/submissions") if each["game"] == game)
+    warned = {each["about"]: each["found"] for each in administrator.call("GET", f"/api/submissions/{filed['id']}")["cautions"]}
+    little = {name_of(each): 1 - Fraction(each["edge"]) for each in found(game).wagers if Fraction(each["edge"]) > Fraction(1, 4)}
+    assert little
+    for wager, returns in little.items():
+        said = next(words for about, words in warned.items() if wager.startswith(about.partition(":")[0]))
+        assert f"returns {percent(returns)} of what it takes" in said
+    page = administrator._http.get(f"/administrator/submissions/{filed['id']}").text
+    assert all(words in text(page) for words in warned.values())
+
+
 def test_the_hold_expects_it(priced: Served, tables: dict[str, Any]) -> None:
     """A bet that lost: the house won the stake, and was to win its edge of it."""
     table = tables["679a"]["table"]

@@ -14,9 +14,9 @@ from croupier.odds.prices import Prices, hold_of, prices, stake_of
 LEAST, MOST = Fraction(3, 4), Fraction(1)
 
 
-def cautions(offer: Offer) -> list[Finding]:
+def cautions(offer: Offer, known: Prices | None = None) -> list[Finding]:
     """A finding for each wager of an Offer that returns too much or too little, or whose return cannot be counted."""
-    return list(_cautions(offer, prices(offer)))
+    return list(_cautions(offer, known or prices(offer)))
 
 
 def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:

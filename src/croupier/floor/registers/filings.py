@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from croupier.filing.finding import SUBMISSION, Checked, Severity
+from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity
 from croupier.filing.submission import MARK, MOST_BYTES, read_submission
 from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.registers.names import alike
@@ -32,6 +32,10 @@ class KeptFinding(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     about: str
     found: str
     accepted: str = ""
+
+    @classmethod
+    def of(cls, finding: Finding) -> KeptFinding:
+        return cls(finding.severity.value, finding.cite, tidy(finding.about), tidy(finding.found), tidy(finding.accepted))
 
     def __str__(self) -> str:
         return f"{self.about}: {self.found} ({self.cite})." + (f" Allowed: {self.accepted}." if self.accepted else "")
@@ -263,10 +267,7 @@ def _filed(at: int, by: str, id: str, text: str, checked: Checked) -> Submission
 def _kept(checked: Checked) -> tuple[KeptFinding, ...]:
     """The errors first, so that none is lost among notes."""
     ordered = sorted(checked.findings, key=lambda finding: list(Severity).index(finding.severity))
-    return tuple(
-        KeptFinding(each.severity.value, each.cite, tidy(each.about), tidy(each.found), tidy(each.accepted))
-        for each in ordered[:MOST_FINDINGS]
-    )
+    return tuple(map(KeptFinding.of, ordered[:MOST_FINDINGS]))
 
 
 def _offer(id: str, filed: Filed, checked: Checked) -> str:

@@ -9,14 +9,15 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import Parameter
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from croupier import book
 from croupier.filing.submission import MOST_BYTES
 from croupier.floor.premises import Premises
-from croupier.floor.registers.filings import Filed
+from croupier.floor.registers.filings import Filed, KeptFinding
 from croupier.law.cite import Refusal
 from croupier.money import Cents, percent
+from croupier.odds.return_warnings import cautions
 from croupier.printed.documents.difference import Change, Effect, PlayVolume, difference
 from croupier.table.state import offer_of
 from croupier.web.errors import Denied
@@ -48,6 +49,12 @@ class FiledSeen(Filed, frozen=True, kw_only=True):
     title: str
     in_effect: bool
     tables: tuple[str, ...]
+    cautions: Annotated[
+        tuple[KeptFinding, ...] | None,
+        msgspec.Meta(
+            description="Wagers that return too much or too little. Only with one submission; null until its odds are known."
+        ),
+    ] = None
 
 
 class EffectSeen(msgspec.Struct, frozen=True):
@@ -102,8 +109,8 @@ class FilingsController(Controller):
         return filed_seen(await asyncio.to_thread(premises.filings.file, data.text, request.user.name), premises)
 
     @get("/submissions/{id:str}")
-    async def submission_filed(self, id: Id, premises: Premises) -> FiledSeen:
-        return filed_seen(await asyncio.to_thread(premises.filings.get, id), premises)
+    async def submission_filed(self, id: Id, premises: Premises, edges: Edges) -> FiledSeen:
+        return await with_cautions(await asyncio.to_thread(premises.filings.get, id), premises, edges)
 
     @get("/submissions/{id:str}/text", media_type="text/plain")
     async def submission_text(self, id: Id, premises: Premises) -> str:
@@ -167,6 +174,17 @@ def filed_seen(filed: Filed, premises: Premises) -> FiledSeen:
     title = book.find(filed.game).title if filed.game else ""
     tables = tuple(name for name, standing in premises.standings.items() if standing.filing == filed.id)
     return FiledSeen(**asdict(filed), title=title, in_effect=is_in_effect(filed, premises), tables=tables)
+
+
+async def with_cautions(filed: Filed, premises: Premises, edges: Edges) -> FiledSeen:
+    """One submission, with what its odds warn of once they are known."""
+    seen = filed_seen(filed, premises)
+    if not filed.offer:
+        return seen
+    text = await asyncio.to_thread(premises.filings.text, filed.id)
+    edges.want(text)
+    known = edges.of(offer := offer_of(text))
+    return replace(seen, cautions=tuple(map(KeptFinding.of, cautions(offer, known)))) if known else seen
 
 
 def today(premises: Premises) -> str:

@@ -13,7 +13,7 @@ from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.people import ROLES
 from croupier.printed.press import FORMATS
 from croupier.web.api.administrator import meters_seen
-from croupier.web.api.filings import filed_seen, today
+from croupier.web.api.filings import filed_seen, today, with_cautions
 from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import known
 from croupier.web.errors import Denied, to_login
@@ -22,6 +22,7 @@ from croupier.web.live.table_view import felt
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY, UserRequest
 from croupier.web.settings import Settings
 from croupier.web.workers import backup
+from croupier.web.workers.odds_worker import Edges
 from croupier.web.workers.print_worker import KINDS, WITHOUT_ODDS
 
 PAGE = 100
@@ -91,9 +92,9 @@ class AdministratorPages(Controller):
         return Template("administrator_submissions.html", context={"here": "submissions", "filed": filed})
 
     @get("/submissions/{id:str}")
-    async def submission(self, id: str, request: UserRequest, premises: Premises) -> Template:
+    async def submission(self, id: str, request: UserRequest, premises: Premises, edges: Edges) -> Template:
         found = await asyncio.to_thread(premises.filings.get, id)
-        filed, mine = filed_seen(found, premises), found.is_by(request.user.name)
+        filed, mine = await with_cautions(found, premises, edges), found.is_by(request.user.name)
         text = await asyncio.to_thread(premises.filings.text, id)
         everything = await asyncio.to_thread(premises.filings.all)
         others = [each for each in everything if each.id != filed.id and each.game == filed.game and each.offer and filed.offer]
