@@ -173,6 +173,46 @@ def test_680a_a_bonus_wager_without_an_ante_is_made_as_one_likes() -> None:
     assert [row[1] for row in wagers.rows if row[0] == "Bonus"] == ["Optional, made before the deal"]
 
 
+# which wagers get a player cards
+
+
+@pytest.mark.parametrize(
+    ("form", "words", "clause", "ante", "pair_plus", "others"),
+    [
+        ("", "an Ante or a Pair Plus", "7(d)(1)", "Optional, made", "Optional, made", "Only with an Ante or a Pair Plus;"),
+        ("7(e)(1)", "an Ante", "7(e)(1)", "Required to play;", "Only with an Ante;", "Only with an Ante;"),
+        ("7(e)(2)", "an Ante", "7(e)(2)", "Required to play;", "Only with an Ante;", "Only with an Ante;"),
+        ("7(e)(3)", "an Ante and a Pair Plus", "7(e)(3)", "Required", "Required", "Only with an Ante and a Pair Plus;"),
+    ],
+)
+def test_649a_7_e_guide_and_rule_sheet_say_what_the_filed_version_requires(
+    form: str, words: str, clause: str, ante: str, pair_plus: str, others: str
+) -> None:
+    """7(e) applies notwithstanding 7(d)(1)-(3)."""
+    rules = book.find("649a").edition()
+    raw = example(rules) | ({"form": form} if form else {})
+    blocks_of = list(played(filing(check(raw), HOUSE)))
+    assert Paragraph(f"To be dealt cards, you make {words}.", f"649a.{clause}") in blocks_of
+    wagers = next(block for block in blocks_of if isinstance(block, DataTable))
+    found = {row[0]: row[1] for row in wagers.rows}
+    assert found["Ante"].startswith(ante) and found["Pair Plus"].startswith(pair_plus)
+    assert all(found[name].startswith(others) for name in ("Six Card Bonus", "5 of 6 Progressive Payout"))
+    sheet = blocks(write(rules).replace(f'# form = "{form}"', f'form = "{form}"'))
+    versions = [cite for block in sheet if isinstance(block, Items) for _, cite in block.items if "7(e)" in cite]
+    assert versions == ([f"649a.{form}"] if form else [])
+
+
+@pytest.mark.parametrize("game", ["679a", "680a", "682a"])
+def test_7_d_1_a_wager_that_may_be_made_alone_gets_cards(game: str) -> None:
+    for reading, others in (("need an Ante", 0), ("alone", len(offer(game).wagers))):
+        each = PrintedFiling(read_as(game, optional_wagers=reading), (), (), HOUSE)
+        words = next(block.text for block in played(each) if isinstance(block, Paragraph) and "To be dealt cards" in block.text)
+        assert words.startswith("To be dealt cards, you make an Ante")
+        assert words.count(",") + words.count(" or ") - 1 == others
+        wagers = next(block for block in played(each) if isinstance(block, DataTable))
+        assert wagers.rows[0][1].startswith("Optional, made before the deal" if others else "Required to play")
+
+
 # the payout limit
 
 

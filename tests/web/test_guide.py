@@ -43,6 +43,13 @@ def test_649a_says_what_a_player_must_know() -> None:
     ]
 
 
+@pytest.mark.parametrize(("form", "needed"), [("7(e)(2)", ["Ante"]), ("7(e)(3)", ["Ante", "Pair Plus"])])
+def test_649a_7_e_a_version_says_which_wagers_are_needed(form: str, needed: list[str]) -> None:
+    told = guide_of(full_offer(chapter_of("649a").edition(), {}, {}, form))
+    assert [each.name for each in told.wagers if each.needed] == needed
+    assert all(each.words.startswith("Without it you are not dealt in.") for each in told.wagers if each.needed)
+
+
 def test_643a_three_bets_are_one_wager() -> None:
     first = guide("643a").wagers[0]
     assert first.wager == "Let It Ride Poker Wager"

@@ -15,7 +15,7 @@ from croupier.law.chapter import Rules
 from croupier.law.paytable import Column, Meter, Paytable
 from croupier.law.procedure import Method
 from croupier.law.reading import Reading
-from croupier.law.wager import Wager
+from croupier.law.wager import GameVersion, Wager
 from croupier.money import ROUNDINGS, Cents, Odds
 
 ADDED_ROWS = common.ADDED_ROWS
@@ -77,6 +77,11 @@ class Offer:
 
     def offers(self, wager: Wager) -> bool:
         return not wager.optional or wager.name in self.wagers
+
+    @cached_property
+    def version(self) -> GameVersion | None:
+        """The version of the game that is filed in place of the usual one."""
+        return next((each for each in self.rules.of(GameVersion) if each.cite.clause == self.form), None)
 
     @cached_property
     def tables(self) -> Mapping[str, Paytable]:

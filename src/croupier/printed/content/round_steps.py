@@ -7,26 +7,61 @@ from croupier.law import plain_data
 from croupier.law.procedure import Act, Dealing, Setting, Stage
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.printed.content.fold_terms import folding
-from croupier.printed.content.phrases import conditions, listed, multiples, short
+from croupier.printed.content.phrases import conditions, listed, multiples, offered, short
 
 
 def wager_words(offer: Offer, wager: Wager) -> str:
     """When a wager can be made, and what happens to it on a fold."""
-    parts = ["required to play" if wager.required else ""]
+    required = is_required(offer, wager)
+    parts = ["required to play" if required else ""]
     if wager.made_by_decision:
         parts.append("made after you have seen your cards")
-    if needs := [each.key for each in wager.needs] if wager.lacks({}, offer.readings) else []:
-        parts.append(f"only with {listed(map(with_article, needs), 'or')}")
+    if needs := _needs(offer, wager):
+        parts.append(f"only with {needs}")
     if wager.electronic:
         parts.append("placed on the screen at your position, on your own hand or the dealer's")
     if wager.collected:
         parts.append("collected before the deal")
     if (at_fold := folding(offer)) and wager.name in (*at_fold.lost, *at_fold.kept):
         parts.append("lost if you fold" if wager.name in at_fold.lost else "stays in play if you fold")
-    if not (wager.required or wager.made_by_decision or needs):
+    if not (required or wager.made_by_decision or needs):
         parts[0] = "optional, made before the deal"
     words = "; ".join(filter(None, parts))
     return words[0].upper() + words[1:]
+
+
+def _needs(offer: Offer, wager: Wager) -> str:
+    """What has to be made with a wager. A version of the game may ask for more than the wager itself does."""
+    ways = ways_in(offer)
+    if offer.version and not wager.made_by_decision and not any(wager in way for way in ways):
+        return ways_in_words(offer)
+    return listed((with_article(each.key) for each in wager.needs), "or") if wager.lacks({}, offer.readings) else ""
+
+
+def dealing_of(offer: Offer) -> Dealing:
+    return next(each for each in offer.rules.of(Dealing) if each.method is offer.devices.method)
+
+
+def ways_in(offer: Offer) -> list[tuple[Wager, ...]]:
+    """The ways to be dealt cards, each of them wagers that are made together, under the filed version and readings."""
+    dealing, here = dealing_of(offer), offered(offer)
+    required = tuple(wager for wager in here if wager.required)
+    entitled = tuple(wager for wager in dealing.entitled if offer.offers(wager))
+    alone: list[tuple[Wager, ...]] = [
+        (wager,) for wager in entitled if not offer.version or offer.version.allows({wager.key: offer.minimum})
+    ]
+    ways = [required] if required else alone or [entitled]
+    others = [(wager,) for wager in here if wager.optional] if dealing.deals_to_any(offer.readings) else []
+    return [*ways, *others]
+
+
+def is_required(offer: Offer, wager: Wager) -> bool:
+    """Is nobody dealt cards without this wager?"""
+    return all(wager in way for way in ways_in(offer))
+
+
+def ways_in_words(offer: Offer) -> str:
+    return listed((listed(with_article(wager.name) for wager in way) for way in ways_in(offer)), "or")
 
 
 def with_article(key: str) -> str:

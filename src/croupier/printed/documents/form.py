@@ -8,7 +8,6 @@ from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
 from croupier.law.paytable import Envy, Meter
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
-from croupier.law.wager import GameVersion
 from croupier.money import show
 from croupier.printed.content.phrases import amount, offered, payout_limit, rate
 from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Paragraph, PrintedFiling, document, notices
@@ -84,8 +83,8 @@ def _game(offer: Offer) -> Iterator[Row]:
     yield "Game", rules.title, rules.chapter.citation
     yield "Edition", f"{rules.edition} ({rules.edition.source}, {rules.edition.status.value})", ""
     yield "Facility", offer.facility, SUBMISSION
-    if form := next((each for each in rules.of(GameVersion) if each.cite.clause == offer.form), None):
-        yield "Version of the game", form.words, str(form.cite)
+    if version := offer.version:
+        yield "Version of the game", version.words, str(version.cite)
 
 
 def _limits(offer: Offer) -> Iterator[Row]:

@@ -8,9 +8,8 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
 from croupier.law.fact import DEALER, Compared
 from croupier.law.layout import TableSeats
-from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Definition, Irregularity, Moment, Setting, Stage, Voiding
+from croupier.law.procedure import Act, AdjacentBoxes, Definition, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.settlement import Outcome, Settlement
-from croupier.law.wager import GameVersion
 from croupier.money import show
 from croupier.odds.names import Price, name_of
 from croupier.odds.prices import edge_of, limited, prices, stake_of
@@ -31,7 +30,7 @@ from croupier.printed.content.phrases import (
     payout_limit,
     short,
 )
-from croupier.printed.content.round_steps import script_words, stage_words, wager_words, with_article
+from croupier.printed.content.round_steps import dealing_of, script_words, stage_words, wager_words, ways_in, ways_in_words
 from croupier.printed.documents.sign import pays
 from croupier.printed.drawing.felt import position
 from croupier.printed.drawing.shapes import hand as drawn_hand
@@ -120,14 +119,8 @@ def _in_short(offer: Offer) -> Iterator[Block]:
     if not rules.dealt[DEALER]:
         goal = "You play for a hand that the paytable pays; the dealer has none."
     yield Paragraph(goal, str(main.cite))
-    required = [wager for wager in offered(offer) if wager.required]
-    wagers = required or [wager for wager in _dealing(offer).entitled if offer.offers(wager)]
-    names = listed((with_article(wager.name) for wager in wagers), "and" if required else "or")
-    yield Paragraph(f"To be dealt cards, you make {names}.", str(wagers[0].cite))
-
-
-def _dealing(offer: Offer) -> Dealing:
-    return next(each for each in offer.rules.of(Dealing) if each.method is offer.devices.method)
+    source = offer.version or ways_in(offer)[0][0]
+    yield Paragraph(f"To be dealt cards, you make {ways_in_words(offer)}.", str(source.cite))
 
 
 # Wagers
@@ -139,8 +132,8 @@ def _wagers(filed: PrintedFiling) -> Iterator[Block]:
     yield Figure(position(offer, filed.look), 46)
     rows = [(short(wager.name), wager_words(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
     yield DataTable(("Wager", "When you make it", "Amount", "Clause"), rows, wide={1}, quiet={3})
-    if form := next((each for each in offer.rules.of(GameVersion) if each.cite.clause == offer.form), None):
-        yield Paragraph(f"At this table: {form.words}.", str(form.cite))
+    if version := offer.version:
+        yield Paragraph(f"At this table: {version.words}.", str(version.cite))
 
 
 # A round
@@ -149,7 +142,7 @@ def _wagers(filed: PrintedFiling) -> Iterator[Block]:
 def _round(offer: Offer) -> Iterator[Block]:
     rules = offer.rules
     yield Heading("A round, step by step", cite=f"{rules.number}.7 to {rules.number}.11")
-    dealing = _dealing(offer)
+    dealing = dealing_of(offer)
     steps = [
         (
             "Place your wagers. After “no more bets” you may not make, increase or withdraw a wager, except as described below.",

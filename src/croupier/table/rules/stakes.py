@@ -8,7 +8,7 @@ from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.procedure import AdjacentBoxes, Dealing
-from croupier.law.wager import Choice, Decision, GameVersion, Wager
+from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
 
@@ -40,9 +40,8 @@ def verify_stakes(offer: Offer, seat: int, stakes: Mapping[str, Cents], posted: 
             verify_amount(offer, seat, wager, stakes, posted)
         else:
             _verify_absence(offer, seat, wager, stakes)
-    for form in offer.rules.of(GameVersion):
-        if offer.form == form.cite.clause and not form.allows(stakes):
-            raise Refusal(f"seat {seat}: the wagers do not fit this version of the game", form.cite, form.words)
+    if (version := offer.version) and not version.allows(stakes):
+        raise Refusal(f"seat {seat}: the wagers do not fit this version of the game", version.cite, version.words)
 
 
 def verify_wager(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:

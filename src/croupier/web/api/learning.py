@@ -18,7 +18,7 @@ from croupier.printed.content.counted_cards import cards_compared
 from croupier.printed.content.fold_terms import folding
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.phrases import amount, listed, short
-from croupier.printed.content.round_steps import stage_words, wager_words
+from croupier.printed.content.round_steps import is_required, stage_words, wager_words
 from croupier.table.state import offer_of
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
@@ -125,7 +125,7 @@ def _wagers(offer: Offer) -> Iterator[WagerGuide]:
     first = offer.rules.of(Dealing)[0].entitled[0]
     for name, wagers in named.items():
         wager = wagers[0]
-        needed = wager.required or wager is first
+        needed = is_required(offer, wager) or wager is first
         words = _needed(offer, wagers) if needed else f"{wager_words(offer, wager)}. Amount: {amount(offer, wager)}."
         yield WagerGuide(words, str(wager.cite), name, short(wager.group or wager.name), needed)
 
@@ -134,7 +134,7 @@ def _needed(offer: Offer, wagers: Sequence[Wager]) -> str:
     wager, at_fold = wagers[0], folding(offer)
     equal = f" It is {len(wagers)} equal bets: {listed(each.name for each in wagers)}." if len(wagers) > 1 else ""
     lost = " You lose it if you fold." if at_fold and wager.name in at_fold.lost else ""
-    cards = "Without it you are not dealt in." if wager.required else "You are dealt cards with it."
+    cards = "Without it you are not dealt in." if is_required(offer, wager) else "You are dealt cards with it."
     return f"{cards}{equal} Amount: {amount(offer, wager)}.{lost}"
 
 

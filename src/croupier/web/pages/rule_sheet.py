@@ -90,13 +90,18 @@ def _clauses(offer: Offer) -> Iterator[Block]:
     sections: dict[int, list[tuple[str, str]]] = {}
     for rule in offer.rules.everything:
         words = _words(rule)
-        if words:
+        if words and _applies(offer, rule):
             cites = ", ".join(map(str, rule.cites))
             sections.setdefault(rule.cite.section, []).append((f"{words[0].upper()}{words[1:].rstrip('.')}.", cites))
     yield Heading("Clause by clause")
     for section, items in sorted(sections.items()):
         yield Heading(f"§ {Cite(offer.rules.number, str(section))}", 3)
         yield Items(list(dict.fromkeys(items)))
+
+
+def _applies(offer: Offer, rule: Rule) -> bool:
+    """Is it a rule of this table? Only one version of the game is."""
+    return not isinstance(rule, GameVersion) or rule is offer.version
 
 
 def _words(rule: Rule) -> str:
