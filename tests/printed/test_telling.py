@@ -346,6 +346,27 @@ def test_649a_12_i_4_the_hand_bonus_meter_starts_again_at_nothing() -> None:
     assert meter_note(released, "Five Card Hand Bonus Wager").endswith("restarts at $0 plus the reserve.")
 
 
+@pytest.mark.parametrize("game", ["641a", "649a", "653a"])
+def test_a_meter_that_restarts_after_the_round_says_so(game: str) -> None:
+    """641a.12(d)(4), 649a.12(e)(4), 653a.12(d)(4)"""
+    each = read_as(game, reseed="after the round")
+    assert all(meter_note(each, name).endswith(" once the round is over.") for name in each.progressives)
+
+
+def test_649a_12_i_3_a_magic_card_says_whether_the_wager_is_returned() -> None:
+    paid = "Paid whether or not the Five Card Hand Bonus itself wins"
+    for reading, words in (("stays", f"{paid}."), ("goes back", f"{paid}; your wager is returned if it does not.")):
+        notes = [each.note for each in schedules(read_as("649a", magic_and_lucky_stake=reading)) if each.title.startswith("Magic")]
+        assert notes == [words]
+
+
+@pytest.mark.parametrize(("reading", "until"), [("void", ""), ("not void", " before the first Raise Wager")])
+def test_682a_13_d_paper_says_until_when_an_exposed_card_voids_the_hands(reading: str, until: str) -> None:
+    each = PrintedFiling(read_as("682a", exposed_among_the_raises=reading), (), (), HOUSE)
+    events = [row[0] for block in exceptions(each) if isinstance(block, DataTable) for row in block.rows]
+    assert f"Dealer's card exposed{until}" in events
+
+
 # cards that count, and what a bonus is paid on top of
 
 
@@ -411,15 +432,26 @@ def flat(blocks_of: Iterable[Block]) -> Iterator[Block]:
         yield from (each for column in block.columns for each in column) if isinstance(block, Paytables) else [block]
 
 
+AT_TURN = "taken from what the meter shows at"
+
+
 @pytest.mark.parametrize(
-    ("reading", "words"),
+    ("jackpot", "boxes", "words"),
     [
-        ("the player", "A share of the meter on the dealer's hand is divided equally among the players who wagered on it."),
-        ("each box", "A share of the meter on the dealer's hand is divided equally among all wagers on it."),
+        ("one sum", "the player", "divided equally among the players who wagered on it."),
+        ("one sum", "each box", "divided equally among all wagers on it."),
+        (
+            "each at his turn",
+            "the player",
+            f"{AT_TURN} each player's turn and divided by the number of players who wagered on it.",
+        ),
+        ("each at his turn", "each box", f"{AT_TURN} each wager's turn and divided by the number of wagers on it."),
     ],
 )
-def test_649a_12_i_2_sign_and_guide_say_that_a_dealers_jackpot_is_divided(reading: str, words: str) -> None:
-    each = PrintedFiling(read_as("649a", jackpot_of_several_boxes=reading), (), (), HOUSE)
+def test_649a_12_i_2_sign_and_guide_say_how_a_dealers_jackpot_is_divided(jackpot: str, boxes: str, words: str) -> None:
+    words = f"A share of the meter on the dealer's hand is {words}"
+    readings = {"dealer-hand_jackpot": jackpot, "jackpot_of_several_boxes": boxes}
+    each = PrintedFiling(read_as("649a", **readings), (), (), HOUSE)
     for blocks_of in (sign(each).blocks, played(each)):
         assert any(isinstance(block, Pays) and words in block.note for block in flat(blocks_of))
 

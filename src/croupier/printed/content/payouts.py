@@ -137,8 +137,11 @@ def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way
 def _shared(way: _Way) -> str:
     if not way.line.divided:
         return ""
-    who = "all wagers" if way.line.divided_by_box else "the players who wagered"
-    return f"A share of the meter on the {way.line.wager.side}'s hand is divided equally among {who} on it."
+    share, by_box = f"A share of the meter on the {way.line.wager.side}'s hand is", way.line.divided_by_box
+    if way.line.divided_at_turn:
+        turn, number = ("each wager's", "wagers") if by_box else ("each player's", "players who wagered")
+        return f"{share} taken from what the meter shows at {turn} turn and divided by the number of {number} on it."
+    return f"{share} divided equally among {'all wagers' if by_box else 'the players who wagered'} on it."
 
 
 def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
@@ -155,11 +158,12 @@ def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
 
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
     """What becomes of the wager itself when a bonus on it is paid."""
-    wager, results = short(way.line.wager.name), set[tuple[Outcome, Odds | None]]()
+    wager, results, back = short(way.line.wager.name), set[tuple[Outcome, Odds | None]](), False
     for case, lines in cases(offer, settlement):
         if case in way.cases:
             own = [resolve(offer, line) for line in lines if line.wager is way.line.wager and not line.bonus]
             results |= {(each[0], each[1]) for each in own if each}
+            back |= any(line.stake_back for line in lines if line.bonus == way.line.bonus)
     counted = f", including the {wager} once" if way.line.stake_counted_in else ""
     match list(results):
         case [(Outcome.WIN, Odds() as odds)]:
@@ -167,7 +171,8 @@ def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
         case [(Outcome.RETURN | Outcome.PUSH, _)]:
             return f"Paid in addition to the {wager}, which is returned{counted}."
     folded = ", unless you fold" if any(isinstance(fact, Folded) for fact in settlement.asks) else ""
-    return f"Paid whether or not the {wager} itself wins{folded}{counted}."
+    returned = "; your wager is returned if it does not" if back else ""
+    return f"Paid whether or not the {wager} itself wins{folded}{counted}{returned}."
 
 
 def how_paid(paid: Sequence[Schedule]) -> str:

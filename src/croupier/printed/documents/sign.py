@@ -35,10 +35,12 @@ def meter_note(offer: Offer, wager: str) -> str:
     if not terms:
         return ""
     reserve = f" and {rate(terms.reserve)} to a reserve" if terms.reserve else ""
-    more = " plus the reserve" if offer.meters[wager].releases_reserve(offer.readings) else ""
+    meter = offer.meters[wager]
+    more = " plus the reserve" if meter.releases_reserve(offer.readings) else ""
+    when = "" if meter.reseeds_at_once(offer.readings) else " once the round is over"
     return (
         f"The wager is {show(terms.amount)}; {rate(terms.rate)} of it goes to the meter{reserve}. "
-        f"The meter starts at {show(terms.seed)}. After it is won in full, it restarts at {show(terms.reseed)}{more}."
+        f"The meter starts at {show(terms.seed)}. After it is won in full, it restarts at {show(terms.reseed)}{more}{when}."
     )
 
 
