@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import bet, deal, mode, sit_down
+from tests.browser.screens_staff import log_in
 from tests.web.serving import Served, serving
 from tests.web.staffing import hire, put, staff
 
@@ -78,6 +80,29 @@ def test_two_tables_of_a_game_differ_by_name_limits_and_dealer(lobby: Page) -> N
     expect(second.locator("header")).to_contain_text("$25 to $500 · 649a · automatic dealer")
     lobby.goto(f"/tables/{SECOND}")
     expect(lobby.locator(".here")).to_contain_text(SECOND)
+
+
+@pytest.mark.parametrize(("who", "role"), [("Dora", "dealer"), ("Flora", "floorperson")])
+def test_staff_pages_say_which_of_two_tables_it_is(page: Page, who: str, role: str) -> None:
+    log_in(page, who)
+    first, second = (page.locator(f'#tables tr[data-table="{table}"] th a') for table in ("three-card-poker", SECOND))
+    expect(first).to_have_text("Three Card Poker")
+    expect(second).to_have_text(f"Three Card Poker {SECOND}")
+    second.click()
+    expect(page).to_have_url(re.compile(f"/{role}/{SECOND}$"))
+    expect(page.locator(".masthead .here")).to_contain_text(f"Three Card Poker {SECOND}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Three Card Poker {SECOND}")
+    expect(page).to_have_title(re.compile(f"Three Card Poker {SECOND}"))
+
+
+def test_what_waits_names_the_table(page: Page, served: Served) -> None:
+    flora = staff(served, "Flora")
+    put(flora, SECOND, "person")
+    flora.do(SECOND, "credit", amount=4_800_000)  # its inventory is low now
+    log_in(page, "Flora")
+    expect(page.locator("#waiting li", has_text="inventory is low")).to_contain_text(f"Three Card Poker {SECOND}: ")
+    flora.do(SECOND, "fill", amount=4_800_000)
+    put(flora, SECOND, "automatic")
 
 
 def test_a_closed_table_says_so_and_nobody_is_asked_to_sit_there(lobby: Page) -> None:

@@ -24,7 +24,7 @@ from croupier.table.rules.decks import HOUR, deck_is_due, out_of_order_clause, r
 from croupier.table.rules.idle_table import idle_rule, is_idle
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Condition, Deck, Phase, State
-from croupier.web.live.table_view import brief
+from croupier.web.live.table_view import brief, own_name
 from croupier.wire import LoggedEvent
 
 WARNING = HOUR // 2  # before a deck is due, so that new ones can be brought
@@ -71,6 +71,7 @@ class TableLine(wire.TableBrief, frozen=True):
     dealer: str = ""
     waiting: tuple[Waiting, ...] = ()
     last: LoggedEvent | None = None
+    name: str = ""  # its name among several tables of one game
 
 
 def lines(premises: Premises) -> list[TableLine]:
@@ -112,6 +113,7 @@ def line(premises: Premises, table: str) -> TableLine:
         dealer=standing.dealer,
         waiting=tuple(waiting(state, at, standing)),
         last=newest(premises.house, table),
+        name=own_name(state),
     )
 
 

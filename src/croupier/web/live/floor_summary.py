@@ -16,7 +16,7 @@ from croupier.printed.content.payouts import schedules
 from croupier.printed.content.phrases import amount
 from croupier.table.state import State, offer_of
 from croupier.web.live.table_changes import TableChanges
-from croupier.web.live.table_view import brief
+from croupier.web.live.table_view import brief, own_name
 from croupier.web.workers.odds_worker import Edges
 from croupier.wire import PayRow, PaySchedule, Standing, TableSummary, WagerSummary
 
@@ -58,7 +58,7 @@ class Summaries(TableChanges):
             wagers=tuple(wagers(offer, self._edges(offer, meters), self._edges(offer, meters, places=2))),
             paytables=paytables(state.submission),
             meters=meters,
-            name="" if state.table == rules.chapter.slug else state.table,
+            name=own_name(state),
         )
 
     def _edges(self, offer: Offer, meters: Mapping[str, Cents], places: int = 4) -> dict[str, str]:

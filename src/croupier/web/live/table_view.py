@@ -51,6 +51,11 @@ def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, di
     return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, standing.practice
 
 
+def own_name(state: State) -> str:
+    """The table's name among several tables of one game; empty if it is named after the game."""
+    return "" if state.table == state.rules.chapter.slug else state.table
+
+
 def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
     """A function from a viewpoint to what it sees of a table now, as JSON. What all viewpoints share is built once."""
     house, standing = premises.house, premises.standings.get(table)

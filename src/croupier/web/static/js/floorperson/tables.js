@@ -19,11 +19,15 @@ let shown = "";
 /** @param {string} table */
 const page = (table) => `/floorperson/${encodeURIComponent(table)}`;
 
+// The game, and which of its tables it is.
+/** @param {BoardLine} table */
+const named = ({ title, name }) => (name ? `${title} ${name}` : title);
+
 /** @param {BoardLine} table @param {import("../shared/types.js").Command} order @param {any} button */
 async function carryOut(table, order, button) {
   try {
     await busy(button, command(table.table, order));
-    notify(`${table.title}: done.`);
+    notify(`${named(table)}: done.`);
     look();
   } catch (problem) {
     handleRefusal(problem, { table: table.table });
@@ -33,14 +37,14 @@ async function carryOut(table, order, button) {
 /** @param {BoardLine} table @param {BoardLine["waiting"][number]} each */
 function wait(table, each) {
   const { command: order } = each;
-  const button = order && make("button", { type: "button", class: "primary", onclick: () => carryOut(table, order, button) }, verb(order), make("span", { class: "visually-hidden" }, ` at ${table.title}`));
+  const button = order && make("button", { type: "button", class: "primary", onclick: () => carryOut(table, order, button) }, verb(order), make("span", { class: "visually-hidden" }, ` at ${named(table)}`));
   const state = each.when === "now" ? "warn" : "off";
   return make(
     "li",
     { "data-when": each.when },
     make("span", { class: "badge", "data-state": state }, each.when),
-    make("span", {}, make("a", { href: page(table.table) }, table.title), `: ${each.words[0].toLowerCase()}${each.words.slice(1)}`, each.who === "dealer" ? make("span", { class: "quiet" }, ", by the dealer") : "", " ", clause(each.cite, table.table)),
-    button ?? make("a", { class: "button", href: page(table.table) }, "Open", make("span", { class: "visually-hidden" }, `: ${table.title}, ${each.words}`)),
+    make("span", {}, make("a", { href: page(table.table) }, named(table)), `: ${each.words[0].toLowerCase()}${each.words.slice(1)}`, each.who === "dealer" ? make("span", { class: "quiet" }, ", by the dealer") : "", " ", clause(each.cite, table.table)),
+    button ?? make("a", { class: "button", href: page(table.table) }, "Open", make("span", { class: "visually-hidden" }, `: ${named(table)}, ${each.words}`)),
   );
 }
 
