@@ -187,6 +187,9 @@ class View(Struct, frozen=True, omit_defaults=True):
     results: Annotated[
         dict[int, ResultView], Meta(description="By box, for this round or, until the next one begins, the last one.")
     ] = {}
+    players: Annotated[
+        dict[int, int], Meta(description="By box with wagers for the next round: the seat of its player, who may sit next to it.")
+    ] = {}
 
 
 class Ask(Struct, frozen=True, omit_defaults=True):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from croupier.money import show
+from croupier.table.views import view
 from tests.browser.felt_harness import serving
+from tests.table.pit import find, opened
 
 
 @pytest.fixture(scope="module")
@@ -109,3 +112,28 @@ def test_every_choice_gets_a_key_of_its_own(page: Any) -> None:
     keys = run(page, "keys", "return m.give(it);", choices)
     assert keys[0] == "p" and keys[3] == "f"
     assert all(keys) and len(set(keys)) == len(keys) and "?" not in keys
+
+
+BOXES = """
+  const { boxes } = await import('/static/js/staff/table_view.js');
+  const { boxesInto } = await import('/static/js/staff/rows.js');
+  const holder = document.createElement('div');
+  holder.innerHTML = '<div><table id="t"><tbody></tbody></table></div><p id="no-boxes"></p><table id="u"><tbody></tbody></table>';
+  document.body.append(holder);
+  boxes(holder.querySelector('#t'), { view: it }, () => []);
+  boxesInto(holder.querySelector('#u tbody'), it);
+  const players = (id) => [...holder.querySelectorAll(`${id} tr`)].map((row) => `${row.cells[0].textContent} ${row.cells[1].textContent}`);
+  const told = [players('#t'), players('#u')];
+  holder.remove();
+  return told;
+"""
+
+
+def test_a_box_beside_ones_own_is_ones_own_before_the_deal(page: Any) -> None:
+    pit = opened(find("641a"), "automated shoe", 2, adjacent_boxes=2)
+    name = pit.state.players[2]
+    for box in (2, 3):
+        pit.place_wager(by="player:2", seat=box, wager="Ante Wager", amount=1_000)
+    for_dealer, for_surveillance = run(page, "money", BOXES, msgspec.to_builtins(view(pit.state, "dealer"), str_keys=True))
+    assert for_dealer == [f"Box 2 {name}", f"Box 3 {name}"]
+    assert for_surveillance == [f"2 {name}", f"3 {name}"]

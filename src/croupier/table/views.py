@@ -69,6 +69,7 @@ def public_view(table: State) -> View:
         wagers={box: dict(stakes) for box, stakes in sorted(table.stakes.items())},
         round=_round(table, table.round) if table.round is not None else None,
         results={box: ResultView(each.seat, tuple(each.lines)) for box, each in sorted(table.results.items())},
+        players={box: table.boxes.get(box, 0) for box in sorted(table.stakes)},
     )
 
 

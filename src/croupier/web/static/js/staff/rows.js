@@ -32,9 +32,9 @@ export function dataTable(label, heads, rows, { cls = "data cards", caption = nu
 
 /** @param {Element} body @param {import("../shared/types.js").View} view */
 export function boxesInto(body, view) {
-  const { round, seats = {}, wagers = {} } = view;
+  const { round, seats = {}, wagers = {}, players = {} } = view;
   /** @type {Record<string, Partial<import("../shared/types.js").BoxView>>} */
-  const placed = Object.fromEntries(Object.entries(wagers).map(([box, stakes]) => [box, { seat: Number(box), wagers: stakes }]));
+  const placed = Object.fromEntries(Object.entries(wagers).map(([box, stakes]) => [box, { seat: players[Number(box)] ?? Number(box), wagers: stakes }]));
   const rows = Object.entries(round ? round.boxes : placed).map(([box, each]) => {
     const { cards = [], fourth = [], decided = [] } = each;
     const player = seats[each.seat ?? 0]?.player ?? "";

@@ -33,12 +33,12 @@ const sum = (stakes) => Object.values(stakes).reduce((all, each) => all + each, 
 
 /** @param {HTMLTableElement} table @param {{view: View}} seen @param {(seat: number, box?: import("../shared/types.js").BoxView) => HTMLElement[]} extra */
 export function boxes(table, seen, extra) {
-  const { seats = {}, wagers = {}, round } = seen.view;
+  const { seats = {}, wagers = {}, players = {}, round } = seen.view;
   const numbers = [...new Set([...Object.keys(seats), ...Object.keys(wagers), ...Object.keys(round?.boxes ?? {})])].map(Number).sort((a, b) => a - b);
   const rows = numbers.map((seat) => {
     const box = round?.boxes[seat];
     const stakes = (box ? box.wagers : wagers[seat]) ?? {};
-    const home = seats[box?.seat || seat];
+    const home = seats[box?.seat || players[seat] || seat];
     const laid = Object.entries(stakes).map(([name, cents]) => make("span", { class: "laid", "data-wager": name.split(":")[0] }, `${wagerName(name)} `, make("strong", { class: "money" }, money(cents))));
     const asked = round?.asked.includes(seat) || round?.to_settle.includes(seat);
     return make(
