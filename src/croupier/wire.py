@@ -259,6 +259,10 @@ class Seen(Struct, frozen=True):
         str, Meta(description="What happens to your hand if you do not answer in time; empty if nothing is asked.")
     ] = ""
     ready: Annotated[tuple[int, ...], Meta(description="Seats that the dealer does not wait for.")] = ()
+    not_dealt: Annotated[
+        Problem | None,
+        Meta(description="Why your wagers, as they lie, would be returned instead of dealt in; `null` if they are not."),
+    ] = None
 
 
 class Reply(Struct, frozen=True):

@@ -236,6 +236,17 @@ def test_what_is_missing_is_said_before_the_deal(page: Page) -> None:
     expect(page.get_by_role("button", name="Deal", exact=True)).to_have_attribute("aria-disabled", "true")
 
 
+def test_bets_that_do_not_go_together_are_told_before_the_deal(page: Page) -> None:
+    sit_down(page, "ultimate-texas-hold-em-poker")
+    bet(page, "Ante Wager", "$5")
+    bet(page, "Blind Wager", "$5")
+    expect(page.get_by_role("button", name="Deal", exact=True)).not_to_have_attribute("aria-disabled", "true")
+    area(page, "Ante Wager").click()
+    expect(page.locator("#moment")).to_have_text("These bets are not dealt in")
+    expect(page.locator("#hint")).to_contain_text("Allowed: equal to the Ante Wager.")
+    expect(page.get_by_role("button", name="Deal", exact=True)).to_have_attribute("aria-disabled", "true")
+
+
 def test_reload_in_mid_decision(page: Page) -> None:
     sit_down(page, "three-card-prime")
     bet(page, "Ante Wager", "$5")

@@ -52,9 +52,14 @@ class Readable(Request[Any, Any, Any]):
 
 def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:
     """Refused by a clause of the code, or by the house where no clause applies."""
+    told = problem_of(refusal)
+    return _answer(request, STATUS[told.kind], told)
+
+
+def problem_of(refusal: Refusal) -> Problem:
     kind = refusal.kind if isinstance(refusal, HouseRefusal) else "refused"
     reason = f"{refusal.said[:1].upper()}{refusal.said[1:]}."
-    return _answer(request, STATUS[kind], Problem(kind, reason, refusal.cite or None, refusal.accepted or None))
+    return Problem(kind, reason, refusal.cite or None, refusal.accepted or None)
 
 
 def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:

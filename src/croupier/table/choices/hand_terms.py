@@ -1,4 +1,4 @@
-"""What a hand still costs and what a fold gives up, by the chapter's rules: shown to players before they decide."""
+"""Whether wagers are dealt in, what a hand still costs and what a fold gives up: shown to players before they decide."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from croupier.filing.pricing import SeenHand, price, resolve
+from croupier.law.cite import Refusal
 from croupier.law.fact import Place, Position
 from croupier.law.settlement import Line, Outcome
 from croupier.law.wager import Choice, least_to_play
@@ -13,8 +14,20 @@ from croupier.money import Cents, show
 from croupier.table.meters import MeterState
 from croupier.table.rules.irregularities import decisions_left
 from croupier.table.rules.round_play import lost_by_answers
+from croupier.table.rules.stakes import verify_stakes
 from croupier.table.settlement import places_unseen, possible_lines
-from croupier.table.state import CARDS, Held, Round, State
+from croupier.table.state import CARDS, Held, Phase, Round, State
+
+
+def why_not_dealt(table: State, seat: int) -> Refusal | None:
+    """Why a player's wagers, as they lie before the deal, would be returned; None if they are dealt in."""
+    own = [box for box, home in table.boxes.items() if home == seat] if table.phase is Phase.BETTING else []
+    for box in own:
+        try:
+            verify_stakes(table.offer, box, table.stakes[box], table.posted)
+        except Refusal as refusal:
+            return refusal
+    return None
 
 
 def to_keep(table: State, seat: int) -> Cents:

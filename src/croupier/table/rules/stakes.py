@@ -8,7 +8,7 @@ from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.procedure import AdjacentBoxes, Dealing
-from croupier.law.wager import Choice, Decision, Wager
+from croupier.law.wager import Choice, Decision, GameVersion, Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
 
@@ -40,8 +40,13 @@ def verify_stakes(offer: Offer, seat: int, stakes: Mapping[str, Cents], posted: 
             verify_amount(offer, seat, wager, stakes, posted)
         else:
             _verify_absence(offer, seat, wager, stakes)
-    if (version := offer.version) and not version.allows(stakes):
+    if version := unfit_version(offer, stakes):
         raise Refusal(f"seat {seat}: the wagers do not fit this version of the game", version.cite, version.words)
+
+
+def unfit_version(offer: Offer, stakes: Mapping[str, Cents]) -> GameVersion | None:
+    """The filed version of the game, if it does not allow these wagers together."""
+    return offer.version if offer.version and not offer.version.allows(stakes) else None
 
 
 def verify_wager(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:

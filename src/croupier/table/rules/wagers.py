@@ -19,7 +19,7 @@ from croupier.table.rules.context import Desk, decides, granted, need, need_chip
 from croupier.table.rules.decks import SHOES, deck_is_due, out_of_order_clause
 from croupier.table.rules.idle_table import need_betting
 from croupier.table.rules.irregularities import voided
-from croupier.table.rules.stakes import named, verify_amount, verify_boxes, verify_stakes, verify_wager
+from croupier.table.rules.stakes import named, unfit_version, verify_amount, verify_boxes, verify_stakes, verify_wager
 from croupier.table.state import Condition, Phase, Round, State
 
 
@@ -72,7 +72,9 @@ def return_wagers(table: State, command: ReturnWagers, desk: Desk) -> Consequenc
     need_phase(table, Phase.BETTING, cite=desk.cite)
     box, laid = command.seat, table.stakes.get(command.seat, {})
     need(laid, f"there is no wager on box {box}", desk.cite, "a box with wagers")
-    return granted(desk.cite, moves=_taken_back(table, box, [table.rules.wagers[key] for key in laid]))
+    form = unfit_version(table.offer, laid)
+    moves = _taken_back(table, box, [table.rules.wagers[key] for key in laid])
+    return granted(*([form.cite] if form else []), desk.cite, moves=moves)
 
 
 def _taken_back(table: State, box: int, wagers: list[Wager]) -> list[Move]:

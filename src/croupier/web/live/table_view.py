@@ -12,12 +12,13 @@ from croupier.floor.premises import Premises
 from croupier.printed.drawing.felt import layout
 from croupier.table.accounts import kept
 from croupier.table.choices.floorperson_tasks import floorperson_is_due
-from croupier.table.choices.hand_terms import to_keep
+from croupier.table.choices.hand_terms import to_keep, why_not_dealt
 from croupier.table.choices.players import choices, if_time_runs_out
 from croupier.table.state import Phase, State, offer_of
 from croupier.table.views import PUBLIC, public_view, with_own
+from croupier.web.errors import problem_of
 from croupier.web.security.sessions import Session
-from croupier.wire import Seen, Standing
+from croupier.wire import Problem, Seen, Standing
 
 _encode = msgspec.json.Encoder().encode
 
@@ -84,10 +85,16 @@ def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
             kept=state.balance(kept(guest)),
             keep=to_keep(state, seat) if seat else 0,
             lapse=if_time_runs_out(state, seat) if seat else "",
+            not_dealt=_not_dealt(state, seat) if seat else None,
         )
         return _encode(own)
 
     return seen
+
+
+def _not_dealt(state: State, seat: int) -> Problem | None:
+    refusal = why_not_dealt(state, seat)
+    return problem_of(refusal) if refusal else None
 
 
 def waits_for(state: State, at: int) -> str:

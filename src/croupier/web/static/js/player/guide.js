@@ -3,7 +3,7 @@
 // The seat's page sends "shown" events {seen, mode, asked, seat, lines} and answers a "guide" event with one; “guide-again” takes
 // another round. The words come from the chapter (/api/tables/…/guide), best play from the coach of a practice table.
 
-import { get, getComputed } from "../shared/api.js";
+import { explained, get, getComputed } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
 import { namesOf } from "../shared/cards.js";
 import { refuse } from "../shared/dialogs.js";
@@ -177,6 +177,7 @@ function betting({ guide }, { seen, seat }) {
       target: area?.querySelectorAll(".edge"), tag: "Put a chip here",
     };
   }
+  if (seen.not_dealt) return { title: "Not dealt in yet", says: [says(explained(seen.not_dealt), seen.not_dealt.cite ?? "")] };
   const sides = guide.wagers.filter((each) => !each.needed);
   const list = make("details", {}, make("summary", {}, "Side wagers that you could add"),
     make("ul", {}, sides.map(({ name, words, cite }) => make("li", {}, make("strong", {}, `${name}: `), words, " ", clause(cite, table)))));

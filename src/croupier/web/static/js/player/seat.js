@@ -1,7 +1,7 @@
 // A seat: the felt, the available actions, and the results. Everything follows from the last Seen, so a reload changes nothing.
 
 import { held, lacking, linesOf, onFelt, total } from "../shared/amounts.js";
-import { command, get, ready as saysReady } from "../shared/api.js";
+import { command, explained, get, ready as saysReady } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
 import { card, fourColors, namesOf } from "../shared/cards.js";
 import { now } from "../shared/clock.js";
@@ -329,14 +329,16 @@ const MODES = {
     const others = Object.values(at.seen.view.wagers).length > 0;
     const lacks = lacking(at.seen, at.seat);
     const missing = sum ? wagering.places.filter(({ primary, command: order }) => primary && order.seat === at.seat) : [];
+    const refused = sum ? at.seen.not_dealt : null;
     const buttons = [
       !sum && others && !waiting ? button("Sit this one out", ready, { key: "n" }) : null,
       wagering.canRepeat ? button(`Repeat bets, ${money(total(wagering.last))}`, () => wagering.again(), { key: "s", primary: true }) : null,
       sum ? button("Clear bets", () => wagering.clear(), { key: "x" }) : null,
       buyToPlay(lacks),
-      sum || !wagering.canRepeat ? button(sum && waiting ? "Waiting for others" : "Deal", ready, { primary: !lacks, key: "d", disabled: !sum || waiting || missing.length > 0 }) : null,
+      sum || !wagering.canRepeat ? button(sum && waiting ? "Waiting for others" : "Deal", ready, { primary: !lacks, key: "d", disabled: !sum || waiting || missing.length > 0 || Boolean(refused) }) : null,
     ].filter((each) => each !== null);
     if (missing.length) return { moment: `Still needed: ${missing.map(({ command: order }) => order.wager).join(", ")}`, hint: "Without it you are not dealt in.", cite: missing[0].cite, buttons };
+    if (refused) return { moment: "These bets are not dealt in", hint: explained(refused), cite: refused.cite ?? "", buttons };
     if (at.seen.waits_for) return { ...forFloorperson(), buttons };
     if (lacks) return { moment: "Not enough chips left to play", hint: `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Buy chips or take back a bet; otherwise you can only fold.`, buttons };
     if (!sum && waiting) return { moment: "You are sitting this one out", hint: "Place a bet if you want to join.", buttons };
