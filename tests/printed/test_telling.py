@@ -22,7 +22,18 @@ from croupier.printed.content.phrases import payout_limit
 from croupier.printed.documents.guide import exceptions, guide, played, readings_filed
 from croupier.printed.documents.sign import meter_note, pays, sign
 from croupier.printed.drawing.look import HOUSE
-from croupier.printed.output.document import Block, DataTable, Document, Items, Paragraph, Pays, Paytables, PrintedFiling, filing
+from croupier.printed.output.document import (
+    Block,
+    DataTable,
+    Document,
+    Heading,
+    Items,
+    Paragraph,
+    Pays,
+    Paytables,
+    PrintedFiling,
+    filing,
+)
 from croupier.web.pages.rule_sheet import blocks
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import known_odds  # noqa: F401  (a fixture)
@@ -394,10 +405,25 @@ def test_a_side_wager_says_which_cards_count(game: str, title: str, words: str) 
 def test_649a_12_f_e_a_super_royal_takes_all_six_cards() -> None:
     raw = example(book.find("649a").edition())
     letters = {**raw["paytables"], "Six Card Bonus Wager": "E"}
-    assert note_of(check(raw | {"paytables": letters}).offer_or_refuse(), "Six Card Bonus Wager") == (
-        "Based on the best five of your three cards and the dealer's three. A six-card hand uses all of them. "
-        "Pays a fixed amount, whatever the wager; your wager is returned."
-    )
+    for reading, returned in (("goes back", "returned"), ("stays", "not returned")):
+        readings = {**raw["readings"], "super royal stake": reading}
+        each = check(raw | {"paytables": letters, "readings": readings}).offer_or_refuse()
+        assert note_of(each, "Six Card Bonus Wager") == (
+            "Based on the best five of your three cards and the dealer's three. A Super Royal uses all six. "
+            f"A Super Royal pays a fixed amount, whatever the wager; your wager is {returned}."
+        )
+
+
+@pytest.mark.parametrize(("letter", "sizes"), [("A", "5"), ("E", "5 or 6")])
+def test_649a_6_d_8_the_hands_are_headed_with_their_numbers_of_cards(letter: str, sizes: str) -> None:
+    raw = example(book.find("649a").edition())
+    letters = {name: each for name, each in raw["paytables"].items() if "Progressive" not in name} | {
+        "Six Card Bonus Wager": letter
+    }
+    wagers = ["Six Card Bonus Wager"]
+    each = check({key: raw[key] for key in raw if key not in ("progressives", "system")} | {"wagers": wagers, "paytables": letters})
+    heads = [block.text for block in played(filing(each, HOUSE)) if isinstance(block, Heading)]
+    assert f"Six Card Bonus hand ({sizes} cards)" in heads
 
 
 def test_682a_12_b_the_win_bonus_is_on_top() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from croupier.money import Kind, Odds, show
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.printed.content.counted_cards import cards_counted, holds
-from croupier.printed.content.phrases import a_hand, least, short
+from croupier.printed.content.phrases import a_hand, least, listed, short
 
 TOGETHER = " and "  # between the names of wagers that one block is for
 FactValues = dict[int, Any]  # the values of a settlement's facts, by their place
@@ -149,11 +150,29 @@ def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
     counted = cards_counted(offer, settlement)
     cards = f"Based on {counted}." if counted and counted != cards_counted(offer, main_settlement(offer.rules)) else ""
     way_held = holds(offer, settlement)
-    larger = [hand.size for hand in way_held.ranking.hands if hand.name in way.paid and hand.size] if way_held else []
-    cards += f" A {NUMBERS[larger[0]]}-card hand uses all of them." if cards and larger else ""
-    fixed = any(odds.kind is Kind.DOLLARS for odds in way.paid.values())
-    stake = f"Pays a fixed amount, whatever the wager; your wager is {'' if way.line.stake_back else 'not '}returned."
-    return " ".join(filter(None, [cards, way_held.ranking.note if way_held else "", stake if fixed else ""]))
+    larger = {hand.name: hand.size for hand in way_held.ranking.hands if hand.name in way.paid and hand.size} if way_held else {}
+    cards += f" {rows_called(larger)} uses all {NUMBERS[max(larger.values())]}." if cards and larger else ""
+    return " ".join(filter(None, [cards, way_held.ranking.note if way_held else "", _fixed_sums(way)]))
+
+
+def _fixed_sums(way: _Way) -> str:
+    """Which rows pay a fixed sum, and what becomes of the stake."""
+    fixed = [row for row, odds in way.paid.items() if odds.kind is Kind.DOLLARS]
+    if not fixed:
+        return ""
+    which = "Pays" if len(fixed) == len(way.paid) else f"{rows_called(fixed)} pays"
+    return f"{which} a fixed amount, whatever the wager; your wager is {'' if way.line.stake_back else 'not '}returned."
+
+
+def rows_called(rows: Iterable[str]) -> str:
+    """Rows of a table by one name, at the beginning of a sentence: their common one if they differ only by suit.
+
+    >>> rows_called(["Grand Hand of spades", "Grand Hand of clubs"]), rows_called(["Royal flush", "Flush"])
+    ('A Grand Hand', 'A royal flush or flush')
+    """
+    names = dict.fromkeys(re.split(" of |—", row)[0] for row in rows)
+    words = listed((name if name.istitle() and " " in name else name.lower() for name in names), "or")
+    return f"An {words}" if words[0] in "aeiouAEIOU" else f"A {words}"
 
 
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:

@@ -204,15 +204,15 @@ def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
     for n, (ranking, hands) in enumerate(rankings(offer, paid)):
         if not n:
             yield Heading("The hands, highest first", cite=f"{offer.rules.number}.6")
-        most = max(hand.size or ranking.size for hand in hands)
-        size = "" if ranking.name.endswith(" cards") else f" ({ranking.size} cards)"
+        sizes = sorted({hand.size or ranking.size for hand in hands})
+        size = "" if ranking.name.endswith(" cards") else f" ({listed(map(str, sizes), 'or')} cards)"
         yield Heading(f"{ranking.name}{size}", 3)
         rows = []
         for hand in hands:
             cards = example(ranking, hand, offer.rules.decks.jokers)
             drawing = drawn_hand(cards, four_colours=filed.look.four_colours) if cards else ""
             rows.append((drawing, hand.name, str(offer.rules.cite(ranking.clause_of(hand)))))
-        yield Ranked(rows, lane=most * 8.6 + 2)
+        yield Ranked(rows, lane=sizes[-1] * 8.6 + 2)
 
 
 def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
