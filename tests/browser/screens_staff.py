@@ -17,7 +17,7 @@ from tests.web.playing import ante
 from tests.web.serving import Served, serving
 from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, hire, put, ready_the_deck, staff
 
-TABLE = "three-card-poker"
+TABLE, PROGRESSIVE = "three-card-poker", "Three-Card Progressive Payout Wager"
 OPENING = "four-card-poker"
 LAPTOP, PHONE = {"width": 1220, "height": 720}, {"width": 390, "height": 844}
 LARGEST = 200_000  # bytes
@@ -56,11 +56,12 @@ class _Play:
     def wager(self) -> None:
         ante(self.anna, TABLE, 2, 2500)
         self.anna.do(TABLE, "place wager", seat=2, wager="Pair Plus Wager", amount=1000)
+        ante(self.anna, TABLE, 2, 100, PROGRESSIVE)
         ante(self.ben, TABLE, 5, 10_000)
 
     def deal(self) -> None:
         can = next(each for each in self.dealer.seen(TABLE).can if each.do == "no more bets")
-        self.dealer.choose(TABLE, can.command | {"collected": {}} if can.asks else can.command)
+        self.dealer.choose(TABLE, can.command | {"collected": {PROGRESSIVE: 100}})
         deal = next(each for each in self.dealer.seen(TABLE).can if each.do == "deal cards")
         self.dealer.choose(TABLE, deal.command)
 

@@ -17,7 +17,7 @@ from tests.web.playing import ante, new_name
 from tests.web.serving import Served, serving
 from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, finish_round, hire, put, ready_the_deck, staff
 
-TABLE = "three-card-poker"
+TABLE, PROGRESSIVE = "three-card-poker", "Three-Card Progressive Payout Wager"
 expect.set_options(timeout=PATIENCE)
 REFUSED = r"the server responded with a status of 4\d\d"
 
@@ -165,8 +165,7 @@ def test_a_dealer_deals_a_round_through_the_page(open_page: OpenPage, house: Hou
     expect(page.locator('#steps [data-state="now"]')).to_contain_text("649a.10(a)(2)")
     expect(page.locator('#boxes [data-box="5"] .wagers')).to_have_text(re.compile(r"Ante \$25"))
     assert not findings(page)
-    press(page, "no more bets")
-    confirm(page)  # nothing to count: nobody made a progressive wager
+    press(page, "no more bets")  # nothing to count: nobody made a progressive wager
     one_card = page.get_by_role("button", name=re.compile("Deal one card"))
     one_card.click()
     expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
@@ -307,7 +306,6 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     expect(jam.get_by_role("button")).to_be_disabled()
     expect(jam).to_contain_text("cannot happen now")  # and why
     press(page, "no more bets")
-    confirm(page)
     page.get_by_role("button", name=re.compile("Deal one card")).click()
     expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
     version = house.dealer.seen(TABLE).view.version
@@ -343,7 +341,6 @@ def test_a_trainee_is_corrected(open_page: OpenPage, players: dict[int, Client],
     expect(told.locator(".right")).to_contain_text("649a.10(a)(2)")
     assert not findings(page)
     page.locator('[data-act="no more bets"]').click()
-    confirm(page)
     expect(told).to_be_hidden()
     page.get_by_role("button", name="Deal one card").click()
     expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
@@ -359,11 +356,35 @@ def test_the_keyboard_deals(open_page: OpenPage, house: House, players: dict[int
     expect(page.locator("dialog[open] .keys")).to_contain_text("Lock the screen")
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
-    page.keyboard.press("Tab")  # out of the amount, to the buttons of the form
-    page.locator("dialog[open] form button.primary").press("Enter")
     expect(page.get_by_role("button", name=re.compile("Deal all 6 cards"))).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator("#say")).to_have_text("“Box 5: play or fold?”")
+
+
+def test_649a_10_a_2_the_dealer_counts_the_chips_of_a_progressive_wager(
+    open_page: OpenPage, players: dict[int, Client], allowed: list[str]
+) -> None:
+    """By keyboard: the count is the dealer's own, and the table compares it."""
+    allowed.append(REFUSED)
+    ante(players[2], TABLE, 2)
+    ante(players[2], TABLE, 2, 100, PROGRESSIVE)
+    page = open_page()
+    log_in(page, DEALER)
+    page.goto(f"/dealer/{TABLE}")
+    expect(page.locator("#say")).to_have_text("“No more bets.”")
+    page.keyboard.press("Enter")
+    count = page.locator("dialog[open] .counted").get_by_label(PROGRESSIVE)
+    expect(count).to_be_focused()
+    expect(count).to_have_value("")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog[open] [role=alert]")).to_contain_text("Enter what you counted")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#correction")).to_contain_text("do not match")
+    press(page, "no more bets")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name=re.compile("Deal all 6 cards"))).to_be_visible()
 
 
 # the floorperson

@@ -324,9 +324,13 @@ def test_the_dealer_counts_and_is_not_told_what_to_find() -> None:
     bets = found(pit, "dealer", "“No more bets”")
     assert bets.primary
     assert "collected" not in bets.command
-    assert bets.asks[0].of
+    assert bets.asks[0].of == tuple(chips_there(pit.state))
     assert bets.asks[0].only == ()
     assert bets.asks[0].now is None
+
+
+def test_649a_10_a_2_nothing_is_counted_if_no_such_wager_was_made() -> None:
+    assert found(opened(find("649a"), "automated shoe", 1).bet(1, ante=10), "dealer", "“No more bets”").asks == ()
 
 
 def test_the_floorpersons_approvals_stand_first() -> None:

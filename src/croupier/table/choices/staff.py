@@ -59,9 +59,9 @@ def dealers(made: Offering) -> None:
 
 def _before_the_deal(made: Offering) -> None:
     table = made.table
-    names = tuple(dict.fromkeys(w.name for w in table.rules.wagers.values() if w.collected and table.offer.offers(w)))
-    asks = (Ask("collected", COUNTED, of=names),) if names else ()
-    locked = bool(table.stakes) and made.offer(say.NoMoreBets(collected=collected(table)), "“No more bets”", *asks, primary=True)
+    accepted = collected(table)
+    asks = (Ask("collected", COUNTED, of=tuple(accepted)),) if accepted else ()  # if any were made (10(a)(2))
+    locked = bool(table.stakes) and made.offer(say.NoMoreBets(collected=accepted), "“No more bets”", *asks, primary=True)
     made.awaits_step = not locked
     _decks(made)
     for box in table.stakes:

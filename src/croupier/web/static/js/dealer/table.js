@@ -11,7 +11,7 @@ import { clause } from "../shared/settlement.js";
 import { capitalized } from "../shared/words.js";
 import { button, give, mishaps } from "../staff/commands.js";
 import { handleRefusal } from "../staff/screen_lock.js";
-import { addToLog, boxes, collected, facts, situation } from "../staff/table_view.js";
+import { addToLog, boxes, facts, situation } from "../staff/table_view.js";
 
 const page = $("dealer");
 const { table } = page.dataset;
@@ -33,16 +33,13 @@ const ASIDE = new Set(["raise irregularity", "buy in", "return wagers"]); // sho
 const byMyself = () => practice && $("by-myself").checked;
 const mine = () => seen?.standing?.dealer === "person";
 
-// What a form starts with. Trainees do their own counting.
+// What a form starts with. Chips and cards are counted by the dealer, so these fields start empty.
 /** @param {Choice} choice */
 function begin(choice) {
-  const inPlay = (seen.view.decks ?? []).find((deck) => deck.condition === "in play");
   const asked = Object.fromEntries(choice.asks.map((each) => [each.name, each]));
   /** @type {Record<string, any>} */
   const now = {};
   if (asked.depth) now.depth = Math.round(((asked.depth.least ?? 0) + (asked.depth.most ?? 0)) / 2);
-  if (!practice && asked.counted && choice.do === "count stub") now.counted = inPlay?.left;
-  if (!practice && asked.collected) now.collected = collected(seen);
   return now;
 }
 

@@ -128,8 +128,8 @@ const KINDS = {
   counted(asked, id, begin) {
     const inputs = (asked.of ?? []).map((name, n) => /** @type {const} */ ([name, moneyInput(`${id}-${n}`, begin?.[name])]));
     const rows = inputs.map(([name, input]) => make("div", { class: "counted" }, make("label", { for: input.id }, name), input));
-    const value = () => Object.fromEntries(inputs.filter(([, input]) => input.value.trim()).map(([name, input]) => [name, cents(input.value)]));
-    const wrong = () => (Object.values(value()).every(Number.isFinite) ? "" : "Enter amounts in dollars, such as 10 or 10.50.");
+    const value = () => Object.fromEntries(inputs.map(([name, input]) => [name, cents(input.value)]));
+    const wrong = () => (Object.values(value()).every(Number.isFinite) ? "" : "Enter what you counted in dollars, such as 10 or 10.50.");
     const hint = "Count the chips you collect for each wager. They must match what the system accepted.";
     return { element: make("div", {}, rows), group: true, first: inputs[0]?.[1], value, wrong, hint };
   },

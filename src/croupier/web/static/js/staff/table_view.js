@@ -4,7 +4,6 @@
 // facts(list, seen)             the <dl> of a table
 // addToLog(list, event, table)  adds a line at the top of the <ol class="log">
 // situation(seen)               -> what is happening, in one sentence
-// collected(seen)               -> {wager: cents} of the chips on the layout, by wager
 
 import { byId, make } from "../shared/build.js";
 import { hand } from "../shared/cards.js";
@@ -68,19 +67,6 @@ function state(box, seat, round) {
   if (round.to_settle.includes(seat)) return make("span", { class: "badge", "data-state": "live" }, "next");
   if (box.folded) return box.decided.at(-1) === "timed out" ? "timed out" : "folded";
   return box.decided.length ? `“${box.decided.at(-1)}”` : box.set.length ? "hand set" : "";
-}
-
-/** @param {{view: View}} seen */
-export function collected({ view }) {
-  /** @type {import("../shared/types.js").Stakes} */
-  const found = {};
-  for (const stakes of Object.values(view.wagers ?? {})) {
-    for (const [key, cents] of Object.entries(stakes)) {
-      const name = key.split(":")[0];
-      found[name] = (found[name] ?? 0) + cents;
-    }
-  }
-  return found;
 }
 
 /** @param {Element} list @param {import("../shared/types.js").Seen} seen */
