@@ -137,6 +137,35 @@ def test_settle_tells_the_round_for_people() -> None:
         assert words in printed
 
 
+RIDE = """
+game = "643a"
+[community]
+cards = "2s 7c"
+[seats.4]
+cards = "Ks Kh 4d"
+wagers = { "Let It Ride Poker Wager" = 10 }
+decision = "DECISION"
+"""
+
+
+@pytest.mark.parametrize(
+    ("decision", "printed"),
+    [
+        ("timed out withdraw", "Ks Kh 4d, ride (timed out) withdraw"),
+        ("timed out timed out", "Ks Kh 4d, ride (timed out) ride (timed out)"),
+        ("ride withdraw", "Ks Kh 4d, ride withdraw"),
+    ],
+)
+def test_settle_says_which_decisions_timed_out(decision: str, printed: str) -> None:
+    assert printed in run("settle", "-", text=RIDE.replace("DECISION", decision)).stdout
+
+
+def test_settle_says_once_that_a_hand_timed_out() -> None:
+    timed_out = run("settle", "-", text=CASE.replace('"play"', '"timed out"')).stdout
+    assert "As Ks Qs, timed out" in timed_out
+    assert "(timed out)" not in timed_out
+
+
 def test_settle_under_a_filed_submission(tmp_path: Path) -> None:
     file = tmp_path / "submission.toml"
     file.write_text(run("new", "649a").stdout.replace('"Pair Plus Wager" = "A"', '"Pair Plus Wager" = "E"'))

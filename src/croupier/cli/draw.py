@@ -230,9 +230,10 @@ def settled(case: Case, result: Settled, headline: str = "") -> None:
         if held := first.at(place):
             console.print(f"  {name}: {show_cards(held)}{' – ' if called else ''}{called}")
     for seat in result.seats:
-        position, player = case.seats[seat.seat].position, case.seats[seat.seat].player
+        described = case.seats[seat.seat]
+        position, player = described.position, described.player
         fourth = f" / {show_cards(position.at(FOURTH))}" if position.at(FOURTH) else ""
-        decisions = f", {' '.join(position.decided)}" if position.decided else ""
+        decisions = f", {' '.join(described.answers)}" if described.answers else ""
         called = f" – {case.hand_of(seat.seat)}" if case.hand_of(seat.seat) else ""
         whose = f" ({player})" if player else ""
         title = f"Seat {seat.seat}{whose}: {show_cards(position.at(PLAYER))}{fourth}{decisions}{called}"

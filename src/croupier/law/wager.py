@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
+from typing import NamedTuple
 
 from croupier.law.cite import ClauseFirst, Refusal, Rule
 from croupier.law.fact import TIMED_OUT, Has, Position
@@ -254,15 +255,31 @@ def fold(cite: str) -> Choice:
     return Choice("fold", cite, folds=True)
 
 
-def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping[str, str]) -> tuple[Choice, ...]:
-    """Parse a player's words as choices, one for each decision asked of them, including those made when time ran out."""
-    rest, made = " ".join(text.lower().split()), list[Choice]()
+class Answer(NamedTuple):
+    """A choice, and whether it was made for the player because their time ran out."""
+
+    choice: Choice
+    timed_out: bool = False
+
+    @property
+    def words(self) -> str:
+        """
+        >>> Answer(fold("11(b)")).words, Answer(fold("11(b)"), timed_out=True).words
+        ('fold', 'fold (timed out)')
+        """
+        word = self.choice.word
+        return f"{word} ({TIMED_OUT})" if self.timed_out and word != TIMED_OUT else word
+
+
+def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping[str, str]) -> tuple[Answer, ...]:
+    """Parse a player's words as answers, one for each decision asked of them, including those made when time ran out."""
+    rest, made = " ".join(text.lower().split()), list[Answer]()
     for decision in decisions:
         words = " or ".join(f"“{choice.word}”" for choice in decision.choices)
         if not rest and made:
             raise Refusal(f"there is no decision on the {decision.name} after “{text}”", decision.cite, words)
         if decision.between and (amount := decision.between.read(rest, readings)):
-            made.append(amount)
+            made.append(Answer(amount))
             rest = ""
             break
         spoken = sorted(((word, c) for c in decision.choices for word in (c.word, *c.also_said)), key=lambda pair: -len(pair[0]))
@@ -272,7 +289,7 @@ def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping
             raise Refusal(f"“{text}” is not a decision on the {decision.name}", decision.cite, words)
         word, choice = found
         rest = rest.removeprefix(word).strip()
-        made.append(choice)
+        made.append(Answer(choice, timed_out=word == TIMED_OUT))
         if not choice.goes_on:
             break
     if rest:

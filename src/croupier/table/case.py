@@ -18,7 +18,7 @@ from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, TIMED_OUT, Place, Position
 from croupier.law.paytable import Meter
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, deliveries
-from croupier.law.wager import Choice, read_decisions
+from croupier.law.wager import Answer, Choice, read_decisions
 from croupier.money import Cents, NotAnAmount, dollars
 from croupier.table.rules.stakes import named, stake_made, verify_boxes, verify_stakes
 from croupier.table.settlement import SeatRound, SeatSettled, Settled, settle
@@ -162,7 +162,8 @@ class _CaseReader:
         system = self._system(offer, seats)
         rounds = {}
         for seat, raw in seats.items():
-            choices = self._decisions(offer, seat, raw, stakes[seat])
+            answers = self._decisions(offer, seat, raw, stakes[seat])
+            choices = tuple(answer.choice for answer in answers)
             self._holds(seat, choices, shared | held[seat])
             decided = zip(self.rules.decisions, choices, strict=False)
             made = filter(None, (stake_made(stakes[seat], decision, choice) for decision, choice in decided))
@@ -174,7 +175,7 @@ class _CaseReader:
                 set_aside=self._set(offer, seat, raw, held[seat][PLAYER]),
                 **system,
             )
-            rounds[seat] = SeatRound(position, stakes[seat] | dict(made), players[seat])
+            rounds[seat] = SeatRound(position, stakes[seat] | dict(made), players[seat], tuple(answer.words for answer in answers))
         return Case(offer, rounds, self._meters(), self._meters("reserve"))
 
     # seats and stakes
@@ -282,7 +283,7 @@ class _CaseReader:
 
     # decisions, settings, the system and the meters
 
-    def _decisions(self, offer: Offer, seat: int, raw: Mapping[str, Any], stakes: Mapping[str, Cents]) -> tuple[Choice, ...]:
+    def _decisions(self, offer: Offer, seat: int, raw: Mapping[str, Any], stakes: Mapping[str, Cents]) -> tuple[Answer, ...]:
         asked = tuple(decision for decision in self.rules.decisions if stakes.get(decision.asked_of.key))
         text = raw.get("decision", "")
         if not asked:

@@ -25,6 +25,7 @@ class SeatRound:
     position: Position
     stakes: Mapping[str, Cents]
     player: int | str = 0  # the player's own seat or name; 0 or empty if the player has no other seat
+    answers: tuple[str, ...] = ()  # the decisions in words, with those that timed out
 
 
 @dataclass(frozen=True)
