@@ -315,6 +315,13 @@ def test_every_irregularity_of_the_chapter_is_listed(house: House) -> None:
     cites = {each["cite"] for each in listed}
     assert {f"649a.13({letter})" for letter in "abcdefg"} <= cites
     assert all(each["choices"] or each["why_not"] for each in listed)
+    said = {each["name"]: each["why_not"] for each in listed}
+    assert said["One card face up"] == "Can be raised only while cards are being dealt."
+    assert said["Dealer's card exposed"] == "Can be raised only during a round, before the dealer's cards are revealed under 11(c)."
+    assert (
+        said["A player or the dealer dealt a wrong number of cards"]
+        == "Can be raised only during a round, until the cards are cleared."
+    )
 
 
 def test_a_trainee_is_told_what_was_wrong_and_what_is_right(house: House, players: dict[int, Client]) -> None:

@@ -39,6 +39,16 @@ def raise_irregularity(table: State, command: RaiseIrregularity, desk: Desk) -> 
     return voided(table, desk, rule, exposed=known)
 
 
+_WHEN = {
+    Moment.SHUFFLE: "while a deck is being shuffled",
+    Moment.DEAL: "while cards are being dealt",
+    Moment.HANDS: "while the hands are being dealt",
+    Moment.BOARD: "while the community cards are being dealt",
+    Moment.STUB: "when the stub is counted",
+    Moment.ANY: "at any time while the table is open",
+}
+
+
 def find(table: State, name: str) -> Irregularity:
     known = {rule.name: rule for rule in table.rules.of(Irregularity) if rule.moment is not Moment.STUB}
     need(name in known, f"“{name}” is not an irregularity of this chapter", table.rules.cite("13"), "; ".join(known))
@@ -49,7 +59,15 @@ def need_moment(table: State, rule: Irregularity) -> None:
     """An irregularity can be raised only when it can happen. A refusal lists those that can happen now."""
     if not is_now(table, rule):
         now = [each.name for each in table.rules.of(Irregularity) if each.moment is not Moment.STUB and is_now(table, each)]
-        raise Refusal(f"{rule.name}: cannot happen now", rule.cite, f"{rule.during}; now: {'; '.join(now) or 'none'}")
+        raise Refusal(
+            f"{rule.name}: cannot happen now", rule.cite, f"only {raised_when(rule)}; those of now: {'; '.join(now) or 'none'}"
+        )
+
+
+def raised_when(rule: Irregularity) -> str:
+    """When an irregularity can be raised, in words: “while cards are being dealt”."""
+    in_round = rule.during if rule.during.startswith("round") else f"round, {rule.during}"
+    return _WHEN.get(rule.moment, f"during a {in_round}")
 
 
 def unfinished(table: State) -> Irregularity:

@@ -22,6 +22,7 @@ from croupier.table.commands import MOST_CENTS, AnyCommand
 from croupier.table.engine import decide
 from croupier.table.meters import MeterState
 from croupier.table.rules.idle_table import is_idle
+from croupier.table.rules.irregularities import is_now, raised_when
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
 from croupier.web.api.filings import need_in_effect
@@ -218,9 +219,13 @@ def _mishap(state: State, rule: Irregularity, mine: tuple[TableChoice, ...], why
 
 
 def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping[str, MeterState]) -> str:
-    deck = state.decks[0].name if rule.moment is Moment.SHUFFLE and state.decks else ""
+    """When it can be raised, if that is not now; otherwise what the table would answer."""
+    if state.round and state.round.void and rule.void:
+        return "The hands are void already."
+    if rule.moment is Moment.SHUFFLE or not is_now(state, rule):
+        return f"Can be raised only {raised_when(rule)}."
     try:
-        decide(state, commands.RaiseIrregularity(irregularity=rule.name, deck=deck), by, at, meters)
+        decide(state, commands.RaiseIrregularity(irregularity=rule.name), by, at, meters)
     except Refusal as refusal:
         accepted = f" Allowed: {refusal.accepted}." if refusal.accepted else ""
         return f"{refusal.said[:1].upper()}{refusal.said[1:]}.{accepted}"

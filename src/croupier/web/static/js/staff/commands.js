@@ -85,7 +85,7 @@ const consequence = ({ then }) => (then ? `${capitalized(then)}.` : "");
 /** @param {Irregularity} each @param {{table: string, off: string, refused: OnRefused}} options */
 function mishap(each, { table, off, refused }) {
   const reason = off || each.why_not;
-  const details = make("span", { class: "quiet small" }, [consequence(each), reason].filter(Boolean).join(" "));
+  const details = make("span", { class: "quiet small" }, consequence(each), reason ? make("span", { class: "when" }, reason) : null);
   const element = make("button", { type: "button", class: "small", disabled: Boolean(off) || !each.choices.length, title: reason, onclick: () => raise(table, each, element, refused) }, "Raise", make("span", { class: "visually-hidden" }, `: ${each.name}`));
   const name = make("span", { class: "name" }, each.name, " ", clause(each.cite, table));
   return make("li", { "data-possible": each.choices.length && !off ? "yes" : "no" }, name, element, details);
