@@ -293,6 +293,7 @@ def test_odds_of_a_submission_are_of_its_choices(tmp_path: Path, monkeypatch: py
     file.write_text(run("new", "643a").stdout.replace('"Let It Ride Poker Wager" = "A"', '"Let It Ride Poker Wager" = "B"'))
     found = as_json("odds", "643a", "--submission", str(file))
     assert {entry["wager"]: entry["edge_percent"] for entry in found["entries"]}["Let It Ride Poker Wager"] == 3.736541
+    assert "Let It Ride Poker Wager: B of " in run("odds", "643a", "--submission", str(file)).stdout
     assert run("odds", "649a", "--submission", str(file)).exit_code == 2
     file.write_text(run("new", "679a").stdout)
     assert run("odds", "679a", "--edition", "2015-12-12", "--submission", str(file)).exit_code == 2

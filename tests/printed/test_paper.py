@@ -17,7 +17,7 @@ from croupier import book
 from croupier.book import poker
 from croupier.cards import JACK, deck
 from croupier.filing.check import check
-from croupier.filing.offer import Offer
+from croupier.filing.offer import ADDED_ROWS, Offer
 from croupier.filing.template import example
 from croupier.law.paytable import Envy, Paytable
 from croupier.law.ranking import Hand, Ranking, shape_of
@@ -27,9 +27,11 @@ from croupier.odds.report import best_play, code_hash, report
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.example_hands import example as example_hand
 from croupier.printed.content.example_hands import rankings
+from croupier.printed.content.filed_choices import priced_choices
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import schedules
 from croupier.printed.documents.guide import _rankings
+from croupier.printed.documents.mathematics import mathematics
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import DataTable, Document, Pays, Paytables, PrintedFiling, Ranked, document, filing
 from croupier.printed.output.page import page as page_of
@@ -158,6 +160,27 @@ def test_the_mathematics_report_has_every_count_and_the_edge_as_a_fraction(game:
             assert f"{outcome['count']:,}" in words
     assert offer(game).hash in words and code_hash()[:40] in words
     assert "agrees" in words and "differs" not in words
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_mathematics_report_states_the_choices_that_its_figures_assume(game: str) -> None:
+    assumed = next(block for block in mathematics(filed(game)).blocks if isinstance(block, DataTable) and block.head[0] == "Choice")
+    assert assumed.rows == priced_choices(offer(game))
+
+
+def test_649a_version_added_row_and_draws_are_among_the_choices_of_a_price() -> None:
+    more = {"form": "7(e)(2)", ADDED_ROWS: {"Pair Plus Wager": 60}, "system": {"magic_card": 7, "lucky": 5}}
+    rows = priced_choices(check(example(offer("649a").rules) | more).offer_or_refuse())
+    assert rows[0] == (
+        "Version of the game",
+        "a Pair Plus Wager only with an Ante Wager of at least half as much",
+        "649a.7(e)(2)",
+    )
+    assert ("Pair Plus Wager, mini-royal flush added", "60 to 1", "649a.12(g)(2)") in rows
+    assert [row[:2] for row in rows[-2:]] == [
+        ("Draw of a magic card", "in one round of 7"),
+        ("Draw of a lucky position", "in one round of 5"),
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -44,15 +44,17 @@ def odds(
     if as_json:
         print_json({key: data[key] for key in ("game", "edition", "entries", "published", "not_counted")})
     else:
-        _print_report(rules, data)
+        _print_report(rules, data, offer)
     if data["not_counted"]:
         stop("\n".join(f"{wager}: {says}" for wager, says in data["not_counted"].items()))
 
 
-def _print_report(rules: Rules, data: dict[str, Any]) -> None:
+def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> None:
     from croupier.odds.names import EntryRole
 
     console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {data['edition']}", style="bold"))
+    if offer:
+        _filed_choices(offer)
     beside = {EntryRole.DRAW: " each time it is drawn", EntryRole.ENVY: ""}
     _summary("", [each for each in data["entries"] if each["role"] not in (*beside, EntryRole.UNANSWERED)])
     silent = [each for each in data["entries"] if each["role"] == EntryRole.UNANSWERED]
@@ -67,6 +69,15 @@ def _print_report(rules: Rules, data: dict[str, Any]) -> None:
         console.print()
     for entry in data["entries"]:
         _entry(entry, adds=beside.get(entry["role"]))
+
+
+def _filed_choices(offer: Offer) -> None:
+    """The choices of a submission that every figure below assumes."""
+    from croupier.printed.content.filed_choices import priced_choices
+
+    for item, choice, clause in priced_choices(offer):
+        say(f"  {item}: {choice} ({clause})")
+    console.print()
 
 
 def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -> None:

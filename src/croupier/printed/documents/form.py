@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
-from croupier.law.paytable import Envy, Meter
+from croupier.law.paytable import Meter
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
 from croupier.money import show
+from croupier.printed.content.filed_choices import Row, draws, letters, version
 from croupier.printed.content.phrases import amount, offered, payout_limit, rate
 from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Paragraph, PrintedFiling, document, notices
-
-Row = tuple[str, str, str]
 
 
 def submission_form(filed: PrintedFiling) -> Document:
@@ -27,7 +26,7 @@ def submission_form(filed: PrintedFiling) -> Document:
         DataTable(("Wager offered", "", "Amount", "Clause"), wagers, wide={2}, quiet={3}),
         _table(_limits(offer)),
         Heading("Paytables"),
-        _table(_letters(offer)),
+        _table(letters(offer)),
         *_meters(offer),
         Heading("Dealing"),
         _table(_dealing(offer)),
@@ -47,8 +46,8 @@ def choices(offer: Offer) -> list[Row]:
         for name, terms in offer.progressives.items()
         for item, value in zip(("amount", "rate", "reserve", "start", "after a win"), _figures(terms), strict=True)
     ]
-    progressives = [*meters, *_links(offer), *_draws(offer)]
-    return [*_game(offer), *wagers, *_limits(offer), *_letters(offer), *progressives, *_dealing(offer), *read]
+    progressives = [*meters, *_links(offer), *draws(offer)]
+    return [*_game(offer), *wagers, *_limits(offer), *letters(offer), *progressives, *_dealing(offer), *read]
 
 
 def _figures(terms: Progressive) -> tuple[str, ...]:
@@ -58,12 +57,6 @@ def _figures(terms: Progressive) -> tuple[str, ...]:
 def _links(offer: Offer) -> Iterator[Row]:
     for name, meter in offer.linked.items():
         yield f"{name}, meter shared with other tables", meter, str(offer.meters[name].system)
-
-
-def _draws(offer: Offer) -> Iterator[Row]:
-    for key, often in offer.draws.items():
-        wager = next(each.of for each in offer.rules.settlements if each.drawn)
-        yield f"Draw of a {offer.rules.draws[key].called}", f"in one round of {often}" if often else "never", str(wager.cite)
 
 
 def _table(rows: Iterator[Row]) -> DataTable:
@@ -83,8 +76,7 @@ def _game(offer: Offer) -> Iterator[Row]:
     yield "Game", rules.title, rules.chapter.citation
     yield "Edition", f"{rules.edition} ({rules.edition.source}, {rules.edition.status.value})", ""
     yield "Facility", offer.facility, SUBMISSION
-    if version := offer.version:
-        yield "Version of the game", version.words, str(version.cite)
+    yield from version(offer)
 
 
 def _limits(offer: Offer) -> Iterator[Row]:
@@ -96,19 +88,6 @@ def _limits(offer: Offer) -> Iterator[Row]:
     if limit := offer.rules.limit:
         yield "Payout limit", payout_limit(offer) if offer.payout_limit else "none", str(limit.cite)
     yield "Rounding of payouts", offer.rounding, SUBMISSION
-
-
-def _letters(offer: Offer) -> Iterator[Row]:
-    for name, letter in offer.letters.items():
-        yield name, f"{letter} of {', '.join(offer.tables[name].letters)}", str(offer.tables[name].cite)
-    for name, odds in offer.added.items():
-        adds = offer.tables[name].adds
-        assert adds
-        yield f"{name}, {adds.name.lower()} added", str(odds), f"{offer.rules.number}.{adds.clause}"
-    if envy := next((each for each in offer.rules.of(Envy) if each.lettered and offer.offers(each.wager)), None):
-        yield envy.name, f"schedule {offer.envy}", str(envy.cite)
-    if not offer.letters and not offer.added:
-        yield "None to choose", "every table of this edition has one column", f"{offer.rules.number}.12"
 
 
 def _meters(offer: Offer) -> Iterator[Block]:
@@ -123,7 +102,7 @@ def _meters(offer: Offer) -> Iterator[Block]:
     if offer.linked:
         yield _table(_links(offer))
     if offer.draws:
-        yield DataTable(("Table game system", "How often", "Clause"), list(_draws(offer)), wide={1}, quiet={2})
+        yield DataTable(("Table game system", "How often", "Clause"), list(draws(offer)), wide={1}, quiet={2})
 
 
 def _dealing(offer: Offer) -> Iterator[Row]:

@@ -16,6 +16,7 @@ from croupier.odds.prices import edge_of, limited, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
 from croupier.odds.solvers.not_counted import NotCounted
+from croupier.printed.content.filed_choices import priced_choices
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import schedules
 from croupier.printed.content.phrases import alone, before_limit, counted_alone, listed, one_in, plural, rate, short
@@ -124,9 +125,7 @@ def _rules(offer: Offer) -> Iterator[Block]:
         f"{rules.chapter.citation}, {rules.title}, edition {rules.edition} ({rules.edition.source}, "
         f"{rules.edition.status.value}); a deck of {rules.decks.cards} cards; the choices of submission {offer.hash[:12]}."
     )
-    rows = [(name, letter, str(offer.tables[name].cite)) for name, letter in offer.letters.items()]
-    if rows:
-        yield DataTable(("Paytable", "Letter", "Clause"), rows, quiet={2})
+    yield DataTable(("Choice", "As filed", "Clause"), priced_choices(offer), quiet={2}, wide={1})
     read = [
         (reading.question, reading.alternatives[offer.reading(reading)], str(reading.cite)) for reading in rules.readings.values()
     ]
