@@ -37,7 +37,7 @@ HANDS = [
     ("682a", "Ac Ad Ah 8c Kd Qs", "", "three-of-a-kind, aces"),
     ("682a", "Ac Kd Th 8c 5d 3s", "", "ace high"),
     ("653a", "Kd 8c", "Kh 9h 4h 2s 7d", "pair of kings, the Ante plays"),
-    ("653a", "Ad 8c", "Kh 9h 4h 2s 7d", "ace high, the Ante pushes"),
+    ("653a", "Ad 8c", "Kh 9h 4h 2s 7d", "ace high, the Ante is returned"),
     ("653a", "Ad 8c", "Ah Ac 8h 2s 7d", "full house, aces over 8s, the Ante plays"),
     ("653a", "Ad Kd", "Qd Jd Td 2s 7d", "royal flush, the Ante plays"),
     ("653a", "9d Kd", "Qd Jd Td 2s 7d", "straight flush, king high, the Ante plays"),

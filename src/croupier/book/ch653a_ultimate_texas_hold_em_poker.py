@@ -111,7 +111,7 @@ chapter.step("11(f)(2)(i)", common.DEALER, "places a folded hand face down under
 chapter.stage("11(f)(2), 11(f)(2)(ii)", Act.COLLECT)
 DEALER_HAS_PAIR = DealerHas(FIVE_CARD, "Pair", (COMMUNITY,))
 chapter.announces(DEALER, FIVE_CARD, cite="11(g)", shared=(COMMUNITY,), asks=DEALER_HAS_PAIR, yes="the Ante plays",
-    no="the Ante pushes")
+    no="the Ante is returned")
 chapter.stage("11(h)", Act.SETTLE)
 chapter.stage("11(k)", Act.CLEAR)
 
