@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 from croupier import book
 from croupier.cards import deck
@@ -227,6 +227,25 @@ def test_a_wager_is_refused_with_reason_and_clause(page: Page, allowed: list[str
     )
     assert told["accepted"] == "$5 to $500"
     assert told["cite"]
+
+
+def shut(page: Page, wager: str) -> Locator:
+    """A betting area of one's own seat that accepts no wager now."""
+    near = page.get_attribute("#felt svg", "data-near")
+    return page.locator(f'.area:not(.open)[data-seat="{near}"][data-wagers^="{wager}"] .hit')
+
+
+def test_a_betting_area_that_is_not_open_says_why(page: Page, allowed: list[str]) -> None:
+    allowed.append("409")
+    sit_down(page, "three-card-poker")
+    shut(page, "Six Card Bonus Wager").click()
+    expect(page.locator("#refused")).to_contain_text("the Six Card Bonus Wager requires the Ante Wager or Pair Plus Wager")
+    expect(page.locator("#refused")).to_contain_text("649a.7(d)(5)")
+    bet(page, "Ante Wager", "$5")
+    expect(page.locator("#refused")).to_be_empty()
+    shut(page, "Five Card Hand Bonus Wager").click()
+    expect(page.locator("#refused")).to_contain_text("placed from your game account, which is empty")
+    expect(page.locator(".laid-wager")).to_have_count(1)
 
 
 def test_what_is_missing_is_said_before_the_deal(page: Page) -> None:

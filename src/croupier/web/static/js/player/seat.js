@@ -739,6 +739,15 @@ keys.add(
 
 // The page
 
+// Why a betting area accepts no wager now: the game account is empty, or what the table's own refusal says.
+/** @param {{detail: {seat: number, wager: string}}} event */
+async function whyShut({ detail: { seat, wager } }) {
+  if (page.dataset.mode !== "bet" || seat !== at.seat) return;
+  const [name] = wager.split(":");
+  if (electronic.includes(name) && !held(at.seen, at.seat).account) refused({ reason: `The ${name} is placed from your game account, which is empty. Add chips to the account first.` });
+  else await once(null, () => act({ do: "place wager", seat, wager, amount: wagering.value }));
+}
+
 /** @param {{detail: {seat: number, choices: Choice[]}}} event */
 async function onWager({ detail: { seat, choices: open } }) {
   if (at.kept) await goOn($("choices"));
@@ -748,6 +757,7 @@ async function onWager({ detail: { seat, choices: open } }) {
 }
 
 page.addEventListener("wager", onWager);
+page.addEventListener("shut", whyShut);
 page.addEventListener("card", (/** @type {CustomEvent} */ { detail }) => toggle(detail.index));
 page.addEventListener("best", (/** @type {CustomEvent} */ { detail }) => {
   at.best = detail.words;

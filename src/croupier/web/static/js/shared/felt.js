@@ -9,6 +9,7 @@
 // Events of the element, all bubbling:
 // "wager" {seat, wager, area, choices}  an open betting area was clicked, tapped or pressed; `choices` are its Choices of seen.can
 //                                       (several if the area serves several wagers)
+// "shut"  {seat, wager}                 a betting area that accepts no wager now was clicked or tapped
 // "card"  {seat, index}                 a card of the near hand was clicked, counted from 1; only while they are picked
 
 import { onFelt } from "./amounts.js";
@@ -542,11 +543,12 @@ export class Felt {
 
   /** @param {any} event */
   _press(event) {
-    const area = event.target.closest(".area.open");
+    const area = event.target.closest(".area");
     const bet = area && this.bets.find((each) => each.area === area);
-    if (bet) {
+    if (bet?.choices.length) {
       return this._emit("wager", { seat: bet.seat, wager: bet.choices[0].command.wager, area: bet.name, choices: bet.choices });
     }
+    if (bet && this._emit("shut", { seat: bet.seat, wager: bet.wagers[0] })) return false;
     const picked = this.picked && event.target.closest(".lies[data-index]");
     return picked ? this._emit("card", { seat: Number(picked.dataset.seat), index: Number(picked.dataset.index) }) : false;
   }
