@@ -13,6 +13,7 @@ from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.template import example, write
 from croupier.law.fact import DEALER
+from croupier.law.procedure import Definition
 from croupier.odds.prices import limited, prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.fold_terms import fold_words, folding, time_words
@@ -222,6 +223,40 @@ def test_7_d_1_a_wager_that_may_be_made_alone_gets_cards(game: str) -> None:
         assert words.count(",") + words.count(" or ") - 1 == others
         wagers = next(block for block in played(each) if isinstance(block, DataTable))
         assert wagers.rows[0][1].startswith("Optional, made before the deal" if others else "Required to play")
+
+
+# only what is offered
+
+
+def test_every_term_of_a_wager_names_one_of_the_chapter() -> None:
+    for game, edition in EDITIONS:
+        rules = book.find(game).edition(edition)
+        optional = {wager.name for wager in rules.wagers.values() if wager.optional}
+        assert {each.wager for each in rules.of(Definition)} <= {"", *optional}
+
+
+FIVE_CARD_WAGERS = ("Five Card Hand Bonus Wager", "Five-Card Progressive Payout Wager")
+
+
+@pytest.mark.parametrize("names", [(), FIVE_CARD_WAGERS[:1], FIVE_CARD_WAGERS[1:], FIVE_CARD_WAGERS])
+def test_649a_paper_names_only_the_wagers_that_are_offered(names: tuple[str, ...]) -> None:
+    each = PrintedFiling(filed("649a", wagers=list(names)), (), (), HOUSE)
+    words = texts(replace(sign(each), blocks=[*played(each), *exceptions(each)]))
+    dealt = " or ".join(f"a {name}" for name in names)
+    assert ("2 cards face down to the community-card area" in words) == bool(names)
+    assert not names or f"if any player has {dealt}." in words
+    assert ("Magic Card Bonus" in words) == (FIVE_CARD_WAGERS[0] in names)
+    assert ("Five-Card Envy Bonus Qualifying Hand" in words) == (FIVE_CARD_WAGERS[1] in names)
+    assert "Three-Card Envy" not in words and "5 of 6" not in words
+
+
+@pytest.mark.parametrize("offered", [True, False])
+def test_680a_the_rule_sheet_says_nothing_of_a_wager_that_is_not_offered(offered: bool) -> None:
+    """2(b)(4), and the definition of 1"""
+    text = write(book.find("680a").edition()).replace('wagers = ["Bonus Wager"]', f"wagers = {['Bonus Wager'] if offered else []}")
+    points = [words for block in blocks(text) if isinstance(block, Items) for words, _ in block.items]
+    assert any(words.startswith("Bonus Wager:") for words in points) == offered
+    assert ("The layout has for each player the area “Bonus Wager”." in points) == offered
 
 
 # the payout limit

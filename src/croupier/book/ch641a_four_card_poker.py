@@ -24,13 +24,18 @@ chapter = Chapter("641a", "Four Card Poker", (E2011,), law="58 Pa. Code")
 chapter.define(
     {
         "Aces Up Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
-        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
-        "Envy Bonus Qualifying Hand": "a four-of-a-kind, or a straight flush if the schedule has one",
         "Hand": "the four-card hand of a player or the dealer",
         "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
-        "Progressive Payout Hand": "a three-of-a-kind or better",
         "Round of play": "from placing wagers to settling them",
     }
+)
+chapter.define(
+    {
+        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
+        "Envy Bonus Qualifying Hand": "a four-of-a-kind, or a straight flush if the schedule has one",
+        "Progressive Payout Hand": "a three-of-a-kind or better",
+    },
+    wager="Progressive Payout Wager",
 )
 
 # § 641a.2  The table

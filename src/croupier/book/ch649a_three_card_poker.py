@@ -50,23 +50,43 @@ chapter.define(
         "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
         "Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
         "Progressive Payout Hand": "a three-of-a-kind or better, or a straight if the paytable has one",
-        "Round of play": "from placing wagers to settling them",
     },
+    wager="Progressive Payout Wager",
     only=E2011,
 )
+chapter.define({"Round of play": "from placing wagers to settling them"}, only=E2011)
 chapter.define(
     {
         "Three-Card Envy Bonus": "a fixed sum paid to a Three-Card Progressive player when another player holds a qualifying hand",
         "Three-Card Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
         "Three-Card Progressive Payout Hand": "a three-of-a-kind or better, or a straight or better, depending on the paytable",
+    },
+    wager="Three-Card Progressive Payout Wager",
+    only=E2019,
+)
+chapter.define(
+    {
         "Five-Card Envy Bonus": "a fixed sum paid to a Five-Card Progressive player when another player holds a qualifying hand",
         "Five-Card Envy Bonus Qualifying Hand": "a five-card straight flush or better",
         "Five-Card Progressive Payout Hand": "a five-card three-of-a-kind or better",
+    },
+    wager="Five-Card Progressive Payout Wager",
+    only=E2019,
+)
+chapter.define(
+    {
         "5 of 6 Envy Bonus": "a fixed sum paid to a 5 of 6 Progressive player when another player holds a qualifying hand",
         "5 of 6 Envy Bonus Qualifying Hand": "a royal flush",
+    },
+    wager="5 of 6 Progressive Payout Wager",
+    only=E2019,
+)
+chapter.define(
+    {
         "Magic Card Bonus": "a payout when a card in the hand wagered on, or a community card, matches the card that the system draws",
         "Lucky Bonus": "a payout when the system draws the seat, or the dealer, whose hand was wagered on",
     },
+    wager="Five Card Hand Bonus Wager",
     only=E2019,
 )
 

@@ -25,16 +25,21 @@ chapter.define(
         "Burn": "to put the next card in the discard rack without showing it",
         "Check": "to stay in the round without making a Play Wager yet",
         "Community card": "a card that every player and the dealer may use",
-        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
-        "Envy Bonus Qualifying Hand": "a straight flush or better",
         "Flop": "the first three community cards",
         "Fold": "to leave the round by not making a Play Wager",
         "Hand": "five cards chosen from the player's or dealer's two and the five community cards",
         "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
-        "Progressive Payout Hand": "a three-of-a-kind or better",
         "Round of play": "from placing wagers to settling them",
         "Trips Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
     }
+)
+chapter.define(
+    {
+        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
+        "Envy Bonus Qualifying Hand": "a straight flush or better",
+        "Progressive Payout Hand": "a three-of-a-kind or better",
+    },
+    wager="Progressive Payout Wager",
 )
 
 # § 653a.2  The table

@@ -169,9 +169,10 @@ class Chapter:
     not_modelled = Declares(NotModelled)
     _settlement = Declares(Settlement)
 
-    def define(self, terms: Mapping[str, str], *, only: Only = ()) -> None:
+    def define(self, terms: Mapping[str, str], *, wager: str = "", only: Only = ()) -> None:
+        """Define the terms of section .1: of all the game, or of one optional `wager`, by name."""
         for term, meaning in terms.items():
-            self.definition(term, meaning, cite="1", only=only)
+            self.definition(term, meaning, wager, cite="1", only=only)
 
     def settles(
         self, *wagers: Wager, cite: str, asks: Mapping[str, Fact | Reading], hand: Fact | None = None, only: Only = ()

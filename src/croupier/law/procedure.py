@@ -24,6 +24,7 @@ class Definition(Rule):
 
     term: str
     meaning: str
+    wager: str = ""  # the name of the optional wager that the term is about
 
 
 @dataclass(frozen=True, eq=False)

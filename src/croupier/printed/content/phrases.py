@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from croupier.filing.offer import Offer
 from croupier.law.fact import Has
+from croupier.law.procedure import Definition
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import show
 from croupier.odds.strategy.vocabulary import NUMBERS
@@ -148,6 +149,12 @@ def counted_alone(shares: bool) -> str:
 def offered(offer: Offer) -> list[Wager]:
     """The wagers of an Offer, one of each name."""
     return list({wager.name: wager for wager in offer.rules.wagers.values() if offer.offers(wager)}.values())
+
+
+def defined(offer: Offer) -> list[Definition]:
+    """The terms of the game and of the optional wagers that are offered."""
+    absent = {wager.name for wager in offer.rules.of(Wager) if not offer.offers(wager)}
+    return [each for each in offer.rules.of(Definition) if absent.isdisjoint((each.term, each.wager))]
 
 
 def alone(offer: Offer) -> str:

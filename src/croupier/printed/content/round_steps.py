@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.filing.offer import Offer
 from croupier.law import plain_data
-from croupier.law.procedure import Act, Dealing, Setting, Stage
+from croupier.law.procedure import Act, Deal, Dealing, Setting, Stage
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.printed.content.fold_terms import folding
 from croupier.printed.content.phrases import conditions, listed, multiples, offered, short
@@ -75,10 +77,19 @@ def with_article(key: str) -> str:
     return name if name == full else f"an {name}" if name[0] in "AEIOU" else f"a {name}"
 
 
-def script_words(dealing: Dealing) -> str:
-    """The order in which the cards are dealt."""
-    words = "; ".join(plain_data.script(dealing.script))
+def script_words(offer: Offer, dealing: Dealing) -> str:
+    """The order in which the cards are dealt, to those who have the wagers that are offered."""
+    script = (_dealt_here(offer, step) for step in dealing.script)
+    words = "; ".join(plain_data.script(tuple(filter(None, script))))
     return words.replace("[", "").replace("]", "")
+
+
+def _dealt_here(offer: Offer, step: Deal | tuple[Deal, ...]) -> Deal | tuple[Deal, ...]:
+    """A step of a script without the wagers that are not offered; nothing if it is for them alone."""
+    if isinstance(step, tuple):
+        return tuple(deal for each in step for deal in [_dealt_here(offer, each)] if isinstance(deal, Deal))
+    when, unless = (tuple(filter(offer.offers, wagers)) for wagers in (step.when, step.unless))
+    return replace(step, when=when, unless=unless) if when or not step.when else ()
 
 
 STAGES = {

@@ -8,7 +8,7 @@ from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
 from croupier.law.fact import DEALER, Compared
 from croupier.law.layout import TableSeats
-from croupier.law.procedure import Act, AdjacentBoxes, Definition, Irregularity, Moment, Setting, Stage, Voiding
+from croupier.law.procedure import Act, AdjacentBoxes, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.reading import in_force
 from croupier.law.settlement import Outcome, Settlement
 from croupier.money import show
@@ -26,6 +26,7 @@ from croupier.printed.content.phrases import (
     amount,
     before_limit,
     counted_alone,
+    defined,
     listed,
     offered,
     payout_limit,
@@ -150,7 +151,7 @@ def _round(offer: Offer) -> Iterator[Block]:
             f"{rules.number}.7(c)",
         )
     ]
-    steps += [(f"The cards are dealt ({dealing.method.value}): {script_words(dealing)}.", str(dealing.cite))]
+    steps += [(f"The cards are dealt ({dealing.method.value}): {script_words(offer, dealing)}.", str(dealing.cite))]
     steps += [(stage_words(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
     yield Items(steps, numbered=True)
     yield from paragraph(*time_words(offer))
@@ -302,7 +303,7 @@ def readings_filed(offer: Offer) -> Iterator[Block]:
 
 
 def _definitions(offer: Offer) -> Iterator[Block]:
-    rows = [(rule.term, _sentence(rule.meaning)) for rule in offer.rules.of(Definition)]
+    rows = [(rule.term, _sentence(rule.meaning)) for rule in defined(offer)]
     if rows:
         yield Heading("Definitions", cite=f"{offer.rules.number}.1")
         yield DataTable(("Term", "Meaning"), rows, wide={1}, long=True)

@@ -17,7 +17,7 @@ from croupier.law.procedure import Definition, NotModelled, Principle, Setting, 
 from croupier.law.wager import GameVersion
 from croupier.odds.names import Price, name_of
 from croupier.odds.prices import Prices, edge_of, limited, stake_of
-from croupier.printed.content.phrases import before_limit, short
+from croupier.printed.content.phrases import before_limit, defined, short
 from croupier.printed.documents.guide import exceptions, played
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import Block, DataTable, Heading, Items, Paragraph, filing, notices
@@ -100,8 +100,16 @@ def _clauses(offer: Offer) -> Iterator[Block]:
 
 
 def _applies(offer: Offer, rule: Rule) -> bool:
-    """Is it a rule of this table? Only one version of the game is."""
-    return not isinstance(rule, GameVersion) or rule is offer.version
+    """Is it a rule of this table? Only one version of the game is, and nothing is said of wagers that are not offered."""
+    match rule:
+        case GameVersion():
+            return rule is offer.version
+        case Definition():
+            return rule in defined(offer)
+        case Area():
+            wagers = offer.rules.wagers_on(rule)
+            return not wagers or any(map(offer.offers, wagers))
+    return True
 
 
 def _words(rule: Rule) -> str:
