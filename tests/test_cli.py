@@ -160,6 +160,44 @@ def test_settle_says_which_decisions_timed_out(decision: str, printed: str) -> N
     assert printed in run("settle", "-", text=RIDE.replace("DECISION", decision)).stdout
 
 
+PRIME = """
+game = "679a"
+[dealer]
+cards = "Qs 8d 4c"
+[seats.1]
+cards = "9s 9h 2d"
+wagers = { "Ante Wager" = 10, "Pair Bonus Wager" = 5 }
+decision = "play"
+"""
+FOUR_CARD_PRIME = """
+game = "682a"
+[dealer]
+cards = "Qs 8d 4c 2h 3s 6c"
+[seats.1]
+cards = "9s 9h 2d 5c 7h"
+wagers = { "Ante Wager" = 10, "All-Six Bonus Wager" = 5 }
+decision = "raise 1x"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (PRIME, "seat 1's fourth card is missing (679a.8(c)). Allowed: 1 card."),
+        (PRIME.replace("2d", "2d / 3c 4h"), "seat 1's fourth card: 2 instead of 1 (3c 4h) (679a.8(c)). Allowed: 1 card."),
+        (FOUR_CARD_PRIME, "the All-Six Bonus card is missing (682a.8(c)). Allowed: 1 card under [community]."),
+        (CASE.replace("As Ks Qs", "As Ks"), "seat 1's cards: 2 instead of 3 (As Ks) (649a.8(d)). Allowed: 3 cards."),
+        (CASE.replace("Qh 7d 2c", ""), "the dealer's cards are missing (649a.8(d)). Allowed: 3 cards."),
+        (
+            RIDE.replace('{ "Let It Ride Poker Wager" = 10 }', '{ "Bet Number 1" = 10, "Bet Number 2" = 10, "Bet Number 3" = 15 }'),
+            "seat 4: $15 is not a valid amount for Bet Number 3 (643a.7(d)). Allowed: equal to Bet Number 1.",
+        ),
+    ],
+)
+def test_settle_refuses_in_plain_english(text: str, said: str) -> None:
+    assert run("settle", "-", text=text).stderr.split("\n")[0].strip() == said
+
+
 def test_settle_says_once_that_a_hand_timed_out() -> None:
     timed_out = run("settle", "-", text=CASE.replace('"play"', '"timed out"')).stdout
     assert "As Ks Qs, timed out" in timed_out

@@ -6,6 +6,7 @@ import pytest
 
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act, AdjacentBoxes
+from croupier.law.wager import the
 from croupier.table.choices.hand_terms import why_not_dealt
 from croupier.table.state import Phase, State
 from tests.table.pit import EDITIONS, FOLDS, OF_THE_BOOK, STAYS, Pit, by_seat, find, opened, refused
@@ -110,7 +111,7 @@ def test_7_d_preconditions(rules: Rules) -> None:
         if wager.needs:
             amount = pit.amount(wager.name, 10)
             problem = pit.verify_place_wager(by="player:1", seat=1, wager=wager.key, amount=amount)
-            refused(problem, f"{rules.number}.{wager.cite.clause}", "requires the")
+            refused(problem, f"{rules.number}.{wager.cite.clause}", f"requires {the(wager.needs[0].key)}")
     pit.bet_everything(1)
 
 

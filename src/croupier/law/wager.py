@@ -83,6 +83,15 @@ class Wager(Rule):
         return not may_stand_alone and not any(stakes.get(wager.key) for wager in self.needs)
 
 
+def the(name: str) -> str:
+    """A wager's name in a sentence.
+
+    >>> the("Blind Wager"), the("Bet Number 3")
+    ('the Blind Wager', 'Bet Number 3')
+    """
+    return f"the {name}" if name.partition(":")[0].endswith("Wager") else name
+
+
 def one_of(*amounts: Cents, cite: str) -> Amounts:
     """A wager of one of these amounts.
 
@@ -93,8 +102,7 @@ def one_of(*amounts: Cents, cite: str) -> Amounts:
 
 
 def _equal_to(other: Wager, clause: str) -> Amounts:
-    article = "the " if other.name.endswith(" Wager") else ""
-    return Amounts(f"equal to {article}{other.name}", clause, lambda stake, stakes: stake == stakes.get(other.key))
+    return Amounts(f"equal to {the(other.name)}", clause, lambda stake, stakes: stake == stakes.get(other.key))
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,10 @@ from croupier.filing.pricing import Paid
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, TIMED_OUT, Place, Position
+from croupier.law.layout import Area
 from croupier.law.paytable import Meter
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, deliveries
-from croupier.law.wager import Answer, Choice, read_decisions
+from croupier.law.wager import Answer, Choice, read_decisions, the
 from croupier.money import Cents, NotAnAmount, dollars
 from croupier.table.rules.stakes import named, stake_made, verify_boxes, verify_stakes
 from croupier.table.settlement import SeatRound, SeatSettled, Settled, settle
@@ -106,6 +107,10 @@ def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
         raise Refusal(f"“{strangers[0]}” is not a key of a case", rules.cite("11"), ", ".join(sorted(TOP)))
     reader = _CaseReader(rules, raw, filed=offer is not None)
     return reader.case(offer or reader.own_choices())
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'s' if count > 1 else ''}" if count else "none"
 
 
 def _cents(amount: object) -> Cents:
@@ -213,9 +218,9 @@ class _CaseReader:
         stakes: dict[str, Cents] = {}
         for name, value in self.table("wagers", raw).items():
             for key, amount in self._spread(seat, name, value):
-                self.need(key not in stakes, f"seat {seat}: the {key} is named twice", "7(d)", "each wager once")
+                self.need(key not in stakes, f"seat {seat}: {the(key)} is named twice", "7(d)", "each wager once")
                 stakes[key] = _cents(amount)
-                found = f"seat {seat}: “{amount}” is not a valid amount for the {name}"
+                found = f"seat {seat}: “{amount}” is not a valid amount for {the(name)}"
                 self.need(stakes[key] > 0, found, "7(a)", "dollars, more than $0")
         choices = self.table("offer")  # without a submission, only the limits that the case names apply
         least = offer.minimum if self.filed or "minimum" in choices else 0
@@ -230,10 +235,10 @@ class _CaseReader:
             yield from ((sides[side].key, amount) for side, amount in value.items())
         elif sides:
             ways = " or ".join(f"{{ {side} = … }}" for side in sides)
-            raise Refusal(f"seat {seat}: the {name} must be placed on a hand", next(iter(sides.values())).cite, ways)
+            raise Refusal(f"seat {seat}: {the(name)} must be placed on a hand", next(iter(sides.values())).cite, ways)
         else:
             wagers = named(self.rules, seat, name)
-            self.need(not isinstance(value, Mapping), f"seat {seat}: the {name} must be a single amount", "7(a)", "dollars")
+            self.need(not isinstance(value, Mapping), f"seat {seat}: {the(name)} must be a single amount", "7(a)", "dollars")
             yield from ((wager.key, value) for wager in wagers)
 
     # cards
@@ -266,10 +271,21 @@ class _CaseReader:
         found |= {(place, seat): hand for seat, hands in held.items() for place, hand in hands.items()}
         for where, hand in found.items():
             if len(hand) not in (needed[where], full[where]):
-                place, seat = where
-                whose = f"seat {seat}'s {place.value.removeprefix(PLAYERS)}" if seat else f"the {place.value}"
-                wrong = f"{whose}: {len(hand)} instead of {needed[where] or full[where]} ({show(hand) or 'none'})"
-                raise Refusal(wrong, clauses.get(place, dealing.cite), f"{needed[where]} cards")
+                raise self._miscounted(where, hand, needed[where], full[where], clauses)
+
+    def _miscounted(self, where: tuple[Place, int], hand: Cards, needed: int, full: int, clauses: Mapping[Place, Cite]) -> Refusal:
+        (place, seat), due = where, needed or full
+        whose = f"seat {seat}'s {place.value.removeprefix(PLAYERS)}" if seat else f"the {self._called(place)}"
+        missing = "is missing" if due == 1 else "are missing"
+        wrong = f"{whose}: {len(hand)} instead of {due} ({show(hand)})" if hand else f"{whose} {missing}"
+        accepted = " or ".join(_cards(count) for count in sorted({needed, full}))
+        accepted += " under [community]" if place is COMMUNITY else ""
+        return Refusal(wrong, clauses.get(place, self.rules.of(Dealing)[0].cite), accepted)
+
+    def _called(self, place: Place) -> str:
+        """What a place for cards is called: usually by what it is, sometimes only by the name of its area on the layout."""
+        name = next((area.name for area in self.rules.of(Area) if area.cards is place), place.value)
+        return place.value if place.value in name.lower() else name
 
     def _no_card_twice(self, hands: Mapping[str, Cards]) -> None:
         deck, seen = self.rules.decks, dict[Card, str]()

@@ -8,7 +8,7 @@ from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.procedure import AdjacentBoxes, Dealing
-from croupier.law.wager import Choice, Decision, GameVersion, Wager
+from croupier.law.wager import Choice, Decision, GameVersion, Wager, the
 from croupier.money import Cents
 from croupier.money import show as show_money
 
@@ -52,24 +52,24 @@ def unfit_version(offer: Offer, stakes: Mapping[str, Cents]) -> GameVersion | No
 def verify_wager(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:
     """Check whether a wager may be placed before the deal at all, given the others."""
     if wager.made_by_decision:
-        found = f"seat {seat}: the {wager.name} is made by a decision, not before the deal"
+        found = f"seat {seat}: {the(wager.name)} is made by a decision, not before the deal"
         raise Refusal(found, offer.rules.cite("7(c)"), "only by decision")
     if not offer.offers(wager):
         offered = ", ".join(sorted(offer.wagers)) or "no optional wager"
-        raise Refusal(f"seat {seat}: the {wager.name} is not offered", wager.cite, offered)
+        raise Refusal(f"seat {seat}: {the(wager.name)} is not offered", wager.cite, offered)
     if wager.lacks(stakes, offer.readings):
-        needed = " or ".join(each.key for each in wager.needs)
-        found = f"seat {seat}: the {wager.name} requires the {needed}"
-        raise Refusal(found, wager.cite, f"together with the {needed}")
+        needed = " or ".join(the(each.key) for each in wager.needs)
+        found = f"seat {seat}: {the(wager.name)} requires {needed}"
+        raise Refusal(found, wager.cite, f"together with {needed}")
 
 
 def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents], posted: Limits) -> None:
     stake = stakes[wager.key]
     if wager.amounts and not wager.amounts.allows(stake, stakes):
         clause = offer.rules.cite(wager.amounts.clause)
-        raise Refusal(f"seat {seat}: {show_money(stake)} is not a valid amount for the {wager.name}", clause, wager.amounts.words)
+        raise Refusal(f"seat {seat}: {show_money(stake)} is not a valid amount for {the(wager.name)}", clause, wager.amounts.words)
     if (terms := offer.progressives.get(wager.name)) and stake != terms.amount:
-        found = f"seat {seat}: {show_money(stake)} is not the amount filed for the {wager.name}"
+        found = f"seat {seat}: {show_money(stake)} is not the amount filed for {the(wager.name)}"
         raise Refusal(found, offer.meters[wager.name].cite, show_money(terms.amount))
     verify_limits(offer, seat, wager, stake, posted)
 
@@ -81,7 +81,7 @@ def stake_made(stakes: Mapping[str, Cents], decision: Decision, choice: Choice) 
     wager, times = choice.makes
     stake = times * stakes[decision.base.key]
     if stake.denominator != 1:
-        raise Refusal(f"the {wager.name} is not a whole number of cents", decision.cite, "whole cents")
+        raise Refusal(f"{the(wager.name)} is not a whole number of cents", decision.cite, "whole cents")
     return wager.key, int(stake)
 
 
@@ -96,7 +96,7 @@ def verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: L
     least, most = limits_of(offer, wager, posted)
     if stake < least or (most and stake > most):
         accepted = f"{show_money(least)} to {show_money(most)}" if most else f"{show_money(least)} or more"
-        raise Refusal(f"seat {seat}: {show_money(stake)} on the {wager.name} is outside the posted limits", "601a.2", accepted)
+        raise Refusal(f"seat {seat}: {show_money(stake)} on {the(wager.name)} is outside the posted limits", "601a.2", accepted)
 
 
 def _verify_absence(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:
@@ -104,7 +104,7 @@ def _verify_absence(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, 
     dealing = offer.rules.of(Dealing)[0]
     entitled, alone = dealing.entitled, dealing.deals_to_any(offer.readings)
     if wager.required and not (alone and stakes):
-        raise Refusal(f"seat {seat}: the {wager.name} is missing", wager.cite, f"together with the {wager.name}")
+        raise Refusal(f"seat {seat}: {the(wager.name)} is missing", wager.cite, f"together with {the(wager.name)}")
     if wager is entitled[-1] and not alone and not any(stakes.get(other.key) for other in entitled):
         names = " or ".join(other.name for other in entitled)
         raise Refusal(f"seat {seat}: no wager entitles the player to cards", offer.rules.cite("7(d)"), names)
