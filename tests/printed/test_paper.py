@@ -31,7 +31,7 @@ from croupier.printed.content.filed_choices import priced_choices
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import schedules
 from croupier.printed.documents.guide import _rankings
-from croupier.printed.documents.mathematics import mathematics
+from croupier.printed.documents.mathematics import _counts, mathematics
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import DataTable, Document, Pays, Paytables, PrintedFiling, Ranked, document, filing
 from croupier.printed.output.page import page as page_of
@@ -181,6 +181,18 @@ def test_649a_version_added_row_and_draws_are_among_the_choices_of_a_price() -> 
         ("Draw of a magic card", "in one round of 7"),
         ("Draw of a lucky position", "in one round of 5"),
     ]
+
+
+@pytest.mark.parametrize(("letter", "marked"), [("A", []), ("F", ["Two pair*", "Pair of aces*"])])
+def test_641a_12_c_the_mathematics_report_marks_reconstructed_rows(letter: str, marked: list[str]) -> None:
+    """Damaged in the text. Sign and guide, which players read, state only what is paid."""
+    raw = example(offer("641a").rules)
+    each = check(raw | {"paytables": {**raw["paytables"], "Aces Up Wager": letter}}).offer_or_refuse()
+    entry = next(price for price in prices(offer("641a")).wagers if price["wager"] == "Aces Up Wager")
+    table = _counts(each, entry)
+    assert [row[0] for row in table.rows if row[0].endswith("*")] == marked
+    assert ("was reconstructed" in table.note) == bool(marked)
+    assert not any("*" in row for schedule in schedules(each) for row, _ in schedule.rows)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -225,6 +225,13 @@ def test_7_d_1_a_wager_that_may_be_made_alone_gets_cards(game: str) -> None:
         assert wagers.rows[0][1].startswith("Optional, made before the deal" if others else "Required to play")
 
 
+@pytest.mark.parametrize(("letter", "told"), [("A", []), ("F", ["two pair and pair of aces of the Aces Up Wager, paytable F."])])
+def test_641a_12_c_the_rule_sheet_says_which_rows_are_reconstructed(letter: str, told: list[str]) -> None:
+    text = write(book.find("641a").edition()).replace('"Aces Up Wager" = "A"', f'"Aces Up Wager" = "{letter}"')
+    found = [block.text for block in blocks(text) if isinstance(block, Paragraph) and "reconstructed" in block.text]
+    assert found == [f"Missing from the text and reconstructed: {words}" for words in told]
+
+
 # only what is offered
 
 

@@ -36,3 +36,9 @@ def draws(offer: Offer) -> Iterator[Row]:
     for key, often in offer.draws.items():
         wager = next(each.of for each in offer.rules.settlements if each.drawn)
         yield f"Draw of a {offer.rules.draws[key].called}", f"in one round of {often}" if often else "never", str(wager.cite)
+
+
+def reconstructed(offer: Offer, name: str) -> list[str]:
+    """The rows of a paytable that are missing from the text in the filed column, and were reconstructed."""
+    table = offer.tables[name]
+    return [row for row in table.rows if (row, offer.letter(table)) in table.reconstructed]

@@ -16,7 +16,7 @@ from croupier.odds.prices import edge_of, limited, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
 from croupier.odds.solvers.not_counted import NotCounted
-from croupier.printed.content.filed_choices import priced_choices
+from croupier.printed.content.filed_choices import priced_choices, reconstructed
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import schedules
 from croupier.printed.content.phrases import alone, before_limit, counted_alone, listed, one_in, plural, rate, short
@@ -199,7 +199,7 @@ def _wagers(offer: Offer) -> Iterator[Block]:
     seen = set()
     for entry in prices(offer).wagers:
         yield Heading(name_of(entry))
-        yield _counts(entry)
+        yield _counts(offer, entry)
         if entry["wager"] in seen:
             yield Paragraph("Volatility and meter are the same as for the other hand.", quiet=True)
             continue
@@ -210,22 +210,25 @@ def _wagers(offer: Offer) -> Iterator[Block]:
             yield from _meter(offer, entry)
 
 
-def _counts(entry: Data) -> DataTable:
+def _counts(offer: Offer, entry: Data) -> DataTable:
     """Every outcome with its count, its chance and what it adds to the return."""
     total, rows = entry["combinations"], []
+    lost = {row for name in entry["paytables"] for row in reconstructed(offer, name)}
     ordered = sorted(entry["outcomes"], key=lambda each: (-Fraction(each["share"]), -Fraction(each["net"])))
     for each in ordered:
         net, share = Fraction(each["net"]), Fraction(each["share"])
         units = _units(net) + (f" + {rate(share)} of meter" if share else "")
         chance = Fraction(each["count"], total)
         deals, often = f"{each['count']:,}", one_in(each["count"], total)
-        rows.append((each["hand"].replace(" Wager", ""), deals, percent(chance, 6), often, units, percent(chance * net, 5)))
+        hand = each["hand"].replace(" Wager", "") + ("*" if each["hand"] in lost else "")
+        rows.append((hand, deals, percent(chance, 6), often, units, percent(chance * net, 5)))
     share = Fraction(entry["meter"]["per_dollar"]) if entry["meter"] else Fraction(0)
     net = sum((Fraction(each["net"]) * each["count"] for each in entry["outcomes"]), Fraction(0)) / total
     rows.append(("All deals", f"{total:,}", "100.000000%", "", "", percent(net, 5)))
     notes = ["The share of the meter, shown below, is left out." if share else ""]
     notes += [f"The draws of the system add {entry['drawn']} to the return." if Fraction(entry["drawn"]) else ""]
     stake = f" {stake_of(entry)}" if stake_of(entry) else ""
+    notes += ["* This row is missing from the text of its paytable and was reconstructed." if lost else ""]
     notes += [f"House edge{stake}: {entry['edge']} = {percent(entry['edge'], 6)}."]
     note = " ".join(filter(None, notes))
     head = ("Outcome", "Deals", "Probability", "", "Net", "Contribution")

@@ -17,7 +17,8 @@ from croupier.law.procedure import Definition, NotModelled, Principle, Setting, 
 from croupier.law.wager import GameVersion
 from croupier.odds.names import Price, name_of
 from croupier.odds.prices import Prices, edge_of, limited, stake_of
-from croupier.printed.content.phrases import before_limit, defined, short
+from croupier.printed.content.filed_choices import reconstructed
+from croupier.printed.content.phrases import before_limit, defined, listed, short
 from croupier.printed.documents.guide import exceptions, played
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import Block, DataTable, Heading, Items, Paragraph, filing, notices
@@ -50,7 +51,7 @@ def blocks(submission: str) -> tuple[Block, ...]:
     """The blocks of a rule sheet, except for house edges, which are computed elsewhere."""
     filed = filing(read_submission(submission, opened=True), HOUSE)
     offer = filed.offer
-    return (*notices(filed), *played(filed), *exceptions(filed), *_readings(offer), *_clauses(offer))
+    return (*notices(filed), *played(filed), *exceptions(filed), *_readings(offer), *_reconstructed(offer), *_clauses(offer))
 
 
 def costs(found: Prices | None) -> list[tuple[str, str]]:
@@ -83,6 +84,13 @@ def _readings(offer: Offer) -> Iterator[Block]:
         rows.append((reading.question, reading.alternatives[here], why, ", ".join(map(str, reading.cites))))
     head = ("Question", "At this table", "Why", "Clause")
     yield DataTable(head, rows, wide={0, 1, 2}, quiet={3}, long=True)
+
+
+def _reconstructed(offer: Offer) -> Iterator[Block]:
+    for name, letter in offer.letters.items():
+        if rows := reconstructed(offer, name):
+            words = f"Missing from the text and reconstructed: {listed(map(str.lower, rows))} of the {name}, paytable {letter}."
+            yield Paragraph(words, str(offer.tables[name].cite))
 
 
 def _clauses(offer: Offer) -> Iterator[Block]:
