@@ -229,6 +229,19 @@ def test_a_wager_is_refused_with_reason_and_clause(page: Page, allowed: list[str
     assert told["cite"]
 
 
+def test_decisions_are_in_the_order_of_the_chapter(page: Page) -> None:
+    sit_down(page, "four-card-poker")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    boxes = [each.bounding_box() for each in page.locator("#choices .choice").all()]
+    places = [(box["y"] + box["height"] / 2, box["x"]) for box in boxes if box]
+    assert [each[:4] for each in page.locator("#choices .choice .words").all_inner_texts()] == ["Play", "Play", "Play", "Fold"]
+    assert "primary" in (page.locator("#choices .choice").first.get_attribute("class") or "")
+    assert places == sorted(places)
+    fold(page)
+
+
 def shut(page: Page, wager: str) -> Locator:
     """A betting area of one's own seat that accepts no wager now."""
     near = page.get_attribute("#felt svg", "data-near")
