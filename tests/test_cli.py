@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -441,6 +442,16 @@ def test_odds_say_what_is_of_a_draw_and_what_of_an_envy() -> None:
     assert "Five Card Hand Bonus Wager, lucky seat (player's hand): adds 5/8 each time it is drawn" in printed
     envy = printed[printed.index("Three-Card Envy Bonus, for each other player, at $1: adds 7/884") :]
     assert [line.split()[-1] for line in envy.splitlines() if line.startswith(" Ace")][:2] == ["$100", "$25"]
+
+
+def test_odds_list_the_outcomes_of_the_main_game_by_their_net() -> None:
+    """As the mathematics report does, in units of the wager."""
+    printed = run("odds", "649a").stdout
+    below = printed[printed.index("Ante Wager, Ante Bonus A: house edge") :].splitlines()[4:]
+    nets = [line.split()[-1] for line in takewhile(str.strip, below)]
+    assert (nets[0], nets[-1]) == ("+7", "-2")
+    assert {"0", "-1"} < set(nets)
+    assert [int(net) for net in nets] == sorted(map(int, nets), reverse=True)
 
 
 def test_odds_list_hands_from_the_highest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

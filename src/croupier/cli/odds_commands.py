@@ -50,7 +50,8 @@ def odds(
 
 
 def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> None:
-    from croupier.odds.names import EntryRole
+    from croupier.odds.names import EntryRole, wager_name
+    from croupier.odds.solvers.main_game import main_settlement
 
     console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {data['edition']}", style="bold"))
     if offer:
@@ -67,8 +68,9 @@ def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> No
         for line in data["published"]:
             say(f"  {line}")
         console.print()
+    main = wager_name(main_settlement(rules).of)
     for entry in data["entries"]:
-        _entry(entry, adds=beside.get(entry["role"]))
+        _entry(entry, adds=beside.get(entry["role"]), several=entry["wager"].partition(", ")[0] == main)
 
 
 def _filed_choices(offer: Offer) -> None:
@@ -116,13 +118,21 @@ def _choices(entry: dict[str, Any]) -> str:
     return ", ".join(filter(None, [letters, readings, stake_of(entry)]))
 
 
-def _entry(entry: dict[str, Any], *, adds: str | None) -> None:
-    """One wager, or what is added to one: the exact fraction, and each hand with its count and odds."""
+def _entry(entry: dict[str, Any], *, adds: str | None, several: bool) -> None:
+    """One wager, or what is added to one: the exact fraction, and each hand with its count and odds.
+
+    Where `several` wagers are settled together, there are no odds, but the net of all of them in units of the first.
+    """
+    from croupier.odds.names import outcomes_by_net, units_of
+
     title = ", ".join(filter(None, [_name(entry), _choices(entry)]))
     exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
     console.print(Text(f"{title}: {exact}", style="bold"))
-    rows = [(each["hand"], f"{each['count']:,}", each["odds"]) for each in entry["outcomes"]]
-    print_rows("", ["Outcome", "Deals", "Pays"], rows, right=["Deals"])
+    rows = [
+        (each["hand"], f"{each['count']:,}", units_of(Fraction(each["net"])) if several else each["odds"])
+        for each in outcomes_by_net(entry)
+    ]
+    print_rows("", ["Outcome", "Deals", "Net" if several else "Pays"], rows, right=["Deals", "Net"])
     if meter := entry["meter"]:
         even = (
             f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; returns more than it takes at any meter"

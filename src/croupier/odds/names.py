@@ -50,3 +50,18 @@ def wager_name(wager: Wager) -> str:
 def priced_wager(rules: Rules, price: Price) -> Wager:
     """The wager that a price is of, or the first of the group that is priced together."""
     return next(wager for wager in rules.wagers.values() if price["wager"] in (wager.name, wager.group))
+
+
+def outcomes_by_net(price: Price) -> list[dict[str, Any]]:
+    """The outcomes behind a price, from the best for the player to the worst; what is paid from a meter comes first."""
+    return sorted(price["outcomes"], key=lambda each: (-Fraction(each["share"]), -Fraction(each["net"])))
+
+
+def units_of(net: Fraction) -> str:
+    """A net result in units of the wager.
+
+    >>> units_of(Fraction(3, 2)), units_of(Fraction(-1)), units_of(Fraction(0))
+    ('+1.5', '-1', '0')
+    """
+    value = f"{int(net):,}" if net.denominator == 1 else f"{float(net):,.4f}".rstrip("0")
+    return f"+{value}" if net > 0 else value

@@ -11,7 +11,7 @@ import croupier
 from croupier.filing.offer import Offer
 from croupier.law.forfeits import silence
 from croupier.money import dollars, percent, show
-from croupier.odds.names import EntryRole, name_of, priced_wager
+from croupier.odds.names import EntryRole, name_of, outcomes_by_net, priced_wager, units_of
 from croupier.odds.prices import edge_of, limited, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
@@ -214,10 +214,9 @@ def _counts(offer: Offer, entry: Data) -> DataTable:
     """Every outcome with its count, its chance and what it adds to the return."""
     total, rows = entry["combinations"], []
     lost = {row for name in entry["paytables"] for row in reconstructed(offer, name)}
-    ordered = sorted(entry["outcomes"], key=lambda each: (-Fraction(each["share"]), -Fraction(each["net"])))
-    for each in ordered:
+    for each in outcomes_by_net(entry):
         net, share = Fraction(each["net"]), Fraction(each["share"])
-        units = _units(net) + (f" + {rate(share)} of meter" if share else "")
+        units = units_of(net) + (f" + {rate(share)} of meter" if share else "")
         chance = Fraction(each["count"], total)
         deals, often = f"{each['count']:,}", one_in(each["count"], total)
         hand = each["hand"].replace(" Wager", "") + ("*" if each["hand"] in lost else "")
@@ -233,16 +232,6 @@ def _counts(offer: Offer, entry: Data) -> DataTable:
     note = " ".join(filter(None, notes))
     head = ("Outcome", "Deals", "Probability", "", "Net", "Contribution")
     return DataTable(head, rows, right={1, 2, 3, 4, 5}, note=note, total=True, long=True)
-
-
-def _units(net: Fraction) -> str:
-    """A net result in units.
-
-    >>> _units(Fraction(3, 2)), _units(Fraction(-1)), _units(Fraction(0))
-    ('+1.5', '-1', '0')
-    """
-    value = f"{int(net):,}" if net.denominator == 1 else f"{float(net):,.4f}".rstrip("0")
-    return f"+{value}" if net > 0 else value
 
 
 def _volatility(entry: Data) -> DataTable:
