@@ -481,7 +481,9 @@ def test_check_with_odds_warns_of_what_returns_too_much_or_too_little(tmp_path: 
 
     ours = run("new", "649a").stdout
     about = warned(ours)
-    assert about["Three-Card Progressive Payout Wager"].startswith("returns 58.9140% of what it takes at $1")
+    expected = "expected by GLI-19, section 4.7, to return at least 75%; returns 58.9140% of what it takes at $1"
+    assert about["Three-Card Progressive Payout Wager"].startswith(expected)
+    assert "Allowed: between" not in run("check", str(file), "--odds").stdout  # no clause says so
     over_time = "over time pays out or sets aside 116.1991% of what it takes"  # at the seed, with a draw in one round of five, 90%
     assert about["Five Card Hand Bonus Wager: player"] == over_time
     assert "Pair Plus Wager" not in about

@@ -12,6 +12,7 @@ from croupier.odds.names import Price, name_of, wager_name
 from croupier.odds.prices import Prices, hold_of, prices, stake_of
 
 LEAST, MOST = Fraction(3, 4), Fraction(1)
+EXPECTED = "expected by GLI-19, section 4.7, to return at least 75%"  # by a test laboratory; the clauses expect nothing
 
 
 def cautions(offer: Offer, known: Prices | None = None) -> list[Finding]:
@@ -27,15 +28,20 @@ def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:
         for price in found.wagers:
             if name_of(price) == wager_name(wager):
                 at_most = found.at_most(price)
-                warnings = [says for each in (price, at_most) if each and (says := _says(each))]
-                warnings += _over_time(offer, price)
+                both = [each for each in (price, at_most) if each]
+                warnings = [says for each in both if (says := _says(each))] + _over_time(offer, price)
+                expected = [EXPECTED] if any(_returns(each) < LEAST for each in both) else []
                 if warnings:
-                    yield Finding(Severity.WARNING, str(wager.cite), wager.key, "; ".join(warnings), "between 75% and 100%")
+                    yield Finding(Severity.WARNING, str(wager.cite), wager.key, "; ".join(expected + warnings))
+
+
+def _returns(price: Price) -> Fraction:
+    return 1 - Fraction(price["edge"])
 
 
 def _says(price: Price) -> str:
     """What a wager returns, where that is out of the usual range."""
-    returns = 1 - Fraction(price["edge"])
+    returns = _returns(price)
     if LEAST <= returns <= MOST:
         return ""
     at = " ".join(filter(None, [stake_of(price), "with the meter at its seed" if price["meter"] else ""]))
