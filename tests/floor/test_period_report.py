@@ -189,6 +189,14 @@ def test_a_jackpot_is_a_sentence_on_80_columns(database: Path, monkeypatch: pyte
     assert max(map(len, printed.partition("Jackpots:")[2].partition("–: no")[0].splitlines())) <= 80
 
 
+@pytest.mark.parametrize("width", [80, 120, 150, 200])
+def test_the_name_of_a_meter_is_never_broken_inside_a_word(width: int, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draw.console, "_width", width)
+    told = run(database).stdout.partition("Jackpots:")[2]
+    assert "A/Three-Card Progressive Payout Wager" in " ".join(told.split())
+    assert ("\n Meter " in told) == (width >= 150), "a table only where it fits"
+
+
 def test_json_and_csv_have_the_same_lines(database: Path) -> None:
     data = json.loads(run(database, "--format", "json").stdout)
     found = report_of(TableHolds(records()), Period.read(""))

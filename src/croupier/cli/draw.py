@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 WIDE = 120  # columns that a settlement needs as a table; a file or a pipe gets as many
 console = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
 QUIET = "dim"
+WIDEST = 1000  # columns; wider than any table
 
 
 def table_of(title: str, *columns: str, right: Sequence[str] = ()) -> Table:
@@ -46,6 +48,14 @@ def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str |
         table.add_row(*row)
     if table.row_count:
         console.print(table)
+
+
+def fits(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
+    """Whether a table is no wider than the terminal, so that no cell is broken, not even inside a word."""
+    table = table_of("", *columns)
+    for row in rows:
+        table.add_row(*row)
+    return Measurement.get(console, console.options.update(width=WIDEST), table).maximum <= console.width
 
 
 def say(line: str) -> None:

@@ -15,7 +15,7 @@ import typer
 from rich.text import Text
 
 from croupier.cli.answers import LEDGER, Books, patience, print_json, stop
-from croupier.cli.draw import WIDE, console, print_rows, say
+from croupier.cli.draw import console, fits, print_rows, say
 from croupier.cli.ledger_commands import LogPath, opened
 from croupier.money import dollars, percent, show
 
@@ -177,7 +177,7 @@ def _print_jackpots(found: Sequence[Jackpot]) -> None:
         moves = (each.shown_before, each.contributed, each.reseeded + each.released, each.paid)
         terms = (show(each.terms.seed), percent(Fraction(each.terms.rate), 2))
         rows.append((each.meter, *terms, *map(show, moves), f"{each.wins:,}", show(each.shown), show(each.held)))
-    if console.width >= WIDE:
+    if fits(["Meter", *numbers], rows):
         return print_rows("", ["Meter", *numbers], rows, right=numbers)
     for meter, *figures in rows:
         say(f"  {meter}: " + ", ".join(f"{name.lower()} {figure}" for name, figure in zip(numbers, figures, strict=True)))
