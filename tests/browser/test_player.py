@@ -229,6 +229,16 @@ def test_a_wager_is_refused_with_reason_and_clause(page: Page, allowed: list[str
     assert told["cite"]
 
 
+def test_the_limits_are_where_one_bets_and_no_chip_is_above_them(page: Page) -> None:
+    sit_down(page, "three-card-poker")
+    expect(page.locator(".rack-limits")).to_have_text("Table limits $5 to $500")
+    expect(page.locator('#rack [data-value="50000"]')).to_be_visible()
+    expect(page.locator('#rack [data-value="100000"]')).to_be_hidden()
+    for _ in range(5):
+        page.keyboard.press("]")
+    expect(page.locator('#rack [aria-pressed="true"]')).to_have_attribute("data-value", "50000")
+
+
 def test_decisions_are_in_the_order_of_the_chapter(page: Page) -> None:
     sit_down(page, "four-card-poker")
     bet(page, "Ante Wager", "$5")

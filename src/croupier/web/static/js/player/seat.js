@@ -343,7 +343,7 @@ const MODES = {
     if (lacks) return { moment: "Not enough chips left to play", hint: `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Buy chips or take back a bet; otherwise you can only fold.`, buttons };
     if (!sum && waiting) return { moment: "You are sitting this one out", hint: "Place a bet if you want to join.", buttons };
     const keep = at.seen.keep ? `Keep ${money(at.seen.keep)} to be able to play. ` : "";
-    return { moment: sum ? "Your bets are placed" : "Place your bets", hint: sum ? `${keep}Add to your bets, or press Deal.` : TOUCH ? "Tap a betting area to add the selected chip." : "Click a betting area to add the selected chip. Right-click to take a bet back.", buttons };
+    return { moment: sum ? "Your bets are placed" : "Place your bets", hint: sum ? `${keep}${waiting ? "You can still add to your bets." : "Add to your bets, or press Deal."}` : TOUCH ? "Tap a betting area to add the selected chip." : "Click a betting area to add the selected chip. Right-click to take a bet back.", buttons };
   },
   decide() {
     const choices = can("decide");

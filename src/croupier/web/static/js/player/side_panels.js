@@ -25,6 +25,7 @@ export function purse(seen, seat) {
   $("account").hidden = !can("fund game account") && !account;
   $("account-cents").textContent = $("balance-account-cents").textContent = money(account);
   $("balance").hidden = $("purse").hidden;
+  $("balance-limits").textContent = `limits ${money(seen.view.limits.minimum)} to ${money(seen.view.limits.maximum)}`;
   $("balance-account").hidden = !account;
   $("balance-buy").hidden = !can("buy in");
 }

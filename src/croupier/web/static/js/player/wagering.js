@@ -35,6 +35,8 @@ export class Wagering {
     this.turn = Promise.resolve();
     /** @type {Wager[]} */
     this.last = JSON.parse(recall(this.memory, TAB) || "[]");
+    this.most = Infinity; // cents of the largest chip offered
+    this.limits = make("span", { class: "money" });
     this._draw();
   }
 
@@ -43,6 +45,7 @@ export class Wagering {
     this.can = (seen.can ?? []).filter(({ do: what }) => what === "place wager" || what === "take back wager");
     this.seat = seat;
     if (!this.value) this.choose(RACK.find((value) => value >= Math.max(500, seen.view.limits.minimum)) ?? 500);
+    this._limit(seen.view.limits);
     this._mark(seen, seat);
     if (seen.view.phase === "betting") this.laid = placed(seen);
     else if (this.laid.length) {
@@ -68,9 +71,10 @@ export class Wagering {
 
   /** @param {number} step */
   next(step) {
-    const at = RACK.indexOf(this.value) + step;
-    if (RACK[at]) this.choose(RACK[at]);
-    return RACK[at] ?? this.value;
+    const offered = RACK.filter((value) => value <= this.most);
+    const value = offered[offered.indexOf(this.value) + step] ?? this.value;
+    this.choose(value);
+    return value;
   }
 
   // Actions run in order, each with the amounts at its turn.
@@ -131,6 +135,15 @@ export class Wagering {
     return 0;
   }
 
+  // The posted limits, and no chip above what some wager accepts.
+  /** @param {import("../shared/types.js").View["limits"]} limits */
+  _limit({ minimum, maximum }) {
+    this.most = Math.max(maximum, ...this.places.map(({ asks }) => asks[0]?.most ?? 0));
+    this.limits.textContent = `${money(minimum)} to ${money(maximum)}`;
+    for (const button of this.rack.querySelectorAll("button")) button.hidden = Number(button.dataset.value) > this.most;
+    if (this.value > this.most) this.choose(RACK.findLast((value) => value <= this.most) ?? RACK[0]);
+  }
+
   // Chips after which too little would be left to play the hand, whatever they are bet on; the title names the wagers.
   /** @param {import("../shared/types.js").Seen} seen @param {number} seat */
   _mark(seen, seat) {
@@ -148,6 +161,6 @@ export class Wagering {
   _draw() {
     const chips = RACK.map((value) =>
       make("button", { type: "button", "data-value": value, "aria-pressed": String(value === this.value), "aria-label": `Bet with ${money(value)} chips`, onclick: () => this.choose(value) }, chip(value)));
-    this.rack.replaceChildren(make("span", { class: "small quiet rack-words" }, "Chip ", make("span", { class: "key" }, "["), make("span", { class: "key" }, "]")), make("div", { class: "tray", role: "group", "aria-label": "Chip" }, chips));
+    this.rack.replaceChildren(make("span", { class: "small quiet rack-words" }, make("span", { class: "rack-limits" }, "Table limits ", this.limits), " ", make("span", { class: "key" }, "["), make("span", { class: "key" }, "]")), make("div", { class: "tray", role: "group", "aria-label": "Chip" }, chips));
   }
 }
