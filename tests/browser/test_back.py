@@ -282,6 +282,8 @@ def test_from_a_submission_to_a_table_and_its_paper(
     assert "THREE CARD POKER" in Path(saved.value.path()).read_text()
     clean(page)
     page.get_by_role("link", name="Open a table with it").click()
+    for option in page.locator("#filing option").all():  # the id, which tells two filings apart, is not cut off
+        assert option.inner_text().startswith(option.get_attribute("value") or "no id")
     page.get_by_label("Table name").fill(table)
     clean(page)
     page.get_by_role("button", name="Open the table").click()
