@@ -208,18 +208,24 @@ def test_an_unfinished_decision_says_which_one_is_missing() -> None:
         read_case(case("643a", seat("9s 8s 6d", "ride", bets=5), community="2c 5d"))
 
 
+@pytest.mark.parametrize("jackpot", ["one sum", "each at his turn"])
+@pytest.mark.parametrize("royal", ["player", "dealer"])
 @pytest.mark.parametrize(("reading", "after"), [("kept apart", 0), ("starts the meter again", 80_000)])
-def test_649a_12_i_4_the_reserve_in_a_described_round(reading: str, after: int) -> None:
-    """The royal flush takes the $20,000 of the meter; the reserve of $800 stays where it is, or starts the meter again."""
+def test_649a_12_i_4_the_reserve_in_a_described_round(reading: str, after: int, royal: str, jackpot: str) -> None:
+    """The royal flush takes the $20,000 of the meter; the reserve of $800 stays where it is, or starts the meter again.
+
+    Whose hand it is, and how several would divide it, changes nothing for the only player.
+    """
     name = "Five Card Hand Bonus Wager"
+    cards = {"player": ("As Ks Qs", "2d 3c 5h"), "dealer": ("2d 3c 5h", "As Ks Qs")}[royal]
     case = read_case(
         {
             "game": "649a",
-            "offer": {"readings": {"reserve": reading}},
+            "offer": {"readings": {"reserve": reading, "dealer-hand jackpot": jackpot}},
             "meters": {name: {"amount": 20_000, "reserve": 800}},
-            "dealer": {"cards": "2d 3c 5h"},
+            "dealer": {"cards": cards[1]},
             "community": {"cards": "Js Ts"},
-            "seats": {"1": {"cards": "As Ks Qs", "wagers": {"Ante Wager": 10, name: {"player": 1}}, "decision": "play"}},
+            "seats": {"1": {"cards": cards[0], "wagers": {"Ante Wager": 10, name: {royal: 1}}, "decision": "play"}},
         }
     )
     settled = case.settle()

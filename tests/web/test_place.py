@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -16,9 +17,9 @@ from tests.web.serving import start
 TABLE = "three-card-poker"
 
 
-def serve(database: Path) -> subprocess.CompletedProcess[str]:
+def serve(database: Path, port: int = 0) -> subprocess.CompletedProcess[str]:
     """A server that is expected to refuse."""
-    command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--database", str(database)]
+    command = [sys.executable, "-m", "croupier", "serve", "--port", str(port), "--database", str(database)]
     return subprocess.run(command, cwd=database.parent, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -72,3 +73,15 @@ def test_a_witness_shows_that_a_floor_was_served_and_a_refused_start_leaves_noth
     assert refused.returncode == 2
     assert "floor.db is missing, yet floor.db.witness shows that a floor was served from it" in refused.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["floor.db.witness"]
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    """Otherwise the first start would make the administrator's one-time password and show it to nobody."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        refused = serve(tmp_path / "floor.db", other.getsockname()[1])
+    assert refused.returncode == 2
+    assert "Cannot listen on 127.0.0.1:" in refused.stderr
+    assert not (tmp_path / "floor.db").exists()
+    server = start(str(tmp_path / "floor.db"), tmp_path)
+    assert server.password
+    server.stop()

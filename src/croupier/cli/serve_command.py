@@ -84,8 +84,8 @@ def serve(
         typer.echo(UNPROTECTED.format(host=host), err=True)
     settings.to_environment()
     _lock = _take(settings)  # until the process ends
+    listening = _listen(host, port)  # before the first start makes a password that nobody would be shown
     password, signer = _prepare(settings, new_house_key=new_house_key)
-    listening = _listen(host, port)
     typer.echo(f"Croupier is serving at http://{host}:{listening.getsockname()[1]}")
     if settings.database != "memory:":
         typer.echo(f"It signs with the key {signer.public_key.hex()} ({signer.where}). Give this public key to whoever verifies.")

@@ -182,6 +182,8 @@ class Settling:
         if line.divided_at_turn:
             part = min(self.offer.round(share), self.meters[name])
             self._take(name, part)
+            if odds.amount == 1 and not self.meters[name]:  # won in full, by the only one who shares it
+                self._start_again(name, self.offer.seed(name, stake, again=True))
             return part
         if line.wager.key not in self.jackpots:
             self.jackpots[line.wager.key] = part = min(self.offer.round(share), self.meters[name] // winners)
