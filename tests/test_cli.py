@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from croupier.book.coverage import outline
 from croupier.cli import draw
 from croupier.cli.main import app
 from croupier.law.ranking import Ranking
+from croupier.odds.best_play import Simplified, Strategy
+from croupier.odds.words_edge import TO_THE_LETTER
 from tests.examples import FILES
 
 runner = CliRunner()
@@ -375,6 +378,21 @@ def test_advise_strategy_and_simulate_answer() -> None:
     assert "differs" not in few
     assert as_json("simulate", "649a", "--rounds", "2")["wagers"][0]["interval_99"] is None
     assert as_json("simulate", "680a", "--rounds", "1000", "--seats", "6")["wagers"][1]["wager"] == "Bonus Wager"
+
+
+@pytest.mark.parametrize(
+    ("cost", "heading"),
+    [(0, "best play, house edge 2.0000%"), (Fraction(1, 20), "in words, house edge 7.0000% (best play: 2.0000%)")],
+)
+def test_strategy_puts_no_edge_above_words_that_do_not_reach_it(
+    cost: Fraction, heading: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best = Fraction(1, 50)
+    found = Strategy(best, ("always play.",), (Simplified(TO_THE_LETTER, best + cost, cost),))
+    monkeypatch.setattr(sys.modules[Strategy.__module__], "strategy", lambda _: found)
+    printed = " ".join(run("strategy", "649a").stdout.split())
+    assert f"Three Card Poker, 649a: {heading} always play." in printed
+    assert printed.startswith("No short rule is close to best play: this one costs 5.0000% more.") == (cost > 0)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from croupier.printed.content.example_hands import rankings
 from croupier.printed.content.filed_choices import priced_choices
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import schedules
+from croupier.printed.documents import strategy_card
 from croupier.printed.documents.guide import _rankings
 from croupier.printed.documents.mathematics import _counts, mathematics
 from croupier.printed.drawing.look import HOUSE
@@ -421,6 +422,26 @@ def test_the_strategy_card_names_no_other_way_that_costs_nothing(game: str) -> N
     card = str(DOCUMENTS["strategy"](filed(game)).blocks)
     for each in best_play(offer(game))["simplified"]:
         assert (f"{each['name']} {percent(each['edge'])}" in card) == (Fraction(each["cost"]) > 0)
+
+
+@pytest.mark.parametrize(
+    ("cost", "subtitle", "first"),
+    [
+        (0, "Best play · house edge 2.0000% of the Ante", "Paragraph"),
+        (Fraction(1, 250), "In words · house edge 2.4000% of the Ante (best play: 2.0000%)", "Paragraph"),
+        (Fraction(1, 20), "In words · house edge 7.0000% of the Ante (best play: 2.0000%)", "Notice"),
+    ],
+)
+def test_the_strategy_card_puts_no_edge_above_words_that_do_not_reach_it(
+    cost: Fraction, subtitle: str, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways = [{"name": "these words to the letter", "edge": str(Fraction(1, 50) + cost), "cost": str(cost)}]
+    found = {"edge": "1/50", "words": ["always play."], "simplified": ways}
+    monkeypatch.setattr(strategy_card, "best_play", lambda _: found)
+    card = strategy_card.strategy_card(filed("649a"))
+    assert (card.subtitle, type(card.blocks[0]).__name__) == (subtitle, first)
+    assert ("No short rule is close to best play" in str(card.blocks)) == (first == "Notice")
+    assert len(typeset(card)) == 1
 
 
 def test_published_figures_of_all_letters_are_not_compared_with_one() -> None:

@@ -153,6 +153,7 @@ def strategy(
 ) -> None:
     """Print the best strategy in plain words, with the exact cost of each simplification."""
     from croupier.odds.names import exact
+    from croupier.odds.words_edge import NOT_CLOSE
 
     offer = _offer_for(game, edition, submission)
     with patience():
@@ -164,7 +165,9 @@ def strategy(
         others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]
         answer = {"edge": exact(found.edge), "words": list(found.words), "simplified": others}
         return print_json({"game": rules.number, "edition": rules.edition.name, **answer})
-    console.print(Text(f"{rules.title}, {rules.number}: best play, house edge {percent(found.edge)}", style="bold"))
+    if found.played.far:
+        say(f"{NOT_CLOSE}: this one costs {found.played.cost} more. `croupier advise` has the best choice for a hand.")
+    console.print(Text(f"{rules.title}, {rules.number}: {found.played.heading(', ')}", style="bold"))
     for line in found.words:
         say(f"  {line}")
     console.print()

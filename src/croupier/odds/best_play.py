@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from croupier.filing.offer import Offer
 from croupier.odds.counters import counter
+from croupier.odds.words_edge import WordsEdge, words_edge
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,11 @@ class Strategy:
     edge: Fraction
     words: tuple[str, ...]
     simplified: tuple[Simplified, ...]
+
+    @property
+    def played(self) -> WordsEdge:
+        """The edge of best play beside that of the words."""
+        return words_edge(self.edge, ((each.name, each.edge) for each in self.simplified))
 
 
 def strategy(offer: Offer) -> Strategy:

@@ -26,6 +26,7 @@ from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_de
 from croupier.odds.strategy.one_decision_text import cuts_of
 from croupier.odds.strategy.plain_text import by_ranks, in_words, names_of
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, times_of
+from croupier.odds.words_edge import TO_THE_LETTER
 
 Grades = NDArray[np.int16]  # [board up to the suits, two cards]
 Picks = NDArray[np.int8]  # the same
@@ -85,7 +86,7 @@ def _by_grades(game: BoardGame, solved: SolvedBoards) -> StrategyText:
     if game.early < len(game.streets):
         last = _rule(game, game.early, history, np.array([worth[game.endings.index(row)] for row in game.answers(game.early)]))
         describe(game.early, last)
-    return words, [("these words to the letter", _edge(game, worth, last))]
+    return words, [(TO_THE_LETTER, _edge(game, worth, last))]
 
 
 def _names(game: BoardGame, street: int) -> list[str]:
@@ -177,7 +178,7 @@ class RaiseOrCheck:
         at_once, after = (sums.sum(axis=(0, 2)).tolist() for sums in self.solved.sums)
         unit = self.game.deals * self.game.repeats(0) * self.game.prices.scale
         return [*words, f"and otherwise {folding}."], [
-            ("these words to the letter", _edge(self.game, self.worth, by_words)),
+            (TO_THE_LETTER, _edge(self.game, self.worth, by_words)),
             ("never before the Flop", -Fraction(at_once[-1], unit)),
             ("never before the end", -Fraction(after[-1], unit)),
             (f"always {first.choices[0].word} at once", -Fraction(at_once[0], unit)),

@@ -23,6 +23,7 @@ from croupier.odds.solvers.community import Node, SolvedCommunity
 from croupier.odds.strategy import withdrawals_text
 from croupier.odds.strategy.one_decision_text import cuts_of
 from croupier.odds.strategy.vocabulary import NUMBERS, StrategyText, bold, rows_of_pairs, straights_with, times_of
+from croupier.odds.words_edge import TO_THE_LETTER
 
 
 class SeenKind(NamedTuple):
@@ -151,7 +152,7 @@ def strategy_text(offer: Offer, solved: SolvedCommunity) -> StrategyText:
         return solved.edge_of(lambda node: np.full(len(node.best), stays[node.size][bold]))
 
     return words, [
-        ("these words to the letter", solved.edge_of(lambda node: by_words[node.size])),
+        (TO_THE_LETTER, solved.edge_of(lambda node: by_words[node.size])),
         ("never fold, always bet the least", always(-1)),
         ("never fold, always bet the most", always(0)),
     ]

@@ -22,6 +22,7 @@ from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.against_dealer import SolvedDecision, States
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, called, counting_hand, roughly_called
+from croupier.odds.words_edge import TO_THE_LETTER
 
 Ints = NDArray[np.int64]
 FORBIDDEN = -(1 << 50)  # less than any choice is worth
@@ -101,7 +102,7 @@ def strategy_text(offer: Offer, solved: SolvedDecision) -> StrategyText:
     words, policy = _exactly(game)
     boldest, least, fold = game.order[0], game.order[-2], game.order[-1]
     everywhere = np.full(len(policy), least)
-    others = [("these words to the letter", game.edge(policy))]
+    others = [(TO_THE_LETTER, game.edge(policy))]
     if boldest != least:
         rule, simple = _simply(game)
         others.append((f"simply: {rule}", game.edge(simple)))

@@ -27,6 +27,7 @@ from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.one_decision_text import FORBIDDEN, cuts_of
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, ranks_in_words, times_of
+from croupier.odds.words_edge import TO_THE_LETTER
 
 MOST_BY_RANKS = 4  # cards that are graded by their ranks alone
 
@@ -115,7 +116,7 @@ def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
         on = [choice for choice in street.decision.choices if choice.goes_on]
         before += (min(on, key=times_of),) if on else ()
     least = {at: _least(game, street.decision) for at, street in enumerate(work.streets)}
-    others = [("these words to the letter", game.edge(rules))]
+    others = [(TO_THE_LETTER, game.edge(rules))]
     named = ", ".join(dict.fromkeys(work.streets[at].decision.choices[int(rule[0])].word for at, rule in least.items()))
     return words, [*others, (f"always {named}", game.edge(least))]
 

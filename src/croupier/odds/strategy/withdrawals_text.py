@@ -20,6 +20,7 @@ from croupier.law.ranking import NOTHING, Ranking
 from croupier.odds.kernels.card_sets import classes
 from croupier.odds.solvers.community import Board, Node, SolvedCommunity
 from croupier.odds.strategy.vocabulary import NUMBERS, StrategyText, lowest_paid_pair, ranks_in_words, straights_with
+from croupier.odds.words_edge import TO_THE_LETTER
 
 Ranks = tuple[int, ...]  # from high to low
 
@@ -127,7 +128,7 @@ def strategy_text(offer: Offer, solved: SolvedCommunity) -> StrategyText:
         return np.array([ride if rules[node.size].rides(each) else 1 - ride for each, _ in seen[node.size]])
 
     return words, [
-        ("these words to the letter", solved.edge_of(by_words)),
+        (TO_THE_LETTER, solved.edge_of(by_words)),
         ("always let both bets ride", solved.edge_of(lambda node: np.full(len(node.best), rides[node.size]))),
         ("always withdraw both bets", solved.edge_of(lambda node: np.full(len(node.best), 1 - rides[node.size]))),
     ]

@@ -8,6 +8,7 @@ from croupier.money import percent
 from croupier.odds.report import best_play
 from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.words_edge import NOT_CLOSE, words_edge
 from croupier.printed.content.phrases import short
 from croupier.printed.documents.mathematics import costlier
 from croupier.printed.output.document import Block, Document, Items, Notice, Paragraph, PrintedFiling, document, notices
@@ -23,10 +24,15 @@ def strategy_card(filed: PrintedFiling) -> Document:
     of_what = f"of the {short(unit)}" if unit == main_settlement(rules).of.name else "of one bet"
     others = " · ".join(f"{each['name']} {percent(each['edge'])}" for each in costlier(found))
     other_ways = [Paragraph(f"House edge of other ways to play: {others}", quiet=True)] if others else []
-    blocks = [*_words(found["words"]), *other_ways, *notices(filed)]
-    paper = "wallet" if len(found["words"]) < 4 and not filed.notices else "postcard"
-    subtitle = f"Best play · house edge {percent(found['edge'])} {of_what}"
-    return document(filed, "card", filed.offer.rules.title, subtitle, blocks, paper)
+    played = words_edge(found["edge"], ((each["name"], each["edge"]) for each in found["simplified"]))
+    warned = [Notice(NOT_CLOSE, (f"This one costs {played.cost} {of_what} more.",))] if played.far else []
+    blocks = [*warned, *_words(found["words"]), *other_ways, *notices(filed)]
+    paper = "wallet" if len(found["words"]) < 4 and not filed.notices and not warned else "postcard"
+    return document(filed, "card", filed.offer.rules.title, _capital(played.heading(" · ", f" {of_what}")), blocks, paper)
+
+
+def _capital(line: str) -> str:
+    return line[0].upper() + line[1:]
 
 
 def _words(lines: list[str]) -> Iterator[Block]:
@@ -39,6 +45,6 @@ def _words(lines: list[str]) -> Iterator[Block]:
         if points:
             yield Items(points)
             points = []
-        yield Paragraph(line[0].upper() + line[1:])
+        yield Paragraph(_capital(line))
     if points:
         yield Items(points)

@@ -140,14 +140,16 @@ def _deal(submission: str) -> Drills | str:
     from croupier.law.cite import Refusal
     from croupier.odds.best_play import strategy
     from croupier.odds.training import hard_hands
+    from croupier.odds.words_edge import NOT_CLOSE
     from croupier.table.state import offer_of
 
     offer = offer_of(submission)
     try:
         if found := hard_hands(offer, Fraction(CLOSE), DRILLS, DEALING):
             return tuple(_drill(offer, each) for each in found)
-        words = " ".join(strategy(offer).words)
-        return f"This game has no close decisions to practice on. Best play in short: {words}"
+        best = strategy(offer)
+        short = f"{NOT_CLOSE}." if best.played.far else f"Best play in short: {' '.join(best.words)}"
+        return f"This game has no close decisions to practice on. {short}"
     except Refusal as refusal:
         return f"The trainer cannot price this game: {refusal}"
 
