@@ -866,7 +866,9 @@ def test_649a_12_f_the_tables_d_and_e_are_new_in_2019_and_there_is_no_f() -> Non
 def test_649a_12_g_the_least_odds_of_a_mini_royal(table: str, least: int, clause: str) -> None:
     royal = seat("Ah Kh Qh", "play", ante=10, pair_plus=10)
     for odds in (least, least + 60):
-        assert settle("649a", royal, dealer=PLAYS, offer={"mini_royal": {table: odds}})[table][1] == usd(10 * odds)
+        lines = settle("649a", royal, dealer=PLAYS, offer={"mini_royal": {table: odds}})
+        assert lines[table][1] == usd(10 * odds)
+        assert lines.clause(table) == f"649a.{clause}"
     assert refused("649a", royal, dealer=PLAYS, offer={"mini_royal": {table: least - 1}}) == f"649a.{clause}"
 
 

@@ -117,6 +117,8 @@ def resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] |
     if line.outcome is not Outcome.WIN:
         return line.outcome, None, line.clause, ""
     row = next(row for row in table.counts_as(line.row) if row in column)
+    if table.adds and row == table.adds.name:
+        clause = table.adds.clause
     return Outcome.PUSH if odds.kind is Kind.PUSH else Outcome.WIN, odds, clause, row
 
 
