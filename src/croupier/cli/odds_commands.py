@@ -262,7 +262,7 @@ def simulate(
     rows = [_simulated(each) for each in found]
     heads = ["Wager", "Rounds", "Simulated edge", "99% interval", "Exact edge", ""]
     print_rows(f"{rules.title}, {rules.number}, seed {seed}", heads, rows)
-    if strategy != "best":
+    if strategy != "best" and rules.decisions:
         say("At every decision the players made the first choice that needs no particular hand, whatever their cards.")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy, Meter, Paytable
-from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
+from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler, Setting
 from croupier.law.wager import GameVersion, Wager
 from croupier.money import ROUNDINGS, dollars, show
 
@@ -33,7 +33,8 @@ def example(rules: Rules) -> dict[str, Any]:
     if any(envy.lettered for envy in rules.of(Envy)):
         data["envy"] = "A"
     data["dealing"] = {"method": "automated shoe", "shuffler": True, "counts_cards": True, "reshuffles": False, "decks": 2}
-    data["decisions"] = {"seconds": 90}
+    if rules.of(Setting) or rules.decisions:
+        data["decisions"] = {"seconds": 90}
     data["paytables"] = {
         t.name: t.letters[0] for t in rules.paytables().values() if t.lettered and t.name not in rules.envy_schedules
     }
@@ -144,9 +145,10 @@ def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
         yield f"# stores_deck = true    # the device stores one shuffled deck securely, so it is not spread at an idle table ({idle.device[0]})"
     yield f"# idle_seconds = {IDLE_SECONDS}    # time without gaming activity before the cards are spread ({idle.cite}; no chapter sets it)"
     yield ""
-    yield "[decisions]"
-    yield f"seconds = {data['decisions']['seconds']}    # the time limit for a decision (no chapter sets one), 0 for none"
-    yield ""
+    if "decisions" in data:
+        yield "[decisions]"
+        yield f"seconds = {data['decisions']['seconds']}    # the time limit for a decision (no chapter sets one), 0 for none"
+        yield ""
 
 
 def _own_terms(rules: Rules, data: dict[str, Any]) -> Iterator[str]:

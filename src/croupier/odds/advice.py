@@ -26,6 +26,8 @@ def advise(offer: Offer, held: Cards, up: Cards = (), board: Cards = ()) -> list
 def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
     dealing = rules.of(Dealing)[0]
     shape = shape_of(rules)
+    if not (shape.streets or shape.sets):
+        raise Refusal("this game asks for no decision", rules.cite("11"), "a game with a decision")
     size = shape.cards[PLAYER]
     ups, boards = ([street.seen.get(place, 0) for street in shape.streets] or [0] for place in (DEALER, COMMUNITY))
     if len(held) != size:

@@ -55,7 +55,7 @@ def _loses(offer: Offer, found: Folding) -> str:
 
 
 def time_words(offer: Offer) -> tuple[str, str]:
-    """How long a player may take and what follows from silence, with the clauses; nothing where no time limit is filed."""
+    """How long a player may take and what follows from silence, with the clauses; nothing without a time limit or a decision."""
     if not offer.decision_seconds:
         return "", ""
     limit = plural(offer.decision_seconds, "second")
@@ -63,6 +63,8 @@ def time_words(offer: Offer) -> tuple[str, str]:
         counts = setting.unset.alternatives[offer.reading(setting.unset)]
         return f"You have {limit} to set your hand. If you do not, your hand counts by {counts}.", str(setting.cite)
     taken = never_answered(offer.rules.decisions, offer.readings)
+    if not taken:
+        return "", ""
     found = _by(offer, taken)
     steps = list(dict.fromkeys(_step(offer, *each) for each in zip(offer.rules.decisions, taken, strict=False)))
     if taken[-1].folds:
