@@ -196,6 +196,14 @@ decision = "raise 1x"
             RIDE.replace('{ "Let It Ride Poker Wager" = 10 }', '{ "Bet Number 1" = 10, "Bet Number 2" = 10, "Bet Number 3" = 15 }'),
             "seat 4: $15 is not a valid amount for Bet Number 3 (643a.7(d)). Allowed: equal to Bet Number 1.",
         ),
+        *(
+            (
+                CASE.replace('"Ante Wager" = 10', f'"Ante Wager" = {amount}'),
+                f"seat 1: “{amount.strip(chr(34))}” is not a valid amount for the Ante Wager (649a.7(a)). "
+                "Allowed: dollars and whole cents, more than $0, as a number without quotes.",
+            )
+            for amount in ("10.005", '"10"', "0")
+        ),
     ],
 )
 def test_settle_refuses_in_plain_english(text: str, said: str) -> None:
@@ -429,6 +437,8 @@ def test_bad_questions_about_odds_get_one_sentence_and_exit_2(args: list[str]) -
         (["luck"], "No such command 'luck'; see --help."),
         (["odds", "649a", "--submission", "/dev/null"], "/dev/null is empty; `croupier new 649a` writes a Rules Submission"),
         (["advise", "641a", "--cards", "Qs 6h 4d 3c 2c"], "no up card (641a.8(d)). Allowed: the dealer's up card."),
+        (["advise", "649a", "--cards", "Qs Qs 4d"], "Qs is on the table twice (649a.3(a)). Allowed: one deck of 52 cards."),
+        (["advise", "649a", "--cards", "Qs Jk 4d"], "there is no joker in this game (649a.3(a)). Allowed: a deck of 52 cards."),
         (["advise", "649a", "--cards", "Qs 6h 4d", "--up", "7d"], "1 up card (7d) (649a.8(d)). Allowed: no up card in this game."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -50,6 +50,13 @@ def test_a_title_that_is_no_name_is_refused(title: str, tmp_path: Path) -> None:
     assert told.exit_code == 2 and not (tmp_path / "x.py").exists()
 
 
+@pytest.mark.parametrize("title", [book.find("649a").title, book.find("649a").title.lower()])
+def test_a_title_that_is_taken_is_refused_at_once(title: str, tmp_path: Path) -> None:
+    told = run("chapter", "new", title, "-o", str(tmp_path / "x.py"))
+    assert told.exit_code == 2 and not (tmp_path / "x.py").exists()
+    assert told.stderr.startswith(f"There is a chapter 649a, Three Card Poker; choose another title than “{title}”.")
+
+
 #: What is changed in the chapter to start from, the sentence, and the text of the line that it names.
 WRONG = {
     "no table": ('common.table(chapter, 7)', "", "no table is declared; write common.table(chapter, …)", "chapter = Chapter("),

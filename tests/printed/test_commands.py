@@ -169,5 +169,12 @@ def test_an_average_that_is_none_is_refused(tmp_path: Path, average: str) -> Non
     assert "Allowed" in refused(run("diff", filed(tmp_path), filed(tmp_path), "--average", average))
 
 
+@pytest.mark.parametrize(("command", "use"), [(["print", "sign"], "printed"), (["diff"], "compared")])
+def test_a_filing_with_errors_is_refused_for_what_was_asked(tmp_path: Path, command: list[str], use: str) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text('game = "649a"\n')
+    assert f"{file}: the submission has errors and is not {use}: " in refused(run(*command, file, file))
+
+
 def test_filings_of_two_games_are_not_compared(tmp_path: Path) -> None:
     assert "two filings of one game" in refused(run("diff", filed(tmp_path, "649a"), filed(tmp_path, "680a")))

@@ -99,6 +99,7 @@ def new(
     words = title.replace("'", "").split()
     file = out or Path("_".join(words).lower() + ".py")
     number = "".join(word[0] for word in words).upper() if len(words) > 1 else title[:3].upper()
+    _refuse_twin(number, title, file)
     text = files("croupier.examples").joinpath("chapter.txt").read_text()
     for name, value in {"title": title, "number": number, "file": file.name}.items():
         text = text.replace("{" + name + "}", value)
@@ -108,6 +109,17 @@ def new(
     except OSError as problem:
         stop(f"{file} cannot be written: {problem.strerror}.")
     print(file)
+
+
+def _refuse_twin(number: str, title: str, file: Path) -> None:
+    """Refuse a title whose chapter `check` would refuse."""
+    from croupier import book
+    from croupier.law.chapter import Chapter
+
+    wanted = Chapter(number, title, ())
+    for each in book.chapters():
+        if each.file != str(file.resolve()) and (each.slug == wanted.slug or each.number.lower() == number.lower()):
+            stop(f"There is a chapter {each.number}, {each.title}; choose another title than “{title}”.")
 
 
 @chapter.command()

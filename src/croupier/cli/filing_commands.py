@@ -102,13 +102,13 @@ def print_(
         stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
 
 
-def _filing(file: Path) -> PrintedFiling:
-    """A submission to print; a refusal says which file it is."""
+def _filing(file: Path, use: str = "printed") -> PrintedFiling:
+    """A submission to print or compare; a refusal says which file it is."""
     from croupier.printed.press import read_filing
 
     raw = read(file)
     try:
-        return read_filing(raw, file.parent)
+        return read_filing(raw, file.parent, use)
     except Refusal as refusal:
         raise refusal.at(str(file)) from None
 
@@ -159,7 +159,7 @@ def diff(
     from croupier.printed.documents.difference import PlayVolume, difference
 
     play = PlayVolume(hands_per_hour, hours, _averages(average or []))
-    one, other = (_filing(file) for file in (before, after))
+    one, other = (_filing(file, "compared") for file in (before, after))
     with patience():
         found = difference(one.offer, other.offer, play)
     if as_json:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Protocol
 
 from croupier.cards import Card, Cards
-from croupier.law.ranking import Ranking
+from croupier.law.ranking import Ranking, or_better
 from croupier.law.reading import Alternative, Reading, in_force
 
 TIMED_OUT = "timed out"  # the answer of a hand whose time ran out: it loses only the wager the decision is about
@@ -143,7 +143,7 @@ class Has(_AtLeast):
 
     @property
     def name(self) -> str:
-        return f"{self.least.lower()} or better"
+        return or_better(self.least.lower())
 
     def of(self, position: Position) -> bool:
         return self.ranking.is_at_least(position.at(*self.places), self.least)
@@ -157,7 +157,7 @@ class DealerHas(_AtLeast):
 
     @property
     def name(self) -> str:
-        return f"dealer has {self.least.lower()} or better"
+        return f"dealer has {or_better(self.least.lower())}"
 
     def of(self, position: Position) -> bool:
         return self.ranking.is_at_least(position.at(DEALER, *self.shared), self.least)

@@ -19,6 +19,15 @@ NOTHING = "Nothing"  # a hand that makes no row
 Strength = tuple[int, tuple[int, ...]]
 
 
+def or_better(hand: str) -> str:
+    """A hand or one above it; the name of a row may say so already.
+
+    >>> or_better("a pair"), or_better("jacks or better")
+    ('a pair or better', 'jacks or better')
+    """
+    return f"{hand.removesuffix(' or better')} or better"
+
+
 @dataclass(frozen=True, eq=False)
 class Shape:
     """Ranks from high to low (a joker last, as 0) and the suit that all cards except a joker share, if any.

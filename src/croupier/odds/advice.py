@@ -40,13 +40,16 @@ def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
         raise Refusal(_counted(board, "card", "on the board"), rules.cite("11"), accepted)
     if (len(up), len(board)) not in zip(ups, boards, strict=True):
         raise Refusal(_counted((*up, *board), "card", "on the table"), rules.cite("11"), "the cards shown at a decision")
-    seen = (*held, *up, *board)
-    if len(set(seen)) != len(seen) or not set(seen) <= set(deck(rules.decks.jokers)):
-        raise Refusal(
-            f"{show(seen)}: a card twice, or one that is not in the deck",
-            rules.cite("3(a)"),
-            f"cards of one deck of {rules.decks.cards}",
-        )
+    _verify_deck(rules, (*held, *up, *board))
+
+
+def _verify_deck(rules: Rules, seen: Cards) -> None:
+    """Each card once, and no joker in a game without one."""
+    for at, card in enumerate(seen):
+        if card not in deck(rules.decks.jokers):
+            raise Refusal("there is no joker in this game", rules.cite("3(a)"), f"a deck of {rules.decks.cards} cards")
+        if card in seen[:at]:
+            raise Refusal(f"{card} is on the table twice", rules.cite("3(a)"), f"one deck of {rules.decks.cards} cards")
 
 
 def _either(counts: list[int]) -> str:

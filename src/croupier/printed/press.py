@@ -35,13 +35,13 @@ FORMATS: tuple[Format, ...] = ("pdf", "svg", "html", "png")
 Printed = dict[str, bytes]  # by the file's name
 
 
-def read_filing(raw: Mapping[str, Any], folder: Path) -> PrintedFiling:
-    """Read a submission for printing. One with errors is refused, naming the first of them."""
+def read_filing(raw: Mapping[str, Any], folder: Path, use: str = "printed") -> PrintedFiling:
+    """Read a submission for printing or another use. One with errors is refused, naming the first of them."""
     try:
         checked = check(raw)
         checked.offer_or_refuse()
     except Refusal as refusal:
-        raise refusal.at("the submission has errors and is not printed") from None
+        raise refusal.at(f"the submission has errors and is not {use}") from None
     return filing(checked, read_look(raw.get("printed", {}), folder))
 
 

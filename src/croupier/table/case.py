@@ -221,7 +221,7 @@ class _CaseReader:
                 self.need(key not in stakes, f"seat {seat}: {the(key)} is named twice", "7(d)", "each wager once")
                 stakes[key] = _cents(amount)
                 found = f"seat {seat}: “{amount}” is not a valid amount for {the(name)}"
-                self.need(stakes[key] > 0, found, "7(a)", "dollars, more than $0")
+                self.need(stakes[key] > 0, found, "7(a)", "dollars and whole cents, more than $0, as a number without quotes")
         choices = self.table("offer")  # without a submission, only the limits that the case names apply
         least = offer.minimum if self.filed or "minimum" in choices else 0
         most = offer.maximum if self.filed or "maximum" in choices else 0

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from croupier.cards import RANK_NAMES, Cards
 from croupier.filing.offer import Offer
 from croupier.law.fact import Compared, DealerHas
-from croupier.law.ranking import Ranking
+from croupier.law.ranking import Ranking, or_better
 from croupier.law.wager import Choice
 from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import classes, hand
@@ -115,7 +115,7 @@ def strategy_text(offer: Offer, solved: SolvedDecision) -> StrategyText:
     if reaches := next((fact for fact in main_settlement(offer.rules).asks if isinstance(fact, DealerHas)), None):
         good = np.array([game.ranking.is_at_least(hand(cards), reaches.least) for cards in classes(game.known.size).cards])
         policy = np.where(np.repeat(good, game.known.ups), least, fold)
-        others.append((f"{game.choices[least].word} {reaches.least.lower()} or better", game.edge(policy)))
+        others.append((f"{game.choices[least].word} {or_better(reaches.least.lower())}", game.edge(policy)))
     return words, others
 
 
@@ -158,7 +158,7 @@ def _first_rank(ranking: Ranking, held: Cards) -> tuple[int, int]:
 def _rule(game: SolvedHands, weakest: list[str | None]) -> str:
     """From which hand on each choice is made, the boldest first."""
     parts = [
-        f"{game.choices[choice].word} with {name} or better"
+        f"{game.choices[choice].word} with {or_better(name)}"
         for choice, name in zip(game.order, weakest, strict=True)
         if name and not game.choices[choice].folds
     ]

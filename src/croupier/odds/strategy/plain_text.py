@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from croupier.cards import RANK_NAMES
 from croupier.filing.offer import Offer
 from croupier.law.fact import COMMUNITY, PLAYER, Compared, Holds
-from croupier.law.ranking import NOTHING, Ranking
+from croupier.law.ranking import NOTHING, Ranking, or_better
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels.card_sets import all_sets
 from croupier.odds.kernels.every_deal import CODE
@@ -133,7 +133,7 @@ def in_words(decision: Decision, rule: NDArray[np.int64], names: list[str]) -> s
     for choice in bold(decision):
         here = np.flatnonzero(rule[: len(names)] == choice)
         if len(here) and choice != lowest:
-            parts.append(f"{decision.choices[choice].word} with {names[here[0]]} or better")
+            parts.append(f"{decision.choices[choice].word} with {or_better(names[here[0]])}")
     last = decision.choices[lowest].word
     return "; ".join([*parts, f"otherwise {last}" if parts else f"always {last}"]) + "."
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from croupier.filing.offer import Offer
 from croupier.law.fact import Has
 from croupier.law.procedure import Definition
+from croupier.law.ranking import or_better
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import show
 from croupier.odds.strategy.vocabulary import NUMBERS
@@ -87,7 +88,7 @@ def least(row: str) -> str:
     >>> least("Pair of aces"), least("Queen high"), least("Jacks or better"), least("Three-of-a-kind")
     ('a pair of aces or better', 'queen high or better', 'jacks or better', 'three-of-a-kind or better')
     """
-    return f"{a_hand(row).removesuffix(' or better')} or better"
+    return or_better(a_hand(row))
 
 
 def a_hand(row: str) -> str:

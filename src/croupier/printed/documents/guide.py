@@ -9,6 +9,7 @@ from croupier.filing.pricing import resolve
 from croupier.law.fact import DEALER, Compared
 from croupier.law.layout import TableSeats
 from croupier.law.procedure import Act, AdjacentBoxes, Irregularity, Moment, Setting, Stage, Voiding
+from croupier.law.ranking import or_better
 from croupier.law.reading import in_force
 from croupier.law.settlement import Outcome, Settlement
 from croupier.money import show
@@ -197,7 +198,7 @@ def _losing(offer: Offer, main: Settlement) -> str:
         return ""
     ranked = max(paid, key=next(line.table for line in lines if line.table).rows.index).lower()
     pushes = f" {listed(map(a_hand, sorted(kept)))} {'push' if len(kept) > 1 else 'pushes'};" if kept else ""
-    return f"The paytable pays {ranked.removesuffix(' or better')} or better;{pushes} a wager with a lower hand loses."
+    return f"The paytable pays {or_better(ranked)};{pushes} a wager with a lower hand loses."
 
 
 def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
