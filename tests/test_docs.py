@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import inspect
 import re
 import shlex
 import subprocess
@@ -18,6 +19,7 @@ from typer.main import get_group
 from croupier import book
 from croupier.cli.main import app
 from croupier.filing.check import KEYS
+from croupier.law.fact import Compared, DealerHas, Depending, Drawn, Has, Holds, Named
 from croupier.table.case import TOP, read_case
 
 ROOT = Path(__file__).parent.parent
@@ -144,6 +146,12 @@ def test_every_parameter_that_a_chapter_uses_has_an_example_in_the_vocabulary() 
     for file in CHAPTERS:
         used = {each for each in parameters_of(ast.parse(file.read_text())) if each.partition("(")[0] in words}
         assert used <= shown, (file.name, sorted(used - shown))
+
+
+@pytest.mark.parametrize("kind", [Holds, Compared, DealerHas, Has, Named, Drawn, Depending], ids=lambda kind: kind.__name__)
+def test_the_vocabulary_has_every_parameter_of_a_fact(kind: type) -> None:
+    page = (DOCS / "vocabulary.md").read_text()
+    assert f"| `{kind.__name__}({', '.join(inspect.signature(kind).parameters)})` |" in page
 
 
 def parameters_of(tree: ast.Module) -> set[str]:
