@@ -563,3 +563,30 @@ def test_the_book_needs_no_extra(tmp_path: Path) -> None:
         code = f"import sys; sys.modules.update(dict.fromkeys({blocked!r})); sys.argv = ['croupier', *{arguments!r}]; from croupier.cli import main; main()"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, ""), arguments
+
+
+def started(output: Any, *words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-m", "croupier", *words], stdout=output, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("words", ["show 649a", "new 649a", "games --json", "--version"])
+def test_output_that_cannot_be_written_gets_a_sentence(words: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = started(full, *words.split())
+    assert done.communicate()[1] == "Cannot write the output: No space left on device.\n"
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize(("words", "code"), [("show 653a", 0), ("new 649a", 0), ("show 653a --json", 0), ("show nothing", 2)])
+def test_a_closed_pipe_changes_no_exit_code(words: str, code: int) -> None:
+    done = started(subprocess.PIPE, *words.split())
+    assert done.stdout
+    done.stdout.close()
+    told = done.stderr.read() if done.stderr else ""
+    assert (done.wait(), told == "") == (code, code == 0), told
+
+
+def test_without_standard_output_nothing_is_printed() -> None:
+    done = subprocess.run(f"{sys.executable} -m croupier show 649a >&-", shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

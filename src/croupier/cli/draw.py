@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from croupier.table.settlement import Settled
 
 WIDE = 120  # columns that a settlement needs as a table; a file or a pipe gets as many
-console = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()  # it may be closed
+
+
+console = Console(highlight=False, width=None if _is_terminal() or "COLUMNS" in os.environ else WIDE)
 QUIET = "dim"
 WIDEST = 1000  # columns; wider than any table
 

@@ -19,6 +19,7 @@ from croupier.cli import (
     floor_commands,
     ledger_commands,
     odds_commands,
+    output,
     report_command,
     restore_command,
     serve_command,
@@ -94,4 +95,11 @@ for each in (
 
 def main() -> None:
     gc.set_threshold(100_000)  # what a command imports stays, and need not be looked through for garbage
-    app()
+    output.guard()
+    try:
+        try:
+            app()
+        finally:
+            output.flush()
+    except output.CannotWrite as problem:
+        _stop(f"Cannot write the output: {problem}.")
