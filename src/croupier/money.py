@@ -12,6 +12,7 @@ from fractions import Fraction
 
 Cents = int
 MOST = 1_000_000_000_000  # dollars; no wager, meter or limit is greater
+MOST_TO_ONE = 1_000_000  # times a wager; no odds are greater
 
 
 class NotAnAmount(ValueError):
@@ -81,6 +82,8 @@ class Odds:
     def __post_init__(self) -> None:
         if self.amount < 0:
             raise ValueError(f"odds of {self.amount} are below 0")
+        if self.kind in (Kind.TO, Kind.FOR) and self.amount > MOST_TO_ONE:
+            raise ValueError(f"odds of {self.amount} are above {MOST_TO_ONE:,}")
 
     def on(self, stake: Cents, meter: Cents = 0) -> Fraction:
         """The payment in cents before rounding, the counted-in stake of “for 1” included."""
@@ -105,6 +108,8 @@ class Odds:
 
 
 def to(times: int, per: int = 1) -> Odds:
+    if not isinstance(times, int) or not isinstance(per, int) or per < 1:
+        raise ValueError(f"“{times} to {per}” is not odds: both are whole numbers, such as to(3, 2) for 3 to 2")
     return Odds(Kind.TO, Fraction(times, per))
 
 

@@ -869,7 +869,8 @@ def test_649a_12_g_the_least_odds_of_a_mini_royal(table: str, least: int, clause
         lines = settle("649a", royal, dealer=PLAYS, offer={"mini_royal": {table: odds}})
         assert lines[table][1] == usd(10 * odds)
         assert lines.clause(table) == f"649a.{clause}"
-    assert refused("649a", royal, dealer=PLAYS, offer={"mini_royal": {table: least - 1}}) == f"649a.{clause}"
+    for odds in (least - 1, 1_000_001):
+        assert refused("649a", royal, dealer=PLAYS, offer={"mini_royal": {table: odds}}) == f"649a.{clause}"
 
 
 @pytest.mark.parametrize("letter", "ABC")

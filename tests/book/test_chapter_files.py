@@ -128,6 +128,11 @@ def test_a_bad_chapter_file_gets_a_sentence_with_its_line(why: str, tmp_path: Pa
     assert "Traceback" not in told
 
 
+def test_a_syntax_error_says_what_is_read_instead(tmp_path: Path) -> None:
+    told = " ".join(run("show", str(written(tmp_path, "def (:\n"))).stderr.split())
+    assert told.endswith("(game.py, line 1). Allowed: a Python file with a chapter.")
+
+
 def test_a_settlement_that_loops_is_refused_with_its_line(tmp_path: Path) -> None:
     text = started(tmp_path).read_text().replace("    if folded:", "    while compared is HIGHER:\n        pass\n    if folded:", 1)
     line = next(n for n, each in enumerate(text.splitlines(), 1) if each.startswith("    while compared"))

@@ -142,10 +142,34 @@ WRONG = {
     "a negative multiple": (
         'multiples("play", PLAY, 1,',
         'multiples("play", PLAY, -1,',
-        "“play” makes a wager of -1 times the Ante Wager; write a multiple above 0",
+        "“play” makes a wager of -1 times the Ante Wager; write a whole number from 1 to 1,000",
         "chapter.decision(",
     ),
-    "negative odds": ("at=to(1), cite", "at=to(-1), cite", "fails: ValueError odds of -1 are below 0", "        yield pay(ANTE, PLAY, at"),
+    "negative odds": ("at=to(1), cite", "at=to(-1), cite", "fails: odds of -1 are below 0", "        yield pay(ANTE, PLAY, at"),
+    "no edition": ('(Edition("2026-01-01", "an example", Status.EXAMPLE),)', "()", "no edition is declared", "chapter = Chapter("),
+    "odds as text": ("at=to(1), cite", "at='1 to 1', cite", "fails: '1 to 1' is not odds, such as to(1)", "        yield pay(ANTE, PLAY, at"),
+    "odds of no whole number": ("at=to(1), cite", "at=to(1.5), cite", "fails: “1.5 to 1” is not odds", "        yield pay(ANTE, PLAY, at"),
+    "half a multiple": ("PLAY, 1, cite", "PLAY, 0.5, cite", "makes a wager of 0.5 times the Ante Wager; write a whole", "chapter.decision("),
+    "a huge multiple": ("PLAY, 1, cite", "PLAY, 1001, cite", "1001 times the Ante Wager; write a whole number", "chapter.decision("),
+    "two areas of one name": ('area("Play Wager"', 'area("Ante Wager"', "2 areas are called Ante Wager; write another name", "PLAY_AREA = "),
+    "a figure of no wager": (
+        "common.irregularities(chapter)",
+        'common.irregularities(chapter)\nchapter.published("Ant Wager", "5.2%", cite="12(a)", source="a test")',
+        "a figure is published for the Ant Wager, which is not a wager; write Ante Wager or Play Wager",
+        "chapter.published(",
+    ),
+    "a joker that is compared": (
+        "common.decks(chapter)",
+        "common.decks(chapter, jokers=1)",
+        "the Three-card hand compares hands by rank, and the joker in the deck has none; write common.decks(chapter), or functions",
+        "THREE_CARD = chapter.ranking(",
+    ),
+    "a joker that nothing explains": (
+        "common.decks(chapter)",
+        "common.decks(chapter, jokers=1)\nchapter.ranking('Side hand', cite='6(b)', size=3, hands=poker.hands(3))",
+        "the deck has a joker, and the Side hand does not say what it counts as; write note=…",
+        "chapter.ranking('Side hand'",
+    ),
     "a deal of no card": ("Deal(1, DEALER)", "Deal(1, DEALER), Deal(0, DEALER)", "has a step of less than one card", "common.dealing("),
     "cards that are no number": ("Deal(3, PLAYER)", 'Deal("3", PLAYER)', "the check of the chapter fails: TypeError", "chapter = Chapter("),
     "a wager without a line": (
@@ -162,6 +186,58 @@ WRONG = {
     "too many cards": ("Deal(3, PLAYER)", "Deal(10**12, PLAYER)", "cards are dealt to 7 seats from 52", "common.dealing("),
     "other cards by another method": ("(Deal(3, PLAYER), Deal(3", "(Deal(2, PLAYER), Deal(3", "gives other player's cards", "common.dealing("),
 }  # fmt: skip
+
+
+#: What is changed in the chapter to start from so that it cannot be read, and the sentence about that line.
+UNREADABLE = {
+    "an empty title": ('"River Poker", (', '"", (', "“” is not the title of a chapter"),
+    "a title of two lines": ('"River Poker", (', r'"River\nPoker", (', "which is one line and not empty"),
+    "a number that is a path": ('Chapter("RP"', 'Chapter("../x y"', "“../x y” is not the number of a chapter"),
+    "a date that is none": ('Edition("2026-01-01"', 'Edition("2026-13-45"', "“2026-13-45” is not the date of an edition, such as 2026-01-31"),
+    "a date that is a number": ('Edition("2026-01-01"', "Edition(2026", "“2026” is not the date of an edition"),
+    "an edition alone": ("Status.EXAMPLE),))", "Status.EXAMPLE)))", "the editions of a chapter are a tuple, even of one"),
+    "a clause that is a number": ('"Ante Wager", cite="7(d)"', '"Ante Wager", cite=7', "the clause 7 of chapter RP is not text"),
+    "a hand of no cards": ("size=3,", "size=0,", "the Three-card hand has 0 cards; it needs 1 or more"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", UNREADABLE)
+def test_a_value_that_cannot_be_is_refused_with_its_line(why: str, tmp_path: Path) -> None:
+    old, new, sentence = UNREADABLE[why]
+    text = started(tmp_path).read_text()
+    assert text.count(old) == 1, text.count(old)
+    file = tmp_path / "wrong.py"
+    file.write_text(text.replace(old, new))
+    line = text[: text.index(old)].count("\n") + 1
+    told = run("chapter", "check", str(file))
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert sentence in " ".join(told.stderr.split()) and f"(wrong.py, line {line})" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("declared", "sentence"),
+    [
+        ("paytable('T', '', cite='12(b)', hands=THREE_CARD)", "the table has no rows"),
+        ("paytable('T', 'A  B', cite='12(b)', hands=THREE_CARD)", "the table has no rows"),
+        ("paytable('T', 'Pair  5 to 0', cite='12(b)', hands=THREE_CARD)", "“5 to 0” is not odds"),
+        ("paytable('T', f'Pair  {10**30} to 1', cite='12(b)', hands=THREE_CARD)", "are above 1,000,000"),
+        ("published('Ante Wager', 5.224, cite='12(a)', source='a test')", "5.224 is not a published figure, such as “2.185%”"),
+        ("published('Ante Wager', 'abc', cite='12(a)', source='a test')", "'abc' is not a published figure"),
+    ],
+)
+def test_a_figure_that_cannot_be_is_refused_with_its_line(declared: str, sentence: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.py"
+    file.write_text(f"{started(tmp_path).read_text()}chapter.{declared}\n")
+    told = run("chapter", "check", str(file))
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert sentence in " ".join(told.stderr.split()) and f"line {len(file.read_text().splitlines())})" in told.stderr
+
+
+def test_a_row_that_no_hand_of_its_size_fills_is_not_blamed_on_the_rows_above(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.py"
+    file.write_text(started(tmp_path).read_text().replace("size=3,", "size=2,"))
+    told = run("chapter", "check", str(file))
+    assert "no hand of 2 cards fills the row “Three-of-a-kind” of the Three-card hand.\n" in told.stdout
 
 
 @pytest.mark.parametrize("why", WRONG)

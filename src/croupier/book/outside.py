@@ -16,6 +16,7 @@ from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
 from croupier.law.problems import ChapterProblem, problems
 
+A_CHAPTER = "a Python file with a chapter"
 DECLARES = "a file that declares: chapter = Chapter(…)"
 MOST_STEPS = 2_000_000  # of the interpreter, in the file or in one call of a function in it, before it counts as endless
 
@@ -67,7 +68,7 @@ def run_file(file: Path) -> Chapter:
     try:
         source = file.read_bytes()
     except OSError as problem:
-        raise Refusal(f"the chapter cannot be read: {problem.strerror}", str(file), "a Python file with a chapter") from None
+        raise Refusal(f"the chapter cannot be read: {problem.strerror}", str(file), A_CHAPTER) from None
     module = ModuleType(f"chapter file {file}")
     module.__file__ = str(file)
     sys.modules[module.__name__] = module  # where a dataclass in it looks for its names
@@ -75,7 +76,7 @@ def run_file(file: Path) -> Chapter:
         try:
             exec(compile(source, str(file), "exec", dont_inherit=True), module.__dict__)
         except SyntaxError as wrong:
-            raise Refusal(f"the chapter cannot be read: {wrong.msg}", _line(file, wrong.lineno or 1), "Python") from None
+            raise Refusal(f"the chapter cannot be read: {wrong.msg}", _line(file, wrong.lineno or 1), A_CHAPTER) from None
         except (Exception, SystemExit) as wrong:
             raise _refused(file, wrong) from None
     return _declared(module.__dict__.get("chapter"), _line(file, 1))

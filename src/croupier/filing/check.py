@@ -18,7 +18,7 @@ from croupier.law.cite import Cite, Refusal, Status
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
 from croupier.law.wager import GameVersion
-from croupier.money import ROUNDINGS, Cents, Kind, dollars, show, to
+from croupier.money import MOST_TO_ONE, ROUNDINGS, Cents, Kind, dollars, show, to
 
 KEYS = (
     "game", "edition", "facility", "form", "wagers", "paytables", ADDED_ROWS, "envy", "progressives", "linked", "adjacent_boxes",
@@ -188,8 +188,8 @@ class _Checker(Reader):
                 clause = next((each.adds.clause.rpartition("(")[0] for each in self.rules.of(Paytable) if each.adds), "12")
                 known = ", ".join(adding) or "none in this edition"
                 self.error(self.rules.cite(clause), about, "no row can be added to this table", known)
-            elif type(value) is not int or value < table.adds.at_least.amount:
-                least = f"odds to 1 as a whole number, {table.adds.at_least.amount} or more"
+            elif type(value) is not int or not table.adds.at_least.amount <= value <= MOST_TO_ONE:
+                least = f"odds to 1 as a whole number, {table.adds.at_least.amount} or more, to {MOST_TO_ONE:,}"
                 self.error(self.rules.cite(table.adds.clause), about, f"“{value}”", least)
             else:
                 added[name] = to(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -80,6 +81,12 @@ class Chapter:
     def __post_init__(self) -> None:
         declared = sys._getframe(2)
         self.file, self.line = declared.f_code.co_filename, declared.f_lineno
+        if not re.fullmatch(r"[A-Za-z0-9]+", str(self.number)):
+            raise ValueError(f"“{self.number}” is not the number of a chapter, which has only letters and digits")
+        if not str(self.title).strip() or not str(self.title).isprintable():
+            raise ValueError(f"“{self.title}” is not the title of a chapter, which is one line and not empty")
+        if isinstance(self.editions, Edition):
+            raise ValueError("the editions of a chapter are a tuple, even of one: (Edition(…),)")
 
     def add(self, rule: Rule, declared: FrameType | None) -> None:
         """Add a rule that a frame of the chapter's file declares, itself or by a helper that it calls."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import InitVar, dataclass, field, fields
+from datetime import date
 from enum import Enum
 from functools import cached_property
 
@@ -23,7 +24,7 @@ class Cite:
     clause: str
 
     def __post_init__(self) -> None:
-        if not _CLAUSE.fullmatch(self.clause):
+        if not _CLAUSE.fullmatch(str(self.clause)):
             raise ValueError(f"“{self.clause}” is not a clause of chapter {self.chapter}")
 
     @cached_property
@@ -49,6 +50,14 @@ class Edition:
     source: str
     status: Status
 
+    def __post_init__(self) -> None:
+        try:
+            known = date.fromisoformat(self.name).isoformat() == self.name
+        except (TypeError, ValueError):
+            known = False
+        if not known:
+            raise ValueError(f"“{self.name}” is not the date of an edition, such as 2026-01-31")
+
     def __str__(self) -> str:
         return self.name
 
@@ -64,6 +73,8 @@ def read_cites(number: str, text: str) -> tuple[Cite, ...]:
     >>> [cite.clause for cite in read_cites("649a", "6(b)(i)-(ix)")][-3:]
     ['6(b)(vii)', '6(b)(viii)', '6(b)(ix)']
     """
+    if not isinstance(text, str):
+        raise ValueError(f"the clause {text!r} of chapter {number} is not text, such as “11(b)”")
     return tuple(Cite(number, clause) for part in text.split(",") for clause in _clauses(part.strip()))
 
 

@@ -86,8 +86,10 @@ def read_table(text: str) -> tuple[dict[str, dict[str, Odds]], tuple[str, ...], 
     {'A': '1 to 1', 'B': 'None', 'Z': '2 to 1'}
     """
     lines = [re.split(r"\s{2,}", line.strip()) for line in text.strip().splitlines()]
-    lettered = all(re.fullmatch(r"[A-Z]", cell) for cell in lines[0])
+    lettered = bool(lines) and all(re.fullmatch(r"[A-Z]", cell) for cell in lines[0])
     letters = lines.pop(0) if lettered else ["A"]
+    if not lines:
+        raise ValueError("the table has no rows")
     columns: dict[str, dict[str, Odds]] = {letter: {} for letter in letters}
     reconstructed = set()
     for name, *cells in lines:
@@ -198,6 +200,11 @@ class Published(Rule):
     reading: tuple[str, str] | None = None
     bound: str = ""
     of: str = "edge"
+
+    def __post_init__(self, number: str, cite: str) -> None:
+        super().__post_init__(number, cite)
+        if not re.fullmatch(r"-?\d+(\.\d+)?%", str(self.percent)):
+            raise ValueError(f"{number}: {self.percent!r} is not a published figure, such as “2.185%”")
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from croupier.law.chapter import Chapter, Rules
 from croupier.law.cite import Rule
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place
 from croupier.law.layout import Area, TableSeats
-from croupier.law.paytable import Limit, Paytable
+from croupier.law.paytable import Limit, Paytable, Published
 from croupier.law.procedure import (
     Act,
     AdjacentBoxes,
@@ -30,11 +30,13 @@ from croupier.law.procedure import (
     deals_of,
     dealt,
 )
-from croupier.law.ranking import NOTHING, Ranking, every_shape
+from croupier.law.ranking import NOTHING, Hand, Ranking, every_shape
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Decision, Wager
 
+OWN_WORDS = "common.decks(chapter), or functions of the chapter's own that compare and call the hands"
+MOST_TIMES = 1000  # the base of a decision that a choice may wager
 MOST_CASES = 1_000_000  # combinations of facts that a settlement is tried with
 #: What a table cannot do without, what to call it, and how a chapter declares it.
 NEEDED: dict[type[Rule], tuple[str, str]] = {
@@ -70,6 +72,8 @@ def problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem
 
     `thorough` also looks for rows that no hand fills, which takes a second.
     """
+    if not chapter.editions:
+        return [ChapterProblem("no edition is declared", chapter.where(), '(Edition("2026-01-31", …),)')]
     found = dict[ChapterProblem, None]()
     for edition in chapter.editions:
         rules = Rules(chapter, edition)
@@ -95,7 +99,8 @@ def _run(check: Check, rules: Rules) -> Found:
 def _failed(what: str, wrong: Exception, rules: Rules, rule: Rule | None) -> tuple[str, Rule | int | None, str]:
     """What failed and why, at the line of the chapter where it did or else where the rule is declared."""
     lines = [frame.lineno for frame in extract_tb(wrong.__traceback__) if frame.filename == rules.chapter.file]
-    return f"{what} fails: {type(wrong).__name__} {wrong}", lines[-1] if lines else rule, ""
+    kind = "" if isinstance(wrong, ValueError) else f"{type(wrong).__name__} "  # the vocabulary's own are sentences
+    return f"{what} fails: {kind}{wrong}", lines[-1] if lines else rule, ""
 
 
 def _missing(rules: Rules) -> Found:
@@ -194,11 +199,11 @@ def _decisions(rules: Rules) -> Found:
             if choice.makes and not choice.makes[0].made_by_decision:
                 name = choice.makes[0].name
                 yield f"“{choice.word}” makes the {name}, which is placed before the deal", decision, "made_by_decision=True"
-            if choice.makes and choice.makes[1] <= 0:
+            if choice.makes and not (isinstance(choice.makes[1], int) and 1 <= choice.makes[1] <= MOST_TIMES):
                 yield (
                     f"“{choice.word}” makes a wager of {choice.makes[1]} times the {decision.base.name}",
                     decision,
-                    "a multiple above 0",
+                    f"a whole number from 1 to {MOST_TIMES:,}",
                 )
             yield from _clause(rules, choice.clause, decision)
         if decision is not rules.decisions[-1] and not any(choice.goes_on for choice in decision.choices):
@@ -234,6 +239,20 @@ def _wagers(rules: Rules) -> Found:
             yield f"the payout limit covers {strangers.pop()}, which is not a wager or a bonus", limit, ""
 
 
+def _areas(rules: Rules) -> Found:
+    """An area has a name of its own."""
+    for name, times in Counter(area.name for area in rules.of(Area)).items():
+        if times > 1:
+            last = [area for area in rules.of(Area) if area.name == name][-1]
+            yield f"{times} areas are called {name}", last, "another name"
+
+
+def _published(rules: Rules) -> Found:
+    for figure in rules.of(Published):
+        if figure.wager not in rules.named:
+            yield f"a figure is published for the {figure.wager}, which is not a wager", figure, " or ".join(rules.named)
+
+
 def _faces(rules: Rules) -> Found:
     """Cards that lie before everybody have an area, and the dealer calls the hand."""
     areas = {area.cards for area in rules.of(Area)}
@@ -261,6 +280,17 @@ def _readings(rules: Rules) -> Found:
                     yield f"“{alternative}” is not an alternative of “{reading.name}”", rule, " or ".join(reading.alternatives)
 
 
+def _jokers(rules: Rules) -> Found:
+    """Every ranking says what a joker in its hands counts as; hands with one are not compared or called by their ranks."""
+    called = [rule.hand for rule in rules.of(Announcement)]
+    for ranking in rules.of(Ranking) if rules.decks.jokers else ():
+        if ranking.compared or ranking in called:
+            yield f"the {ranking.name} compares hands by rank, and the joker in the deck has none", ranking, OWN_WORDS
+        elif not ranking.note:
+            said = f"the deck has a joker, and the {ranking.name} does not say what it counts as"
+            yield said, ranking, "note=…, and rows that a hand with the joker fills"
+
+
 def _unreachable(rules: Rules) -> Found:
     for ranking in rules.of(Ranking):
         try:
@@ -271,7 +301,14 @@ def _unreachable(rules: Rules) -> Found:
         otherwise = {hand.otherwise for hand in ranking.hands}
         for row, hand in enumerate(ranking.hands):
             if row not in filled and hand.name not in otherwise:
-                yield f"no hand fills the row “{hand.name}” of the {ranking.name}: the rows above it take them all", ranking, ""
+                yield _unfilled(rules, ranking, hand), ranking, ""
+
+
+def _unfilled(rules: Rules, ranking: Ranking, hand: Hand) -> str:
+    size = hand.size or ranking.size
+    if any(hand.fills(each) for each in every_shape(size, rules.decks.jokers)):
+        return f"no hand fills the row “{hand.name}” of the {ranking.name}: the rows above it take them all"
+    return f"no hand of {size} cards fills the row “{hand.name}” of the {ranking.name}"
 
 
 # settlements
@@ -383,5 +420,17 @@ def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[
     yield from ((wager, "a line of a settlement that is not its own") for wager in own if wager not in settlement.settles)
 
 
-CHECKS: tuple[Check, ...] = (_deals, _stages, _decisions, _wagers, _faces, _readings, _asks, _settlements)
+CHECKS: tuple[Check, ...] = (
+    _deals,
+    _stages,
+    _decisions,
+    _wagers,
+    _areas,
+    _published,
+    _faces,
+    _readings,
+    _jokers,
+    _asks,
+    _settlements,
+)
 PAID: tuple[Check, ...] = (_paid,)

@@ -55,6 +55,8 @@ Lines = tuple[Line, ...]
 
 
 def pay(*wagers: Wager, at: Odds, cite: str) -> Lines:
+    if not isinstance(at, Odds):
+        raise ValueError(f"{at!r} is not odds, such as to(1)")
     return tuple(Line(wager, Outcome.WIN, cite, odds=at) for wager in wagers)
 
 
