@@ -23,6 +23,7 @@ from croupier.law.ranking import Ranking, Shape, rank_named, shape
 WEIGHTS: NDArray[np.int64] = np.array([0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181], dtype=np.int64)
 TOP = 7_825_760  # more than four aces and three kings
 NO_CODE = -1
+MOST_CODES = int(np.iinfo(np.int16).max)
 
 
 class RankTable:
@@ -34,8 +35,7 @@ class RankTable:
     def __init__(self, ranking: Ranking, cards: int, *, by_strength: bool = False) -> None:
         self.ranking, self.cards, self.by_strength = ranking, cards, by_strength
         if by_strength:
-            shapes = _plain(ranking.size)[1] + _suited(ranking.size)[1]
-            self._codes = {key: code for code, key in enumerate(sorted({*map(self._key, shapes)}))}
+            self._codes = {key: code for code, key in enumerate(strengths_of(ranking))}
         else:
             self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
         self.plain = np.zeros(TOP, dtype=np.int16)  # a sum that no hand has is never looked up, and its memory never touched
@@ -116,6 +116,19 @@ def _suited(size: int) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], lis
     bits = (1 << (np.array(found) - 2)).sum(axis=1)
     numbers = np.repeat(np.arange(len(SUITS)), len(found))
     return (numbers, np.tile(bits, len(SUITS))), [shape(ranks, suit) for suit in SUITS for ranks in found]
+
+
+@cache
+def strengths_of(ranking: Ranking) -> list[Any]:
+    """What a ranking tells apart when hands are compared, the lowest first."""
+    shapes = _plain(ranking.size)[1] + _suited(ranking.size)[1]
+    return sorted({*map(ranking.strength_of_shape, shapes)})
+
+
+def too_many_strengths(ranking: Ranking) -> str:
+    """Why a table has no room for the hands of a ranking that are compared; nothing if it has."""
+    found = len(strengths_of(ranking))
+    return f"a comparison of {found:,} kinds of hands (“{ranking.name}”)" if found > MOST_CODES else ""
 
 
 @cache

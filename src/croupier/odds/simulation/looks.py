@@ -16,14 +16,21 @@ from croupier.law.forfeits import ANSWERED
 from croupier.law.ranking import Ranking, rank_named, shape
 from croupier.law.settlement import Settlement
 from croupier.odds.kernels.random_rounds import AT_LEAST, COMPARED, HIGH, RANKED, SIGHT, VALUE, Layout, Settlements
-from croupier.odds.kernels.rank_tables import NO_CODE, TOP, WEIGHTS, RankTable, multisets, rank_table
+from croupier.odds.kernels.rank_tables import NO_CODE, TOP, WEIGHTS, RankTable, multisets, rank_table, too_many_strengths
 from croupier.odds.solvers.against_dealer import runs_fill_a_row
-from croupier.odds.solvers.enumerator import COMPARISONS
+from croupier.odds.solvers.enumerator import COMPARISONS, MOST_CARDS
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.solvers.shapes import facts_of, seen_as
 from croupier.odds.solvers.sights import Sight, sight
 
 Asked = dict[Fact, tuple[Any, ...]]  # the facts that a wager looks at, with the values of each by number
+
+
+def _verify_size(ranking: Ranking, count: int, *, by_strength: bool) -> None:
+    """Refuse what no table has room for."""
+    shape = f"a row of {count} cards" if count > MOST_CARDS else too_many_strengths(ranking) if by_strength else ""
+    if shape:
+        raise NotCounted(ranking, f"no simulation supports {shape}", f"hands of fewer cards, in rows of up to {MOST_CARDS}")
 
 
 def columns_of(layout: Layout, place: Place) -> range:
@@ -88,6 +95,7 @@ class Looks:
         columns = list[int]()
         for place in places:
             columns += columns_of(self.layout, place)[: first if first and place is COMMUNITY else None]
+        _verify_size(ranking, len(columns), by_strength=by_strength)
         table = rank_table(ranking, len(columns), by_strength=by_strength)
         if table not in self.tables:
             self.tables.append(table)

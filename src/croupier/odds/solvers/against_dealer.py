@@ -25,7 +25,7 @@ from croupier.law.wager import Choice
 from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, canonical, classes, in_parts, moved, number, numbers, turned
 from croupier.odds.kernels.random_rounds import Layout, answer_once
-from croupier.odds.kernels.rank_tables import rank_table
+from croupier.odds.kernels.rank_tables import rank_table, too_many_strengths
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import GameShape, cards_seen, shape_of
 from croupier.odds.solvers.solution import (
@@ -47,7 +47,7 @@ KERNELS: Any = hand_counts  # kernels take their tables in a row
 COMPARED = (LOWER, EQUAL, HIGHER)  # as the kernels number them
 MOST_BYTES = 1 << 30  # of the table of sets below each level
 
-SERVES = "one decision, to play or to fold, with up to six cards against up to seven, of which one may lie face up"
+SERVES = "one decision, to play or to fold, with up to six cards against two to seven, of which one may lie face up"
 
 
 def serves(game: GameShape) -> bool:
@@ -83,7 +83,9 @@ def runs_fill_a_row(ranking: Ranking) -> bool:
 
 
 def _fits(ranking: Ranking, player: int, dealer: int, up: int) -> bool:
-    if min(player, dealer) < ranking.size or player > 6 or dealer > 7 or any(each.size for each in ranking.hands):
+    if min(player, dealer) < ranking.size or player > 6 or not 2 <= dealer <= 7 or any(each.size for each in ranking.hands):
+        return False
+    if too_many_strengths(ranking):
         return False
     held = min(player + up, dealer - 1)
     most = comb(52, min(held, dealer - 2)) // 12  # about as many sets as differ by more than their suits

@@ -41,7 +41,7 @@ from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import board_streets as kernel
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, all_sets, classes, in_parts, index_of, numbers
 from croupier.odds.kernels.random_rounds import Layout, OnBoard, answer_boards
-from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_code
+from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_code, too_many_strengths
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.against_dealer import COMPARED
 from croupier.odds.solvers.main_game import main_settlement
@@ -86,6 +86,7 @@ def serves(shape: GameShape) -> bool:
         and not any(choice.holding for choice in choices)
         and not (shape.only(Decision) and not all(choice.goes_on for choice in early))
         and not (shape.jokers or shape.sets or any(shape.face_up.get(place) for place in (PLAYER, DEALER)))
+        and not too_many_strengths(compared[0].ranking)
         and all(rows_by_code(compared[0].ranking, each.ranking) is not None for each in holds)
     )
 

@@ -44,7 +44,7 @@ from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts, numbers
 from croupier.odds.kernels.random_rounds import Layout, StateAnswers, answer_always, answer_deals
-from croupier.odds.kernels.rank_tables import RankTable, rank_table
+from croupier.odds.kernels.rank_tables import MOST_CODES, RankTable, rank_table, too_many_strengths
 from croupier.odds.progress import announce, long
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
@@ -163,6 +163,8 @@ class Tables:
             raise self.refuse(f"a row of {cards} cards {more}", f"as many cards as a hand has, up to {MOST_CARDS}")
         if by_strength and any(hand.size for hand in ranking.hands):
             raise self.refuse(f"a comparison of hands of several sizes (“{ranking.name}”)", "hands of one size")
+        if by_strength and (many := too_many_strengths(ranking)):
+            raise self.refuse(many, f"up to {MOST_CODES:,} kinds")
         table = rank_table(ranking, cards, by_strength=by_strength)
         self.suits_matter = self.suits_matter or table.asks_for_suit
         if table not in self._tables:
