@@ -42,13 +42,9 @@ def chapters() -> tuple[Chapter, ...]:
 GAMES = tuple(chapter.number for chapter in chapters())
 
 
-def chapter_of(game: str) -> Chapter:
-    """The chapter of a game, whether or not a test has named its file."""
-    return next(chapter for chapter in chapters() if chapter.number == game)
-
-
 def rules_of(game: str) -> Rules:
-    return chapter_of(game).edition()
+    """The newest edition of a game, whether or not a test has named its file."""
+    return next(chapter for chapter in chapters() if chapter.number == game).edition()
 
 
 #: Those where the dealer has a hand.

@@ -32,8 +32,8 @@ from croupier.odds.kernels.rank_tables import WEIGHTS, RankTable, code_of
 from croupier.odds.report import report
 from croupier.odds.solvers.against_dealer import states
 from croupier.odds.solvers.main_game import main_settlement
-from tests.examples import rules_of
 from tests.golden import odds as golden
+from tests.odds.games import rules_of
 
 pytestmark = pytest.mark.proof
 

@@ -17,7 +17,7 @@ from croupier.odds.simulation import players
 from croupier.odds.simulation import rounds as simulation
 from croupier.odds.simulation.rounds import CHUNK, simulate
 from croupier.odds.solvers.main_game import main_settlement
-from tests.examples import GAMES, rules_of
+from tests.odds.games import GAMES, rules_of
 from tests.odds.replay import nets
 
 if TYPE_CHECKING:
