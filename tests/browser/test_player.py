@@ -262,7 +262,7 @@ def test_a_betting_area_that_is_not_open_says_why(page: Page, allowed: list[str]
     allowed.append("409")
     sit_down(page, "three-card-poker")
     shut(page, "Six Card Bonus Wager").click()
-    expect(page.locator("#refused")).to_contain_text("the Six Card Bonus Wager requires the Ante Wager or Pair Plus Wager")
+    expect(page.locator("#refused")).to_contain_text("the Six Card Bonus Wager requires the Ante Wager or the Pair Plus Wager")
     expect(page.locator("#refused")).to_contain_text("649a.7(d)(5)")
     bet(page, "Ante Wager", "$5")
     expect(page.locator("#refused")).to_be_empty()

@@ -212,7 +212,9 @@ def test_the_mathematics_report_says_it_in_its_summary_and_wager_by_wager(game: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_strategy_card_says_it_of_the_main_game(game: str, filing: Any) -> None:
-    assert f"house edge {stated(game)[0][1]} of" in printed("strategy", filing(game))
+    """Above words that are best play, or beside the edge of those that are not."""
+    card, edge = printed("strategy", filing(game)), stated(game)[0][1]
+    assert f"Best play · house edge {edge} of" in card or f"(best play: {edge})" in card
 
 
 @pytest.mark.parametrize("game", GAMES)
