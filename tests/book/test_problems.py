@@ -152,6 +152,12 @@ WRONG = {
     "half a multiple": ("PLAY, 1, cite", "PLAY, 0.5, cite", "makes a wager of 0.5 times the Ante Wager; write a whole", "chapter.decision("),
     "a huge multiple": ("PLAY, 1, cite", "PLAY, 1001, cite", "1001 times the Ante Wager; write a whole number", "chapter.decision("),
     "two areas of one name": ('area("Play Wager"', 'area("Ante Wager"', "2 areas are called Ante Wager; write another name", "PLAY_AREA = "),
+    "terms of no wager": (
+        "common.irregularities(chapter)",
+        'common.irregularities(chapter)\nchapter.define({"Envy": "a sum"}, wager="Ant Wager")',
+        "“Envy” is defined for the Ant Wager, which is not a wager; write Ante Wager or Play Wager",
+        'chapter.define({"Envy"',
+    ),
     "a figure of no wager": (
         "common.irregularities(chapter)",
         'common.irregularities(chapter)\nchapter.published("Ant Wager", "5.2%", cite="12(a)", source="a test")',

@@ -57,7 +57,7 @@ def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str |
 
 
 def fits(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
-    """Whether a table is no wider than the terminal, so that no cell is broken, not even inside a word."""
+    """Whether a table fits the terminal without breaking a cell."""
     table = table_of("", *columns)
     for row in rows:
         table.add_row(*row)

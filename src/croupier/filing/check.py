@@ -189,7 +189,7 @@ class _Checker(Reader):
                 known = ", ".join(adding) or "none in this edition"
                 self.error(self.rules.cite(clause), about, "no row can be added to this table", known)
             elif type(value) is not int or not table.adds.at_least.amount <= value <= MOST_TO_ONE:
-                least = f"odds to 1 as a whole number, {table.adds.at_least.amount} or more, to {MOST_TO_ONE:,}"
+                least = f"odds to 1 as a whole number, {table.adds.at_least.amount} or more; at most {MOST_TO_ONE:,} here"
                 self.error(self.rules.cite(table.adds.clause), about, f"“{value}”", least)
             else:
                 added[name] = to(value)

@@ -19,6 +19,7 @@ from croupier.law.procedure import (
     Announcement,
     Dealing,
     Decks,
+    Definition,
     Device,
     IdleSpread,
     Irregularity,
@@ -247,6 +248,13 @@ def _areas(rules: Rules) -> Found:
             yield f"{times} areas are called {name}", last, "another name"
 
 
+def _terms(rules: Rules) -> Found:
+    names = dict.fromkeys(wager.name for wager in rules.of(Wager))
+    for term in rules.of(Definition):
+        if term.wager and term.wager not in names:
+            yield f"“{term.term}” is defined for the {term.wager}, which is not a wager", term, " or ".join(names)
+
+
 def _published(rules: Rules) -> Found:
     for figure in rules.of(Published):
         if figure.wager not in rules.named:
@@ -426,6 +434,7 @@ CHECKS: tuple[Check, ...] = (
     _decisions,
     _wagers,
     _areas,
+    _terms,
     _published,
     _faces,
     _readings,

@@ -69,7 +69,7 @@ class TableChanges:
                 await asyncio.wait_for(self._stopping.wait(), self._every)
 
     def _look(self, fresh: bool) -> FloorLook:
-        """The newest look, which all viewers share. One that begins to watch sees what they have just done."""
+        """The newest look, shared by all viewers. A new viewer gets a fresh one, so they see what they have just done."""
         now = asyncio.get_running_loop().time()
         if self._last is None or fresh or now - self._last.at >= self._every / 2:
             look = FloorLook(now, self._tables())

@@ -7,7 +7,7 @@
 // await ready("T1")                                                               -> this player has finished betting
 // Refused: an Error with .kind .reason .cite .accepted .status; kind "unreachable" if the server could not be reached
 // explained(refused)                                                              -> the reason and what is allowed, in one line
-// await getComputed(address, wanted)                                              -> the JSON once it is no longer `thinking`; null if it is not wanted any more
+// await getComputed(address, wanted)                                              -> the JSON once `thinking` is false; null if `wanted` turns false
 // newKey(), cookie(name), await pause(ms)                                         -> a new idempotency key; a cookie; a delay
 
 export class Refused extends Error {
