@@ -9,12 +9,15 @@ READY := $(VENV)/.ready
 WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 3 * cores : cores)))
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
 
-.PHONY: run test check types nightly bench docs clean
+.PHONY: run test suite check types nightly bench docs clean
 
 run: $(RUNS)  ## serve a floor with a table of each game; its ledger is croupier.db
 	@exec $(BIN)/croupier serve --port $(PORT)
 
-test: $(READY) check  ## every check and every test
+test: $(READY)  ## every check and every test, side by side
+	@$(MAKE) --no-print-directory -j 2 suite check
+
+suite: $(READY)
 	$(BIN)/python -m tests.browser.finding
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
