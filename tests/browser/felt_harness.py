@@ -226,7 +226,7 @@ def chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync"]  # fmt: skip
+        "--disable-component-update", "--disable-sync", "--font-render-hinting=none"]  # fmt: skip
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path(), args=quiet)
         yield browser
