@@ -78,7 +78,6 @@ CONTROLLERS: list[Any] = [
 LARGEST_BODY = 256 * 1024
 UNCOMPRESSED = ["^/api/", "^/static/", "^/art/"]  # one person's data and live streams; compressed already
 LOOK = 1.0  # seconds between checks that the ledger file is still there
-SECONDS_TO_SETTLE = 5.0  # before preparing what is needed later
 SWEEP = 600.0  # seconds between deletions of expired sessions
 
 
@@ -180,9 +179,8 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     premises.ended += [state.sessions.forget, live.check_sessions]
     with _startup_errors_logged():
         await premises.start()
-    edges.start()
     summaries.all()  # requests the odds of every table
-    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder), _prepare(app))
+    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder))
     _tune_garbage_collection()
     state.ready = True
     log.info("ready")
@@ -253,11 +251,6 @@ async def _watch(state: State, recorder: Recorder) -> None:
         log.critical("the server ends", extra={"reason": recorder.gone()})
         if state.end:
             state.end(1)
-
-
-async def _prepare(app: Litestar) -> None:
-    await asyncio.sleep(SECONDS_TO_SETTLE)
-    await asyncio.to_thread(schema.as_json, app)
 
 
 async def _sweep(sessions: Sessions) -> None:

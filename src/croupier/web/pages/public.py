@@ -72,14 +72,14 @@ class PagesController(Controller):
         drawn = await asyncio.to_thread(felt, state.submission, seat)
         return Response(drawn.encode(), media_type="image/svg+xml")
 
-    @get("/tables/{table:str}/rules", opt=roles(ANYONE), sync_to_thread=True, media_type=MediaType.HTML)
-    def rules(self, table: TableName, request: VisitorRequest, premises: Premises, edges: Edges) -> str:
+    @get("/tables/{table:str}/rules", opt=roles(ANYONE), media_type=MediaType.HTML)
+    async def rules(self, table: TableName, request: VisitorRequest, premises: Premises, edges: Edges) -> str:
         state = known(premises, table)
         edges.want(state.submission)
         me = request.user.name if request.user else ""
         found = edges.of(state.offer)
         shown = tuple(costs(found)), cost_note(state.offer, found)
-        return _rule_sheet(request.app.template_engine, table, state.submission, *shown, me)
+        return await asyncio.to_thread(_rule_sheet, request.app.template_engine, table, state.submission, *shown, me)
 
     @get("/train/{game:str}", opt=roles(ANYONE))
     async def train(self, game: TableName, premises: Premises, summaries: Summaries) -> Template:

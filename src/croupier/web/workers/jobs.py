@@ -1,4 +1,4 @@
-"""Work that outlasts the request that asked for it, and documents printed in a child process."""
+"""Work that outlasts the request that asked for it, and child processes that end after each piece of work."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ class Jobs(Generic[K, T]):
             del self._tasks[old]
         return task
 
+    def kept(self, key: K) -> T | None:
+        """The result of work that is done; None if it is not, or failed."""
+        task = self._tasks.get(key)
+        return task.result() if task and task.done() and not task.cancelled() and not task.exception() else None
+
     def forget(self, key: K) -> None:
         """Do the work again the next time."""
         self._tasks.pop(key, None)
@@ -54,7 +59,7 @@ def _heard(task: asyncio.Task[Any]) -> None:
 
 
 class Press(ChildProcess):
-    """A child process for documents. It ends after each one and gives its memory back."""
+    """A child process for documents and odds. It ends after each one and gives its memory back."""
 
     async def print(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         made = await self.call(function, *arguments, **named)
