@@ -41,7 +41,6 @@ from croupier.web.api.session import SessionController, wrong_codes
 from croupier.web.api.staff import StaffController
 from croupier.web.api.surveillance import SurveillanceController
 from croupier.web.api.tables import TablesController
-from croupier.web.api.users import UsersController
 from croupier.web.errors import HANDLERS, Readable
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.player_hands import PlayerHands
@@ -72,7 +71,7 @@ HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
     TablesController, SessionController, OperatingController, PagesController, PlayerController, HandsController,
     LearningController,
-    StaffController, StaffPagesController, SurveillanceController, SurveillancePages, UsersController, FilingsController,
+    StaffController, StaffPagesController, SurveillanceController, SurveillancePages, FilingsController,
     AdministratorController, AdministratorPages,
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
@@ -90,8 +89,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
         route_handlers=[*CONTROLLERS, static, drawing, icon],
         lifespan=[_open],
         middleware=[
-            DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
-            DefineMiddleware(Timing),
+            Hosts(settings.allowed_hosts),
+            Timing(),
             DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
         before_send=[security_headers(https=settings.https)],
@@ -100,7 +99,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         exception_handlers=HANDLERS,
         request_class=Readable,
         request_max_body_size=LARGEST_BODY,
-        csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.https, cookie_samesite="strict"),
+        csrf_config=CSRFConfig(sessions.csrf_secret, cookie_secure=settings.https, cookie_samesite="strict"),
         template_config=TemplateConfig(
             directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=_prepare_templates
         ),

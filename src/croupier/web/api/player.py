@@ -22,14 +22,14 @@ from croupier.web.errors import Denied
 from croupier.web.live.table_view import seat_of
 from croupier.web.schema import refuses
 from croupier.web.security.guards import GUEST, UserRequest, at_most, roles
-from croupier.web.workers.coach import Coach, Question, Valued
+from croupier.web.workers.coach import Answer, Coach, Question
 
 MOST_ROUNDS = 100
 Limit = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="The most rounds to return.")]
 Before = Annotated[int, Parameter(ge=0, le=10**15, description="Only rounds before this number; 0 for the newest.")]
 
 
-class Advised(msgspec.Struct, frozen=True):
+class Advised(Answer, frozen=True, kw_only=True):
     """What each choice is worth on average, best first. `unit` is the wager that counts as one.
 
     The first question about a game takes a while; until then the coach is `thinking`: ask again.
@@ -39,10 +39,7 @@ class Advised(msgspec.Struct, frozen=True):
     version: int
     cite: str
     unit: str
-    choices: tuple[Valued, ...]
-    assumes: str
     thinking: bool = False
-    hand: Annotated[str, msgspec.Meta(description="What a dealer would call your cards, where they make a hand.")] = ""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -76,9 +73,8 @@ class PlayerController(Controller):
         answer = await coach.ask(state.rules.number, _question(state, box))
         if isinstance(answer, str):
             raise Denied(409, answer)
-        if answer is None:
-            return Advised(box, version, str(stage.cite), unit, (), "", thinking=True)
-        return Advised(box, version, str(stage.cite), unit, answer.choices, answer.assumes, hand=answer.hand)
+        found = msgspec.structs.asdict(answer or Answer())
+        return Advised(**found, box=box, version=version, cite=str(stage.cite), unit=unit, thinking=answer is None)
 
     @get("/tables/{table:str}/history", opt=roles(GUEST))
     async def history(

@@ -13,7 +13,18 @@ from croupier.floor.premises import Premises
 from croupier.floor.registers.passwords import one_time_password
 from croupier.web.errors import Denied
 from croupier.web.schema import refuses
-from croupier.web.security.guards import ANYONE, GUEST, STAFF, UserRequest, VisitorRequest, address_of, at_most, place_of, roles
+from croupier.web.security.guards import (
+    ANYONE,
+    GUEST,
+    STAFF,
+    UserRequest,
+    VisitorRequest,
+    address_of,
+    at_most,
+    place_of,
+    role_of,
+    roles,
+)
 from croupier.web.security.request_limits import Buckets
 from croupier.web.security.sessions import COOKIE, GUEST_LASTS, STAFF_LASTS, Session, Sessions
 from croupier.web.settings import Settings
@@ -51,9 +62,7 @@ def wrong_codes() -> Buckets:
 
 
 def _me(session: Session | None) -> Me:
-    if session is None:
-        return Me("", ANYONE)
-    return Me(session.name, session.role or GUEST, session.locked, session.must_change)
+    return Me(session.name, role_of(session), session.locked, session.must_change) if session else Me("", ANYONE)
 
 
 class SessionController(Controller):

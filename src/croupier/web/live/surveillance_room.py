@@ -70,7 +70,6 @@ class Room(TableChanges):
         self.premises, self.edges, self.records = premises, edges, premises.records
         self._holds, self._frames = TableHolds(self.records, edges.of), Frames(premises.recorder, self.records, premises.vault)
         self._thread = ThreadPoolExecutor(1, "surveillance")
-        self._glances: dict[str, Glance] = {}
 
     def close(self) -> None:
         self.stop()
@@ -81,17 +80,9 @@ class Room(TableChanges):
 
     # all tables, live
 
-    def glance(self, table: str) -> Glance:
-        """A table at a glance, made again only after a change."""
-        state = self.premises.house.table(table).state
-        standing = self.premises.standings[table]
-        known = self._glances.get(table)
-        if known is None or (known.version, known.dealer_is, known.practice) != (state.version, standing.dealer, standing.practice):
-            known = self._glances[table] = _glance(state, standing, newest(self.premises.house, table))
-        return known
-
     def glances(self) -> list[Glance]:
-        return [self.glance(table) for table in self.premises.standings]
+        house, standings = self.premises.house, self.premises.standings.items()
+        return [_glance(house.table(table).state, standing, newest(house, table)) for table, standing in standings]
 
     # slow questions, in the thread
 

@@ -11,13 +11,12 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import nullcontext
-from http.cookies import CookieError, SimpleCookie
 from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.enums import ScopeType
 from litestar.types import Receive, Scope, Send
 
@@ -26,7 +25,7 @@ from croupier.ledger import Unreadable
 from croupier.web.errors import Denied
 from croupier.web.logs import ThrottledLog
 from croupier.web.security.headers import encoded
-from croupier.web.security.sessions import COOKIE, Session
+from croupier.web.security.sessions import COOKIE, Session, Sessions
 from croupier.wire import Failure, Problem
 
 SECONDS_SAVED = 2  # of requests that can be saved up and used at once: opening a page takes thirty
@@ -100,19 +99,15 @@ class RequestLimits:
 
     def _turn(self, where: str) -> asyncio.Semaphore:
         """A place among the requests answered at the same time. Forgotten when nobody holds it."""
-        turn = self._turns.get(where)
-        if turn is None:
-            turn = self._turns[where] = asyncio.Semaphore(AT_ONCE)
-        return turn
+        return self._turns.setdefault(where, asyncio.Semaphore(AT_ONCE))
 
     async def _session(self, scope: Scope) -> Session | None:
+        sessions: Sessions = self.app.state.sessions
+        token = Request[Any, Any, Any](scope).cookies.get(COOKIE)
         try:
-            sent = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
-            token = SimpleCookie(sent.decode("latin-1")).get(COOKIE)
-            found: Session | None = await self.app.state.sessions.find(token.value) if token else None
-        except (CookieError, Unreadable):
+            return await sessions.find(token) if token else None
+        except Unreadable:
             return None
-        return found
 
 
 def has_place_here(app: Litestar, session: Session | None) -> bool:

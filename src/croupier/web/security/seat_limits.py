@@ -25,10 +25,7 @@ class Seats:
         if not self._limited:
             yield
             return
-        turn = self._turns.get(place)
-        if turn is None:
-            turn = self._turns[place] = asyncio.Lock()
-        async with turn:
+        async with self._turns.setdefault(place, asyncio.Lock()):
             self._verify_guest(session.name)
             await self._verify_place(place)
             yield

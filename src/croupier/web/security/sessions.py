@@ -70,18 +70,12 @@ class Sessions:
         self._known: dict[str, tuple[int, Session]] = {}
         try:
             self._store = PostgresStore(database) if is_postgres(database) else SqliteStore(_beside(database))
+            with self._store.transaction() as run:
+                run("INSERT INTO secrets (name, value) VALUES ('csrf', ?) ON CONFLICT (name) DO NOTHING", secrets.token_hex(32))
+                self.csrf_secret = str(run("SELECT value FROM secrets WHERE name = 'csrf'")[0][0])
         except FAILURES as problem:
             raise Unreadable(f"The sessions cannot be opened: {problem}") from problem
         self._thread = ThreadPoolExecutor(1, "sessions")
-
-    def secret(self, name: str) -> str:
-        """A secret of this floor, made once. Blocks on the database; call it only at startup."""
-        try:
-            with self._store.transaction() as run:
-                run("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", name, secrets.token_hex(32))
-                return str(run("SELECT value FROM secrets WHERE name = ?", name)[0][0])
-        except FAILURES as problem:
-            raise Unreadable(f"The sessions cannot be opened: {problem}") from problem
 
     async def begin(self, session: Session) -> str:
         """Start a session; returns the token for its cookie."""

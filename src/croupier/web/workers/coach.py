@@ -49,7 +49,7 @@ class Valued(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     choices: tuple[Valued, ...] = ()
     assumes: str = ""
-    hand: str = ""
+    hand: Annotated[str, msgspec.Meta(description="What a dealer would call your cards, where they make a hand.")] = ""
 
 
 class Weighed(Valued, frozen=True, kw_only=True):
