@@ -50,18 +50,15 @@ from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import table_now
 from croupier.web.logs import CannotStart
 from croupier.web.pages.assets import drawing, icon, prefix, static
-from croupier.web.pages.back_office import AdministratorPages, SurveillancePages
 from croupier.web.pages.public import PagesController
-from croupier.web.pages.staff import StaffPagesController
+from croupier.web.pages.staff import AdministratorPages, SurveillancePages, TablePages
 from croupier.web.security.guards import Authentication, Hosts, guard
 from croupier.web.security.headers import security_headers
-from croupier.web.security.request_limits import Views
-from croupier.web.security.seat_limits import Seats
+from croupier.web.security.request_limits import Seats, Views
 from croupier.web.security.sessions import Sessions
 from croupier.web.security.shares import Shares
 from croupier.web.settings import Settings
 from croupier.web.workers.coach import Coach
-from croupier.web.workers.hand_files import LONGEST
 from croupier.web.workers.jobs import Press
 from croupier.web.workers.odds_worker import Edges
 from croupier.web.workers.print_worker import PrintShop
@@ -70,13 +67,13 @@ log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
     TablesController, SessionController, OperatingController, PagesController, PlayerController, HandsController,
-    LearningController,
-    StaffController, StaffPagesController, SurveillanceController, SurveillancePages, FilingsController,
+    LearningController, StaffController, TablePages, SurveillanceController, SurveillancePages, FilingsController,
     AdministratorController, AdministratorPages,
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
 UNCOMPRESSED = ["^/api/", "^/static/", "^/art/"]  # one person's data and live streams; compressed already
 LOOK = 1.0  # seconds between checks that the ledger file is still there
+LONGEST_PRINT = 120.0  # seconds for a PDF of hands, which a player waits for
 SWEEP = 600.0  # seconds between deletions of expired sessions
 
 
@@ -168,7 +165,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     edges, coach = Edges(settings.odds == "yes"), Coach()
     live = Live(premises.house, partial(table_now, premises), premises.pit.deadline, premises.pit.is_dealing)
     summaries, room = Summaries(premises, edges), Room(premises, edges)
-    player_hands, press, shop = PlayerHands(premises, edges, coach), Press(LONGEST), PrintShop(edges)
+    player_hands, press, shop = PlayerHands(premises, edges, coach), Press(LONGEST_PRINT), PrintShop(edges)
     state.update({"premises": premises, "live": live, "summaries": summaries, "room": room, "edges": edges, "coach": coach})
     state.update({"player_hands": player_hands, "press": press, "shop": shop, "shares": Shares(state.sessions)})
     state.update({"seats": Seats(premises, state.sessions, settings), "probe": Probe(premises.recorder), "ready": False})

@@ -60,11 +60,11 @@ class PlayerController(Controller):
     @get("/tables/{table:str}/coach", opt=roles(GUEST), responses=refuses(409), middleware=at_most(120, "minute"))
     async def advice(self, table: TableName, request: UserRequest, premises: Premises, coach: Coach) -> Advised:
         """At a practice table: the exact value of each of your current choices."""
-        state, standing = known(premises, table), premises.standings.get(table)
+        state = known(premises, table)
         seat = seat_of(state, request.user)
         if not seat:
             raise Denied(403, "You have no seat at this table.")
-        if standing is None or not standing.practice:
+        if not premises.standings[table].practice:
             raise Denied(403, "The coach speaks at practice tables only.")
         box = _asked(state, seat)
         assert state.round is not None

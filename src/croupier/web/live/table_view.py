@@ -43,7 +43,7 @@ def viewpoint(state: State, session: Session | None) -> str:
         return session.role if watching else PUBLIC
     if seat := seat_of(state, session):
         return f"player:{seat}"
-    return f"{PUBLIC} {session.name}" if session and not session.role and state.balance(kept(session.name)) else PUBLIC
+    return f"{PUBLIC} {session.name}" if session and state.balance(kept(session.name)) else PUBLIC
 
 
 def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import quote
 
 from litestar import Controller, MediaType, Response, get
-from litestar.params import Parameter
 from litestar.response import Template
 
 from croupier import book
@@ -16,6 +15,7 @@ from croupier.floor.premises import Premises
 from croupier.money import Cents
 from croupier.table.accounts import kept
 from croupier.table.state import offer_of
+from croupier.web.api.staff import SeatNumber
 from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
@@ -26,8 +26,6 @@ from croupier.web.pages.rule_sheet import Anchors, blocks, cost_note, costs
 from croupier.web.security.guards import ANYONE, GUEST, SESSIONLESS, VisitorRequest, roles
 from croupier.web.workers.coach import CLOSE
 from croupier.web.workers.odds_worker import Edges
-
-SeatNumber = Annotated[int, Parameter(ge=1, le=99)]
 
 
 class PagesController(Controller):

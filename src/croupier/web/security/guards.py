@@ -25,13 +25,6 @@ ANYONE, GUEST, DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR = (
 )  # fmt: skip
 STAFF = (DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR)
 ROLES = (ANYONE, GUEST, *STAFF)
-PLURALS = {
-    GUEST: "guests",
-    DEALER: "dealers",
-    FLOORPERSON: "floorpersons",
-    SURVEILLANCE: "surveillance",
-    ADMINISTRATOR: "administrators",
-}
 VisitorRequest = Request[Session | None, str, Any]  # of somebody who may have no session
 UserRequest = Request[Session, str, Any]
 _PORT = re.compile(r":\d+$")
@@ -116,7 +109,7 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     if ANYONE not in allowed and role_of(session) not in allowed:
         if session is None:
             raise Denied(401, "Log in first." if GUEST not in allowed else "Choose a name first.")
-        raise Denied(403, f"Only for {' and '.join(PLURALS[role] for role in allowed)}.")
+        raise Denied(403, f"Only for {' and '.join(role if role == SURVEILLANCE else f'{role}s' for role in allowed)}.")
     if session is None or not session.role:
         return
     if not handler.opt.get("even_locked") and ANYONE not in allowed:

@@ -84,7 +84,7 @@ class Sessions:
         statement = "INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)"
         values = key, session.name, msgspec.json.encode(session), now + _lasts(session)
         await self.write(lambda run: run(statement, *values))
-        self._known[key] = (now, session)
+        self._remember(key, session)
         return token
 
     async def find(self, token: str) -> Session | None:
@@ -100,11 +100,12 @@ class Sessions:
         if known and now - known[0] < CACHED_FOR:
             return known[1]
         rows = await self.read(lambda run: run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now))
-        if not rows:
-            self._known.pop(key, None)
-            return None
-        session = msgspec.json.decode(bytes(rows[0][0]), type=Session)
-        self._known[key] = (now, session)
+        return self._remember(key, msgspec.json.decode(bytes(rows[0][0]), type=Session) if rows else None)
+
+    def _remember(self, key: str, session: Session | None) -> Session | None:
+        self._known.pop(key, None)
+        if session is not None:
+            self._known[key] = (self.clock(), session)
         return session
 
     async def change(self, token: str, **fields: Any) -> Session | None:
@@ -120,12 +121,7 @@ class Sessions:
                     return session
             return None
 
-        session = await self.write(work)
-        if session is None:
-            self._known.pop(key, None)
-        else:
-            self._known[key] = (now, session)
-        return session
+        return self._remember(key, await self.write(work))
 
     async def places_of(self, names: Sequence[str]) -> dict[str, set[str]]:
         """The places that each of these guests came from."""
