@@ -181,7 +181,7 @@ def _row(hand: PlayerHand, box: HandBox) -> list[object]:
 
 
 def _plain(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
+    """A name that spreadsheets do not read as a formula."""
     return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
 
 

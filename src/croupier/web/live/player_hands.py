@@ -1,6 +1,6 @@
 """The hands of players, for their own pages: read from the log in a separate thread, priced in the coach's child processes.
 
-A finished round never changes, so hands are kept once they are priced.
+A finished round never changes, so priced hands are cached.
 """
 
 from __future__ import annotations

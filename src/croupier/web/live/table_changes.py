@@ -17,7 +17,7 @@ async def _always() -> bool:
 
 
 class TableChanges:
-    """Server-sent events of all tables. `tables` is called `every` so many seconds and returns an item for each `table`."""
+    """Server-sent events of all tables. `tables` is called every `every` seconds and returns one item per `table`."""
 
     def __init__(self, tables: Callable[[], Iterable[Any]], every: float) -> None:
         self._tables, self._every = tables, every

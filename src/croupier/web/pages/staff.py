@@ -58,7 +58,7 @@ def own_path(text: str) -> str:
 
 
 class StaffPages(Controller):
-    """Pages that lead to the login first, where somebody has to log in."""
+    """Pages that redirect to the login if somebody has to log in first."""
 
     include_in_schema = False
     exception_handlers = {Denied: to_login}  # noqa: RUF012

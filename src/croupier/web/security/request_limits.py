@@ -101,7 +101,7 @@ class RequestLimits:
         return self._buckets.take(f"{session.role or 'guest'} {session.name}")
 
     def _turn(self, where: str) -> asyncio.Semaphore:
-        """A place among the requests answered at the same time. Forgotten when nobody holds it."""
+        """The turns of one address, which limit how many requests are answered at the same time; dropped when nobody holds one."""
         return self._turns.setdefault(where, asyncio.Semaphore(AT_ONCE))
 
     async def _session(self, scope: Scope) -> Session | None:
@@ -144,9 +144,7 @@ class Views:
             async for part in source:
                 yield part
         finally:
-            self._open[place] -= 1
-            if not self._open[place]:
-                del self._open[place]
+            self._open -= Counter([place])  # which drops a count of zero
 
 
 class Seats:

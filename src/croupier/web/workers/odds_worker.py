@@ -31,7 +31,7 @@ class Edges:
         await self._jobs.stop()
 
     def want(self, submission: str) -> None:
-        """Ask for the odds of a submission; those computed before are there at once."""
+        """Request the odds of a submission. If they were computed before, they are available at once."""
         if submission in self._asked or not self._enabled:
             return
         self._asked.add(submission)
