@@ -36,8 +36,7 @@ from croupier.web.api.filings import FilingsController
 from croupier.web.api.hands import HandsController
 from croupier.web.api.learning import LearningController
 from croupier.web.api.operations import OperatingController, Probe, Timing
-from croupier.web.api.player import PlayerController
-from croupier.web.api.session import SessionController, wrong_codes
+from croupier.web.api.session import LOGINS_A_MINUTE, SessionController
 from croupier.web.api.staff import StaffController
 from croupier.web.api.surveillance import SurveillanceController
 from croupier.web.api.tables import TablesController
@@ -54,7 +53,7 @@ from croupier.web.pages.public import PagesController
 from croupier.web.pages.staff import AdministratorPages, SurveillancePages, TablePages
 from croupier.web.security.guards import Authentication, Hosts, guard
 from croupier.web.security.headers import security_headers
-from croupier.web.security.request_limits import Seats, Views
+from croupier.web.security.request_limits import Buckets, Seats, Views
 from croupier.web.security.sessions import Sessions
 from croupier.web.security.shares import Shares
 from croupier.web.settings import Settings
@@ -66,8 +65,8 @@ from croupier.web.workers.print_worker import PrintShop
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
-    TablesController, SessionController, OperatingController, PagesController, PlayerController, HandsController,
-    LearningController, StaffController, TablePages, SurveillanceController, SurveillancePages, FilingsController,
+    TablesController, SessionController, OperatingController, PagesController, HandsController, LearningController,
+    StaffController, TablePages, SurveillanceController, SurveillancePages, FilingsController,
     AdministratorController, AdministratorPages,
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
@@ -109,7 +108,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 "sessions": sessions,
                 "clock": clock,
                 "views": Views(settings.limited),
-                "wrong_codes": wrong_codes(),
+                "wrong_codes": Buckets(LOGINS_A_MINUTE / 60, seconds_saved=60),  # of an address
                 "end": None,
             }
         ),

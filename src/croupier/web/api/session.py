@@ -25,8 +25,7 @@ from croupier.web.security.guards import (
     role_of,
     roles,
 )
-from croupier.web.security.request_limits import Buckets
-from croupier.web.security.sessions import COOKIE, GUEST_LASTS, STAFF_LASTS, Session, Sessions
+from croupier.web.security.sessions import COOKIE, Session, Sessions
 from croupier.web.settings import Settings
 from croupier.wire import Admitted, Me
 
@@ -54,11 +53,6 @@ class Password(msgspec.Struct, frozen=True):
 class NewPassword(msgspec.Struct, frozen=True):
     old: Words
     new: Words
-
-
-def wrong_codes() -> Buckets:
-    """Limits wrong codes per address: as many per minute as logins."""
-    return Buckets(LOGINS_A_MINUTE / 60, seconds_saved=60)
 
 
 def _me(session: Session | None) -> Me:
@@ -165,7 +159,6 @@ class SessionController(Controller):
 
     async def _begin(self, sessions: Sessions, session: Session, request: Request[Any, Any, Any]) -> Response[Me]:
         token = await sessions.begin(session)
-        lasts = STAFF_LASTS if session.role else GUEST_LASTS
         secure = request.app.state.settings.https
-        cookie = Cookie(COOKIE, value=token, max_age=lasts // 1000, httponly=True, samesite="lax", secure=secure)
+        cookie = Cookie(COOKIE, value=token, max_age=session.lasts // 1000, httponly=True, samesite="lax", secure=secure)
         return Response(_me(session), cookies=[cookie])

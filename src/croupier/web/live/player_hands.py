@@ -123,7 +123,8 @@ class PlayerHands:
 
         def work() -> HandReplay:
             found = self._find(player, table, number)
-            rules, seat = offer_of(submission := self.records.opening(table, number).submission).rules, _seat(found, player)
+            rules = offer_of(submission := self.records.opening(table, number).submission).rules
+            seat = next(box.seat for box in found.boxes if box.player == player)
             frames = self._played.replay(player, found)
             return HandReplay(table, rules.title, number, found.begun, seat, felt(submission, seat), frames)
 
@@ -144,10 +145,6 @@ class PlayerHands:
 
 def _unpriced(played: PlayedHand) -> PlayerHand:
     return with_prices(played, [replace(each, pending=True) for each in decisions_of(played.hand)])
-
-
-def _seat(found: RecordedRound, player: str) -> int:
-    return next(box.seat for box in found.boxes if box.player == player)
 
 
 def marked(page: HandPage, shared: set[tuple[str, int]]) -> HandPage:

@@ -56,6 +56,11 @@ class Session(msgspec.Struct, frozen=True, omit_defaults=True):
     must_change: bool = False  # a one-time password, which only lets you change it
     place: str = ""  # of a guest: where the session was started from
 
+    @property
+    def lasts(self) -> int:
+        """Milliseconds from its last change to its end."""
+        return STAFF_LASTS if self.role else GUEST_LASTS
+
 
 class Sessions:
     """The sessions of a floor, in a separate database beside the ledger, or in the ledger's PostgreSQL.
@@ -82,7 +87,7 @@ class Sessions:
         token = secrets.token_urlsafe(32)
         key, now = hashed(token), self.clock()
         statement = "INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)"
-        values = key, session.name, msgspec.json.encode(session), now + _lasts(session)
+        values = key, session.name, msgspec.json.encode(session), now + session.lasts
         await self.write(lambda run: run(statement, *values))
         self._remember(key, session)
         return token
@@ -117,7 +122,7 @@ class Sessions:
                 before = bytes(rows[0][0])
                 session = msgspec.structs.replace(msgspec.json.decode(before, type=Session), **fields)
                 statement = "UPDATE sessions SET session = ?, expires = ? WHERE id = ? AND session = ? RETURNING id"
-                if run(statement, msgspec.json.encode(session), now + _lasts(session), key, before):
+                if run(statement, msgspec.json.encode(session), now + session.lasts, key, before):
                     return session
             return None
 
@@ -227,10 +232,6 @@ class SqliteStore:
 
     def close(self) -> None:
         self._connection.close()
-
-
-def _lasts(session: Session) -> int:
-    return STAFF_LASTS if session.role else GUEST_LASTS
 
 
 def hashed(token: str) -> str:
