@@ -8,7 +8,7 @@ import pytest
 
 from croupier.cards import deck
 from croupier.printed.drawing.shapes import CHIPS, card
-from croupier.web.pages.art import cards_sprite, chips_sprite
+from croupier.web.pages.assets import cards_sprite, chips_sprite
 
 
 def symbols(sprite: str) -> dict[str | None, ElementTree.Element]:

@@ -13,7 +13,7 @@ from croupier.book import find
 from croupier.client import Client, Refused
 from croupier.filing.template import write as example
 from croupier.floor.surveillance.round_record import Bet, Box, RecordedRound
-from croupier.web.api.player import _played
+from croupier.web.api.hands import _played
 from croupier.web.pages.rule_sheet import Anchors
 from croupier.web.workers.coach import Coach, Question, _answer
 from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until

@@ -36,12 +36,10 @@ from croupier.web.api.filings import FilingsController
 from croupier.web.api.hands import HandsController
 from croupier.web.api.learning import LearningController
 from croupier.web.api.operations import OperatingController, Probe, Timing
-from croupier.web.api.player import PlayerController
-from croupier.web.api.session import SessionController, wrong_codes
+from croupier.web.api.session import LOGINS_A_MINUTE, SessionController
 from croupier.web.api.staff import StaffController
 from croupier.web.api.surveillance import SurveillanceController
 from croupier.web.api.tables import TablesController
-from croupier.web.api.users import UsersController
 from croupier.web.errors import HANDLERS, Readable
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.player_hands import PlayerHands
@@ -51,18 +49,15 @@ from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import table_now
 from croupier.web.logs import CannotStart
 from croupier.web.pages.assets import drawing, icon, prefix, static
-from croupier.web.pages.back_office import AdministratorPages, SurveillancePages
 from croupier.web.pages.public import PagesController
-from croupier.web.pages.staff import StaffPagesController
+from croupier.web.pages.staff import AdministratorPages, SurveillancePages, TablePages
 from croupier.web.security.guards import Authentication, Hosts, guard
 from croupier.web.security.headers import security_headers
-from croupier.web.security.request_limits import Views
-from croupier.web.security.seat_limits import Seats
+from croupier.web.security.request_limits import Buckets, Seats, Views
 from croupier.web.security.sessions import Sessions
 from croupier.web.security.shares import Shares
 from croupier.web.settings import Settings
 from croupier.web.workers.coach import Coach
-from croupier.web.workers.hand_files import LONGEST
 from croupier.web.workers.jobs import Press
 from croupier.web.workers.odds_worker import Edges
 from croupier.web.workers.print_worker import PrintShop
@@ -70,15 +65,14 @@ from croupier.web.workers.print_worker import PrintShop
 log = logging.getLogger("croupier.web")
 HERE = Path(__file__).parent
 CONTROLLERS: list[Any] = [
-    TablesController, SessionController, OperatingController, PagesController, PlayerController, HandsController,
-    LearningController,
-    StaffController, StaffPagesController, SurveillanceController, SurveillancePages, UsersController, FilingsController,
+    TablesController, SessionController, OperatingController, PagesController, HandsController, LearningController,
+    StaffController, TablePages, SurveillanceController, SurveillancePages, FilingsController,
     AdministratorController, AdministratorPages,
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
 UNCOMPRESSED = ["^/api/", "^/static/", "^/art/"]  # one person's data and live streams; compressed already
 LOOK = 1.0  # seconds between checks that the ledger file is still there
-SECONDS_TO_SETTLE = 5.0  # before preparing what is needed later
+LONGEST_PRINT = 120.0  # seconds for a PDF of hands, which a player waits for
 SWEEP = 600.0  # seconds between deletions of expired sessions
 
 
@@ -91,8 +85,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
         route_handlers=[*CONTROLLERS, static, drawing, icon],
         lifespan=[_open],
         middleware=[
-            DefineMiddleware(Hosts, allowed=settings.allowed_hosts),
-            DefineMiddleware(Timing),
+            Hosts(settings.allowed_hosts),
+            Timing(),
             DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
         before_send=[security_headers(https=settings.https)],
@@ -101,7 +95,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         exception_handlers=HANDLERS,
         request_class=Readable,
         request_max_body_size=LARGEST_BODY,
-        csrf_config=CSRFConfig(sessions.secret("csrf"), cookie_secure=settings.https, cookie_samesite="strict"),
+        csrf_config=CSRFConfig(sessions.csrf_secret, cookie_secure=settings.https, cookie_samesite="strict"),
         template_config=TemplateConfig(
             directory=HERE / "templates", engine=JinjaTemplateEngine, engine_callback=_prepare_templates
         ),
@@ -114,7 +108,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 "sessions": sessions,
                 "clock": clock,
                 "views": Views(settings.limited),
-                "wrong_codes": wrong_codes(),
+                "wrong_codes": Buckets(LOGINS_A_MINUTE / 60, seconds_saved=60),  # of an address
                 "end": None,
             }
         ),
@@ -170,7 +164,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     edges, coach = Edges(settings.odds == "yes"), Coach()
     live = Live(premises.house, partial(table_now, premises), premises.pit.deadline, premises.pit.is_dealing)
     summaries, room = Summaries(premises, edges), Room(premises, edges)
-    player_hands, press, shop = PlayerHands(premises, edges, coach), Press(LONGEST), PrintShop(edges)
+    player_hands, press, shop = PlayerHands(premises, edges, coach), Press(LONGEST_PRINT), PrintShop(edges)
     state.update({"premises": premises, "live": live, "summaries": summaries, "room": room, "edges": edges, "coach": coach})
     state.update({"player_hands": player_hands, "press": press, "shop": shop, "shares": Shares(state.sessions)})
     state.update({"seats": Seats(premises, state.sessions, settings), "probe": Probe(premises.recorder), "ready": False})
@@ -180,9 +174,8 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     premises.ended += [state.sessions.forget, live.check_sessions]
     with _startup_errors_logged():
         await premises.start()
-    edges.start()
     summaries.all()  # requests the odds of every table
-    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder), _prepare(app))
+    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder))
     _tune_garbage_collection()
     state.ready = True
     log.info("ready")
@@ -253,11 +246,6 @@ async def _watch(state: State, recorder: Recorder) -> None:
         log.critical("the server ends", extra={"reason": recorder.gone()})
         if state.end:
             state.end(1)
-
-
-async def _prepare(app: Litestar) -> None:
-    await asyncio.sleep(SECONDS_TO_SETTLE)
-    await asyncio.to_thread(schema.as_json, app)
 
 
 async def _sweep(sessions: Sessions) -> None:

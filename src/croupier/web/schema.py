@@ -8,14 +8,13 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, Router
-from litestar._openapi.plugin import OpenAPIPlugin
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.datastructures import CacheControlHeader
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, Schema, SecurityScheme
+from litestar.openapi.spec import Schema
 from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 
@@ -70,13 +69,11 @@ class Structs(StructSchemaPlugin):
 
 class Completed(JsonRenderPlugin):
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        return as_json(request.app)
+        return _as_json(request.app)
 
 
 @cache
-def as_json(app: Litestar) -> bytes:
-    """The completed schema. Making it takes half a second, so it is best made ahead of the first request."""
-    app.plugins.get(OpenAPIPlugin).provide_openapi_schema()
+def _as_json(app: Litestar) -> bytes:
     return msgspec.json.encode(complete(app))
 
 
@@ -99,23 +96,20 @@ def config() -> OpenAPIConfig:
 
 def complete(app: Litestar) -> dict[str, Any]:
     """The schema of an app, completed with the refusals and security requirements of each route."""
-    schema = app.openapi_schema
-    body = {"application/json": OpenAPIMediaType(schema=Reference("#/components/schemas/Failure"))}
-    schema.components.responses = {_name(status): OpenAPIResponse(description=when, content=body) for status, when in WHEN.items()}
-    schema.components.security_schemes = {
-        SESSION: SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
-        TOKEN: SecurityScheme(
-            type="apiKey", name="x-csrftoken", security_scheme_in="header", description="The value of the cookie `csrftoken`."
-        ),
+    schema = app.openapi_schema.to_schema()
+    body = {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
+    csrf = {"type": "apiKey", "name": "x-csrftoken", "in": "header", "description": "The value of the cookie `csrftoken`."}
+    schema["components"] |= {
+        "responses": {_name(status): {"description": when, "content": body} for status, when in WHEN.items()},
+        "securitySchemes": {SESSION: {"type": "apiKey", "name": COOKIE, "in": "cookie"}, TOKEN: csrf},
     }
     for route in (each for each in app.routes if isinstance(each, HTTPRoute)):
-        item = (schema.paths or {}).get(route.path_format)
+        operations = schema["paths"].get(route.path_format, {})
         for method, (handler, _) in route.route_handler_map.items():
-            if operation := getattr(item, method.lower(), None):
+            if operation := operations.get(method.lower()):
                 _complete(operation, handler, method, route.path_format)
-    completed = schema.to_schema()
-    _as_text(completed)
-    return completed
+    _as_text(schema)
+    return schema
 
 
 def _as_text(schema: dict[str, Any]) -> None:
@@ -129,24 +123,20 @@ def _as_text(schema: dict[str, Any]) -> None:
                 fields["id"] = {**fields["id"], "type": "string", "pattern": "^[0-9]+$"}
 
 
-def _complete(operation: Operation, handler: HTTPRouteHandler, method: str, path: str) -> None:
-    allowed, changes = handler.opt["roles"], method != "GET"
-    succeeds = {status: answer for status, answer in (operation.responses or {}).items() if int(status) < 400}
-    declared = {int(status) for status in (handler.responses or {}) if int(status) >= 400}
-    refused = {
-        str(status): Reference(f"#/components/responses/{_name(status)}")
-        for status in refusals(operation, handler, method, path) | declared
-    }
-    operation.responses = dict(sorted({**succeeds, **refused}.items()))
-    needs = ([] if ANYONE in allowed else [SESSION]) + ([TOKEN] if changes else [])
-    operation.security = [{each: [] for each in needs}] if needs else None
+def _complete(operation: dict[str, Any], handler: HTTPRouteHandler, method: str, path: str) -> None:
+    allowed, answers = handler.opt["roles"], operation["responses"]
+    for status in {int(each) for each in answers if int(each) >= 400} | _refusals(operation, handler, method, path):
+        answers[str(status)] = {"$ref": f"#/components/responses/{_name(status)}"}
+    operation["responses"] = dict(sorted(answers.items()))
+    if needs := ([] if ANYONE in allowed else [SESSION]) + ([TOKEN] if method != "GET" else []):
+        operation["security"] = [{each: [] for each in needs}]
     if ANYONE not in allowed:
         words = " or the ".join(role for role in ROLES if role in allowed)
-        operation.description = f"{operation.description or ''}\n\nFor the {words}.".strip()
+        operation["description"] = f"{operation.get('description', '')}\n\nFor the {words}.".strip()
 
 
-def refusals(operation: Operation, handler: HTTPRouteHandler, method: str, path: str) -> set[int]:
-    """The statuses with which a route can refuse."""
+def _refusals(operation: dict[str, Any], handler: HTTPRouteHandler, method: str, path: str) -> set[int]:
+    """The statuses with which a route can refuse, beyond those that it declares."""
     allowed = handler.opt["roles"]
     found = {400, 429, 500, 503}
     if ANYONE not in allowed:
@@ -157,7 +147,7 @@ def refusals(operation: Operation, handler: HTTPRouteHandler, method: str, path:
         found |= {403, 409}
     if "{" in path:
         found.add(404)
-    if operation.request_body:
+    if "requestBody" in operation:
         found.add(413)
     return found
 

@@ -1,9 +1,10 @@
-"""The API of the administrator: opening of tables, meters, the audit, backup."""
+"""The API of the administrator: users, opening of tables, meters, the audit, backup."""
 
 from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -14,6 +15,8 @@ from litestar.response import Stream
 from croupier import wire
 from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.audit import AuditPage
+from croupier.floor.registers.people import ONE_TIME_FOR, User
+from croupier.floor.registers.people_events import Role
 from croupier.floor.registers.table_settings import TableSettings
 from croupier.money import Cents, percent
 from croupier.web.api.filings import need_in_effect
@@ -21,12 +24,31 @@ from croupier.web.api.tables import IdempotencyKey, TableName, known
 from croupier.web.errors import Denied
 from croupier.web.schema import refuses
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, at_most, note
+from croupier.web.security.sessions import Sessions
 from croupier.web.settings import Settings
 from croupier.web.workers import backup as copies
 from croupier.wire import Reply
 
 MOST_OPENER = 10**12  # cents
+UserName = Annotated[str, Parameter(max_length=200, description="The user's name.")]
 NewTableName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,39}$", description="Letters, digits and hyphens.")]
+
+
+class NewUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    role: Role
+
+
+class NewRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    role: Role
+
+
+class OneTime(msgspec.Struct, frozen=True):
+    """A one-time password, shown once and stored nowhere."""
+
+    name: str
+    password: str
+    until: int
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +102,53 @@ class AdministratorController(Controller):
     path = "/api"
     tags = ["administrator"]  # noqa: RUF012
     opt = ADMINISTRATORS_ONLY
+
+    # users
+
+    @get("/users")
+    async def users(self, premises: Premises) -> list[User]:
+        """All users, by name."""
+        return await asyncio.to_thread(premises.people.users)
+
+    @post("/users", middleware=at_most(30, "minute"))
+    async def add_user(self, data: NewUser, request: UserRequest, premises: Premises) -> OneTime:
+        """Add a user. The response has the one-time password, which is shown only here."""
+        password = await asyncio.to_thread(premises.people.add, data.name, data.role, request.user.name)
+        return OneTime(data.name, password, premises.clock() + ONE_TIME_FOR)
+
+    @post("/users/{name:str}/role", status_code=200)
+    async def change_role(
+        self, name: UserName, data: NewRole, request: UserRequest, premises: Premises, sessions: Sessions
+    ) -> User:
+        """Change a user's role. They have to log in again."""
+        user = await asyncio.to_thread(premises.people.change_role, name, data.role, request.user.name)
+        await sessions.end_all_of(user.name)
+        return user
+
+    @post("/users/{name:str}/disable", status_code=200)
+    async def disable(self, name: UserName, request: UserRequest, premises: Premises, sessions: Sessions) -> User:
+        """Log a user out and refuse further logins."""
+        user = await asyncio.to_thread(premises.people.disable, name, request.user.name)
+        await sessions.end_all_of(user.name)
+        return user
+
+    @post("/users/{name:str}/enable", status_code=200)
+    async def enable(self, name: UserName, request: UserRequest, premises: Premises) -> User:
+        return await asyncio.to_thread(premises.people.enable, name, request.user.name)
+
+    @post("/users/{name:str}/unlock", status_code=200)
+    async def unlock_user(self, name: UserName, request: UserRequest, premises: Premises) -> User:
+        """Forget the failures that locked a user."""
+        return await asyncio.to_thread(premises.people.unlock, name, request.user.name)
+
+    @post("/users/{name:str}/reset", status_code=200, middleware=at_most(30, "minute"))
+    async def reset(self, name: UserName, request: UserRequest, premises: Premises, sessions: Sessions) -> OneTime:
+        """Replace a user's password with a one-time password."""
+        password = await asyncio.to_thread(premises.people.reset_password, name, request.user.name)
+        user = await asyncio.to_thread(premises.people.user, name)
+        assert user is not None
+        await sessions.end_all_of(user.name)
+        return OneTime(user.name, password, premises.clock() + ONE_TIME_FOR)
 
     # tables and meters
 
@@ -138,7 +207,7 @@ class AdministratorController(Controller):
         day = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         name = f'attachment; filename="croupier-{day}.db"'
         headers = {"Content-Disposition": name, "Content-Length": str(size), "Cache-Control": "no-store"}
-        return Stream(copies.sending(copy), media_type="application/vnd.sqlite3", headers=headers)
+        return Stream(iter(partial(copy.read, copies.CHUNK), b""), media_type="application/vnd.sqlite3", headers=headers)
 
 
 # tables and meters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, date, datetime
+from mimetypes import guess_type
 from typing import Annotated, Any
 
 import msgspec
@@ -167,7 +168,7 @@ class FilingsController(Controller):
             return Response(Making(sheet), status_code=202, headers={"Retry-After": "3"})
         await note(premises, request, f"printed the {document} of the submission {id} as {form}")
         headers = {"Content-Disposition": f'attachment; filename="{sheet.name}"', "Cache-Control": "no-store"}
-        return Response(sheet.data, media_type=sheet.media, headers=headers)
+        return Response(sheet.data, media_type=guess_type(sheet.name)[0], headers=headers)
 
 
 def filed_seen(filed: Filed, premises: Premises) -> FiledSeen:

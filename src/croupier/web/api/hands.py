@@ -1,32 +1,88 @@
-"""The API of a player's own hands: every round with its decisions priced, figures, files, and links to replays."""
+"""The API of a player's own rounds: results, hands with their decisions priced, figures, files, and links to replays."""
 
 from __future__ import annotations
 
+import asyncio
+import csv
+import io
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
+import msgspec
 from litestar import Controller, Response, delete, get, post
+from litestar.di import Provide
 from litestar.params import Parameter
 from msgspec.structs import replace
 
+from croupier.floor.premises import Premises
+from croupier.floor.surveillance.records import Records
+from croupier.floor.surveillance.round_record import Bet, RecordedRound
 from croupier.floor.surveillance.search import BadCursor, HandFilter, Result
+from croupier.money import Cents
 from croupier.web.api.surveillance import ASKED, Moment, RoundNumber, Words
+from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
 from croupier.web.live.player_hands import PlayerHands, marked
 from croupier.web.schema import refuses, sends
 from croupier.web.security.guards import ANYONE, GUEST, UserRequest, VisitorRequest, at_most, roles
 from croupier.web.security.shares import SharedRound, Shares
-from croupier.web.workers.hand_files import MEDIA, MOST_IN_FILE, hands_file
 from croupier.web.workers.jobs import Press
-from croupier.wire import Figures, HandPage, HandReplay, SharedHand
+from croupier.wire import Figures, HandBox, HandPage, HandReplay, PlayerHand, SharedHand
 
+MOST_ROUNDS = 100
+Limit = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="The most rounds to return.")]
+Before = Annotated[int, Parameter(ge=0, le=10**15, description="Only rounds before this number; 0 for the newest.")]
 MOST_HANDS = 50
 TableWord = Annotated[str, Parameter(max_length=ASKED)]
 Form = Literal["json", "csv", "pdf"]
+MEDIA: Mapping[str, str] = {
+    "json": "application/octet-stream",  # a file to save
+    "csv": "text/csv; charset=utf-8",
+    "pdf": "application/pdf",
+}
+MOST_IN_FILE: Mapping[str, int] = {"json": 500, "csv": 500, "pdf": 200}
+HEAD = (
+    "time", "table", "game", "round", "box", "cards", "dealer", "community", "decisions", "best play", "cost in cents",
+    "wagered", "net", "void",
+)  # fmt: skip
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One of your rounds: the result of each wager, and the net."""
+
+    number: int
+    at: int
+    net: Cents
+    decisions: tuple[str, ...]
+    bets: tuple[Bet, ...]
+    void: str
+
+
+class HandsFile(msgspec.Struct, frozen=True):
+    """What the JSON file holds."""
+
+    player: str
+    figures: Figures
+    hands: Sequence[PlayerHand]
+
+
+def wish(game: Words = "", table: Words = "", result: Result = "", since: Moment = 0, until: Moment = 0) -> HandFilter:
+    """Which hands a request asks for."""
+    return HandFilter(game=game, table=table, result=result, since=since, until=until)
 
 
 class HandsController(Controller):
     path = "/api"
     tags = ["players"]  # noqa: RUF012
+    dependencies = {"wish": Provide(wish, sync_to_thread=False)}  # noqa: RUF012
+
+    @get("/tables/{table:str}/history", opt=roles(GUEST))
+    async def history(
+        self, table: TableName, request: UserRequest, premises: Premises, limit: Limit = 20, before: Before = 0
+    ) -> list[Played]:
+        """The rounds you have played at this table, newest first."""
+        known(premises, table)
+        return await asyncio.to_thread(_history, premises.records, table, request.user.name, limit, before)
 
     @get("/hands", opt=roles(GUEST), middleware=at_most(120, "minute"))
     async def hands(
@@ -34,17 +90,12 @@ class HandsController(Controller):
         request: UserRequest,
         player_hands: PlayerHands,
         shares: Shares,
-        game: Words = "",
-        table: Words = "",
-        result: Result = "",
+        wish: HandFilter,
         mistakes: bool = False,
-        since: Moment = 0,
-        until: Moment = 0,
         cursor: Annotated[str, Parameter(max_length=ASKED)] = "",
         limit: Annotated[int, Parameter(ge=1, le=MOST_HANDS)] = 20,
     ) -> HandPage:
         """Your finished rounds, newest first: the cards you saw, what you decided, the best choice and what yours cost."""
-        wish = HandFilter(game=game, table=table, result=result, since=since, until=until)
         try:
             page = await player_hands.page(request.user.name, wish, cursor, limit, mistakes=mistakes)
         except BadCursor as problem:
@@ -76,14 +127,10 @@ class HandsController(Controller):
         request: UserRequest,
         player_hands: PlayerHands,
         press: Press,
-        game: Words = "",
-        table: Words = "",
-        result: Result = "",
-        since: Moment = 0,
-        until: Moment = 0,
+        wish: HandFilter,
     ) -> Response[bytes]:
         """Your newest hands and your figures as JSON, CSV (one line for each box) or PDF."""
-        name, wish = request.user.name, HandFilter(game=game, table=table, result=result, since=since, until=until)
+        name = request.user.name
         hands = await player_hands.newest(name, wish, MOST_IN_FILE[form])
         figures = await player_hands.figures(name, replace(wish, result=""))  # a choice of results has no expectation
         made = await hands_file(form, name, hands, figures, press)
@@ -124,3 +171,66 @@ class HandsController(Controller):
         if found is None:
             raise Denied(404, "This link does not work: it is incomplete, or the player has revoked it.")
         return await player_hands.replay(found.player, found.table, found.number)
+
+
+# rounds
+
+
+def _history(records: Records, table: str, player: str, limit: int, before: int) -> list[Played]:
+    records.catch_up(table)
+    numbers = records.columns(table).players.get(player, ())
+    mine = [number for number in numbers if not before or number < before]
+    return [_played(records.round(table, number), player) for number in reversed(mine[-limit:])]
+
+
+def _played(found: RecordedRound, player: str) -> Played:
+    boxes = [box for box in found.boxes if box.player == player]
+    decisions = tuple(word for box in boxes for word in box.decisions)
+    bets = tuple(bet for box in boxes for bet in box.bets)
+    return Played(found.number, found.begun, found.net[player], decisions, bets, found.void)
+
+
+# files
+
+
+async def hands_file(form: str, player: str, hands: Sequence[PlayerHand], figures: Figures, press: Press) -> bytes:
+    match form:
+        case "json":
+            return msgspec.json.format(msgspec.json.encode(HandsFile(player, figures, hands)))
+        case "csv":
+            return as_csv(hands)
+    return await press.print(printed, player, list(hands), figures)
+
+
+def as_csv(hands: Sequence[PlayerHand]) -> bytes:
+    """One line for each box of a round; amounts in cents, costs as exact fractions."""
+    text = io.StringIO()
+    out = csv.writer(text)
+    out.writerow(HEAD)
+    for hand in hands:
+        out.writerows(_row(hand, box) for box in hand.boxes)
+    return text.getvalue().encode()
+
+
+def _row(hand: PlayerHand, box: HandBox) -> list[object]:
+    decisions = box.decisions
+    return [
+        hand.at, _plain(hand.table), hand.game, hand.number, box.box, " ".join((*box.cards, *box.fourth)), " ".join(hand.dealer),
+        " ".join(hand.community), "; ".join(each.said for each in decisions),
+        "; ".join(each.best or each.problem or "being computed" for each in decisions), "; ".join(each.cost for each in decisions),
+        sum(line.stake for line in box.lines if line.outcome not in ("withdrawn", "void")),
+        sum(line.pays + line.returns - line.stake for line in box.lines), hand.void,
+    ]  # fmt: skip
+
+
+def _plain(name: str) -> str:
+    """A name that spreadsheets do not read as a formula."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+
+
+def printed(player: str, hands: list[PlayerHand], figures: Figures) -> bytes:
+    """In the child process."""
+    from croupier.printed.documents.hands import hands_report
+    from croupier.printed.output.typeset import typeset
+
+    return typeset(hands_report(player, hands, figures))[0]

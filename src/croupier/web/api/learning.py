@@ -1,4 +1,4 @@
-"""The API for learning a game: hard hands to practice on, and what to say in a guided round."""
+"""The API for learning a game: the coach of a practice table, hard hands to practice on, and what to say in a guided round."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, get
 
+from croupier.cards import show
 from croupier.filing.offer import Offer
 from croupier.floor.premises import Premises
 from croupier.law.procedure import Act, Dealing, Setting, Stage
@@ -19,13 +20,28 @@ from croupier.printed.content.fold_terms import folding
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.phrases import amount, listed, short
 from croupier.printed.content.round_steps import is_required, stage_words, wager_words
-from croupier.table.state import offer_of
+from croupier.table.rules.round_play import pending
+from croupier.table.state import Held, Phase, State, cards_of, offer_of
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
+from croupier.web.live.table_view import seat_of
 from croupier.web.schema import refuses
-from croupier.web.security.guards import ANYONE, at_most, roles
-from croupier.web.workers.coach import CLOSE, Coach, Drill
+from croupier.web.security.guards import ANYONE, GUEST, UserRequest, at_most, roles
+from croupier.web.workers.coach import CLOSE, Answer, Coach, Drill, Question
 from croupier.wire import Citation
+
+
+class Advised(Answer, frozen=True, kw_only=True):
+    """What each choice is worth on average, best first. `unit` is the wager that counts as one.
+
+    The first question about a game takes a while; until then the coach is `thinking`: ask again.
+    """
+
+    box: int
+    version: int
+    cite: str
+    unit: str
+    thinking: bool = False
 
 
 class Training(msgspec.Struct, frozen=True):
@@ -74,6 +90,25 @@ class LearningController(Controller):
     path = "/api"
     tags = ["players"]  # noqa: RUF012
 
+    @get("/tables/{table:str}/coach", opt=roles(GUEST), responses=refuses(409), middleware=at_most(120, "minute"))
+    async def advice(self, table: TableName, request: UserRequest, premises: Premises, coach: Coach) -> Advised:
+        """At a practice table: the exact value of each of your current choices."""
+        state = known(premises, table)
+        seat = seat_of(state, request.user)
+        if not seat:
+            raise Denied(403, "You have no seat at this table.")
+        if not premises.standings[table].practice:
+            raise Denied(403, "The coach speaks at practice tables only.")
+        box = _asked(state, seat)
+        assert state.round is not None
+        stage, decision = state.stages[state.round.stage], state.stages[state.round.stage].decision
+        version, unit = state.version, decision.base.name if decision else _first_wager(state)
+        answer = await coach.ask(state.rules.number, _question(state, box))
+        if isinstance(answer, str):
+            raise Denied(409, answer)
+        found = msgspec.structs.asdict(answer or Answer())
+        return Advised(**found, box=box, version=version, cite=str(stage.cite), unit=unit, thinking=answer is None)
+
     @get("/tables/{table:str}/training", opt=roles(ANYONE), responses=refuses(409), middleware=at_most(30, "minute"))
     async def training(self, table: TableName, premises: Premises, coach: Coach) -> Training:
         """Hard hands of the game of a table under its filing, new ones each time. You don't need a seat."""
@@ -90,6 +125,39 @@ class LearningController(Controller):
         if premises.standings[table].practice:
             coach.prepare(state.rules.number, state.submission)  # so that its advice is there when it is asked for
         return _guide(state.submission)
+
+
+# the coach
+
+
+def _first_wager(state: State) -> str:
+    return next(each.name for each in state.rules.wagers.values() if not each.optional)
+
+
+def _asked(state: State, seat: int) -> int:
+    """The box of this player that has to decide now; Denied if there is none."""
+    current = state.round
+    waiting = pending(state, current)[:1] if current is not None and state.phase is Phase.COMPLETING else []
+    if not waiting or state.boxes.get(waiting[0]) != seat:
+        raise Denied(409, "Nothing is asked of you now.")
+    return waiting[0]
+
+
+def _question(state: State, box: int) -> Question:
+    """What this player can see: their own cards, and the dealer's and community cards that are face up."""
+    current = state.round
+    assert current is not None
+
+    def face_up(held: list[Held]) -> str:
+        return show(cards_of([each for each in held if each.up]))
+
+    sets = state.stages[current.stage].act is Act.SET
+    return Question(
+        state.submission, show(cards_of(current.hands[box])), "" if sets else face_up(current.dealer), face_up(current.community)
+    )
+
+
+# the guided round
 
 
 @lru_cache(maxsize=64)

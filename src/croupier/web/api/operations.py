@@ -12,6 +12,7 @@ import msgspec
 from litestar import Controller, Response, get
 from litestar.datastructures import State
 from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -19,7 +20,7 @@ from croupier.floor.premises import Premises
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
 from croupier.web.errors import AGAIN, Denied
 from croupier.web.live.table_stream import Live
-from croupier.web.security.guards import SESSIONLESS
+from croupier.web.security.guards import SESSIONLESS, role_of
 
 log = logging.getLogger("croupier.web")
 SECONDS_BETWEEN_PROBES = 1.0
@@ -104,34 +105,27 @@ class OperatingController(Controller):
         return Response(generate_latest(REGISTRY), media_type="text/plain; version=0.0.4")
 
 
-class Timing:
+class Timing(ASGIMiddleware):
     """Measures every request and logs the commands."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    scopes = (ScopeType.HTTP,)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await self.app(scope, receive, send)
-            return
-        began, status = perf_counter(), 0
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        began = perf_counter()
 
         async def sending(message: Message) -> None:
-            nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
-                self._measure(scope, status, perf_counter() - began)
+                self._measure(scope, message["status"], perf_counter() - began)
             await send(message)
 
-        await self.app(scope, receive, sending)
+        await next_app(scope, receive, sending)
 
     def _measure(self, scope: Any, status: int, seconds: float) -> None:
         route = getattr(scope.get("route_handler"), "handler_name", "") or "other"
         REQUESTS.labels(scope["method"], str(status)).inc()
         SECONDS.labels(route).observe(seconds)
         if scope["method"] != "GET" and route != "command":  # it logs itself
-            session = scope.get("user")
             log.info("asked", extra={
                 "method": scope["method"], "path": scope["path"], "status": status, "milliseconds": round(1000 * seconds, 1),
-                "who": (session.role or "guest") if session else "anyone",
+                "who": role_of(scope.get("user")),
             })  # fmt: skip

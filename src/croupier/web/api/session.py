@@ -13,9 +13,19 @@ from croupier.floor.premises import Premises
 from croupier.floor.registers.passwords import one_time_password
 from croupier.web.errors import Denied
 from croupier.web.schema import refuses
-from croupier.web.security.guards import ANYONE, GUEST, STAFF, UserRequest, VisitorRequest, address_of, at_most, place_of, roles
-from croupier.web.security.request_limits import Buckets
-from croupier.web.security.sessions import COOKIE, GUEST_LASTS, STAFF_LASTS, Session, Sessions
+from croupier.web.security.guards import (
+    ANYONE,
+    GUEST,
+    STAFF,
+    UserRequest,
+    VisitorRequest,
+    address_of,
+    at_most,
+    place_of,
+    role_of,
+    roles,
+)
+from croupier.web.security.sessions import COOKIE, Session, Sessions
 from croupier.web.settings import Settings
 from croupier.wire import Admitted, Me
 
@@ -45,15 +55,8 @@ class NewPassword(msgspec.Struct, frozen=True):
     new: Words
 
 
-def wrong_codes() -> Buckets:
-    """Limits wrong codes per address: as many per minute as logins."""
-    return Buckets(LOGINS_A_MINUTE / 60, seconds_saved=60)
-
-
 def _me(session: Session | None) -> Me:
-    if session is None:
-        return Me("", ANYONE)
-    return Me(session.name, session.role or GUEST, session.locked, session.must_change)
+    return Me(session.name, role_of(session), session.locked, session.must_change) if session else Me("", ANYONE)
 
 
 class SessionController(Controller):
@@ -156,7 +159,6 @@ class SessionController(Controller):
 
     async def _begin(self, sessions: Sessions, session: Session, request: Request[Any, Any, Any]) -> Response[Me]:
         token = await sessions.begin(session)
-        lasts = STAFF_LASTS if session.role else GUEST_LASTS
         secure = request.app.state.settings.https
-        cookie = Cookie(COOKIE, value=token, max_age=lasts // 1000, httponly=True, samesite="lax", secure=secure)
+        cookie = Cookie(COOKIE, value=token, max_age=session.lasts // 1000, httponly=True, samesite="lax", secure=secure)
         return Response(_me(session), cookies=[cookie])

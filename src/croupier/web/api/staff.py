@@ -15,6 +15,7 @@ from croupier.floor.surveillance.narration import effects, log_of
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act, Irregularity, Moment, Voiding
 from croupier.money import Cents
+from croupier.printed.content.phrases import listed
 from croupier.table import commands
 from croupier.table.choices.checklist import Correction, Item, checklist, correction
 from croupier.table.choices.players import choices
@@ -27,7 +28,7 @@ from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
 from croupier.web.api.filings import need_in_effect
 from croupier.web.api.tables import IdempotencyKey, TableName, known
-from croupier.web.errors import Denied
+from croupier.web.errors import Denied, problem_of
 from croupier.web.live.board import TableLine, lines
 from croupier.web.security.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, UserRequest, note, roles
 from croupier.wire import Dealer, HandedBack, LoggedEvent, Reply, Standing, TableChoice
@@ -191,9 +192,7 @@ def announcement(state: State, at: int) -> str:
         return "“Please set your hands.”"
     if not asked or stage.decision is None:
         return ""
-    words = [choice.word for choice in stage.decision.choices]
-    either = f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
-    return f"“Box {asked[0]}: {either}?”"
+    return f"“Box {asked[0]}: {listed((choice.word for choice in stage.decision.choices), 'or')}?”"
 
 
 def mishaps(state: State, by: str, at: int, can: list[TableChoice], meters: Mapping[str, MeterState]) -> list[Mishap]:
@@ -227,6 +226,5 @@ def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping
     try:
         decide(state, commands.RaiseIrregularity(irregularity=rule.name), by, at, meters)
     except Refusal as refusal:
-        accepted = f" Allowed: {refusal.accepted}." if refusal.accepted else ""
-        return f"{refusal.said[:1].upper()}{refusal.said[1:]}.{accepted}"
+        return problem_of(refusal).reason + (f" Allowed: {refusal.accepted}." if refusal.accepted else "")
     return ""

@@ -177,17 +177,11 @@ class SurveillanceController(Controller):
 
 def _hold(found: TableHold, premises: Premises, room: Room) -> TableHoldSeen:
     known = {offer: room.is_known(found.table, offer) for offer in {each.offer for each in found.wagers}}
+    same = "table", "rounds", "void", "drop", "handle", "win", "abandoned", "flagged"
     return TableHoldSeen(
-        table=found.table,
+        **{name: getattr(found, name) for name in same},
         title=premises.house.table(found.table).state.rules.title,
-        rounds=found.rounds,
-        void=found.void,
-        drop=found.drop,
-        handle=found.handle,
-        win=found.win,
-        abandoned=found.abandoned,
         hold=_share(found.hold),
-        flagged=found.flagged,
         wagers=tuple(_wager(each, "known" if known[each.offer] else "being worked out") for each in found.wagers),
     )
 

@@ -23,10 +23,9 @@ from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import seat_of, viewpoint
 from croupier.web.schema import STREAM, sends, streams
 from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, GUEST, VisitorRequest, at_most, place_of, roles
-from croupier.web.security.request_limits import has_place_here
-from croupier.web.security.seat_limits import Seats
+from croupier.web.security.request_limits import Seats, has_place_here
 from croupier.web.security.sessions import Session
-from croupier.wire import EventMessage, Ready, Reply, Seen, SeenMessage, TablesMessage, TableSummary
+from croupier.wire import EventMessage, Ready, Reply, Seen, SeenMessage, Standing, TablesMessage, TableSummary
 
 log = logging.getLogger("croupier.web")
 JSON = "application/json"
@@ -100,16 +99,13 @@ class TablesController(Controller):
         assert session is not None
         full_key = f"{session.role or 'guest'} {key} {session.name}"  # neither a role nor a key has a space
         try:
-            by = _actor(state, session, data)
+            by = _actor(state, premises.standings[table], session, data)
         except (Denied, Refusal):  # a repeated request may have succeeded the first time
             if before := await premises.house.answered(full_key, table, data):
                 return before
             raise
-        _need_no_secrets(data)
-        if session.role:
-            _need_person(premises, table, session)
-            if isinstance(data, commands.Sit):  # reserve the player's name, as for a guest
-                await asyncio.to_thread(premises.people.name_guest, data.player)
+        if session.role and isinstance(data, commands.Sit):  # reserve the player's name, as for a guest
+            await asyncio.to_thread(premises.people.name_guest, data.player)
         name = type(data).name().replace("_", " ")
         takes_a_seat = isinstance(data, commands.Sit) and not session.role
         seats: Seats = request.app.state.seats  # a second injected argument would cost each command two tasks
@@ -135,10 +131,14 @@ class TablesController(Controller):
         return Ready(seat)
 
 
-def _actor(state: State, session: Session, command: Command) -> str:
+def _actor(state: State, standing: Standing, session: Session, command: Command) -> str:
     """Who gives a command: a player for their own seat, staff in their role."""
     if isinstance(command, commands.OpenTable):
         raise Denied(403, "Open a table on the administrator's page.")
+    if isinstance(command, commands.ShuffleDeck | commands.ReceiveDecks) and command.sealed:
+        raise Denied(400, "The server makes the order of a deck; it cannot be sent.")
+    if session.role == DEALER and standing.dealer == "automatic":  # a floorperson still looks after it
+        raise Denied(403, "The automatic dealer deals at this table. A floorperson can assign a person.")
     if session.role:
         return session.role
     if isinstance(command, commands.Sit):
@@ -150,18 +150,6 @@ def _actor(state: State, session: Session, command: Command) -> str:
     if not (seat := seat_of(state, session)):
         raise Denied(403, "You have no seat at this table.")
     return f"player:{seat}"
-
-
-def _need_no_secrets(command: Command) -> None:
-    if isinstance(command, commands.ShuffleDeck | commands.ReceiveDecks) and command.sealed:
-        raise Denied(400, "The server makes the order of a deck; it cannot be sent.")
-
-
-def _need_person(premises: Premises, table: str, session: Session) -> None:
-    """A person cannot deal where the automatic dealer does; a floorperson may still look after the table."""
-    standing = premises.standings.get(table)
-    if session.role == DEALER and standing is not None and standing.dealer == "automatic":
-        raise Denied(403, "The automatic dealer deals at this table. A floorperson can assign a person.")
 
 
 def _stream(request: VisitorRequest, source: AsyncIterator[bytes]) -> Stream:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -17,7 +16,6 @@ from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.choices.floorperson_tasks import Due, floorperson_tasks
-from croupier.table.commands import Command
 from croupier.table.rules.context import INTERNAL_CONTROLS
 from croupier.table.rules.decision_timeouts import lapses_at
 from croupier.table.rules.decks import HOUR, deck_is_due, out_of_order_clause, replaced_by
@@ -165,22 +163,14 @@ def waiting(state: State, at: int, standing: TableSettings) -> Iterator[Waiting]
     over = lapses_at(state, state.round) if state.round and person else None
     if state.round is not None and over is not None and at >= over:
         box = state.round.asked[1]
-        lapse = say.LapseDecision(seat=box)
-        yield Waiting(f"Box {box} has run out of time for its decision", _cite_now(state), "dealer", NOW, _plain(lapse))
+        lapse = msgspec.to_builtins(say.LapseDecision(seat=box))
+        yield Waiting(
+            f"Box {box} has run out of time for its decision", str(state.stages[state.round.stage].cite), "dealer", NOW, lapse
+        )
 
 
 def _waiting(due: Due) -> Waiting:
     """What a floorperson has to do. Decks are not removed in the middle of a round."""
-    command = None if isinstance(due.command, say.RemoveDecks) and not due.blocks else _plain(due.command)
+    command = None if isinstance(due.command, say.RemoveDecks) and not due.blocks else msgspec.to_builtins(due.command)
     words, cites = f"{due.words[0].upper()}{due.words[1:]}", ", ".join(map(str, due.cites))
     return Waiting(words, cites, "floorperson", NOW, command)
-
-
-def _cite_now(state: State) -> str:
-    assert state.round is not None
-    return str(state.stages[state.round.stage].cite)
-
-
-def _plain(command: Command) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(command)
-    return plain

@@ -1,6 +1,6 @@
 """The hands of players, for their own pages: read from the log in a separate thread, priced in the coach's child processes.
 
-A finished round never changes, so hands are kept once they are priced.
+A finished round never changes, so priced hands are cached.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from croupier.ledger import Missing
 from croupier.table.state import offer_of
 from croupier.web.live.table_view import felt
 from croupier.web.workers.coach import Coach
+from croupier.web.workers.jobs import Jobs
 from croupier.web.workers.odds_worker import Edges
 from croupier.wire import Figures, HandPage, HandReplay, PlayerHand
 
 log = logging.getLogger("croupier.hands")
 A = TypeVar("A")
-KEPT = 2000  # hands in memory
-AT_ONCE = 25  # hands that are read and priced together
+KEPT = 2000  # priced hands in memory
+AT_ONCE = 25  # hands that are read together
 SCANNED = 200  # rounds that one request looks at for mistakes
 MOST_ROUNDS = 20_000  # of one player's figures
 PATIENCE, PATIENCE_FOR_FILES = 3.0, 20.0  # seconds that a request waits for prices
@@ -46,17 +47,13 @@ class PlayerHands:
         self.premises, self.edges, self.coach, self.records = premises, edges, coach, premises.records
         self._played = PlayedHands(Frames(premises.recorder, self.records, premises.vault), self.records)
         self._thread = ThreadPoolExecutor(1, "hands")
-        self._priced: dict[HandKey, PlayerHand] = {}  # the oldest first
-        self._pricing: dict[HandKey, asyncio.Task[None]] = {}
+        self._priced: Jobs[HandKey, PlayerHand] = Jobs(KEPT)
 
     async def _ask(self, work: Callable[[], A]) -> A:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     async def stop(self) -> None:
-        tasks = set(self._pricing.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._priced.stop()
         self._thread.shutdown(cancel_futures=True)
 
     # a page of hands
@@ -92,42 +89,26 @@ class PlayerHands:
     async def hands(self, player: str, rounds: Sequence[RecordedRound], patience: float = PATIENCE) -> list[PlayerHand]:
         """These hands in their order, each priced, or marked as pending after so many seconds."""
         keys = [(player, each.table, each.number) for each in rounds]
-        done = {key: self._priced[key] for key in keys if key in self._priced}
+        done = {key: hand for key in keys if (hand := self._priced.kept(key))}
         read: dict[HandKey, PlayedHand] = {}
         lacking = [each for key, each in zip(keys, rounds, strict=True) if key not in done]
         for n in range(0, len(lacking), AT_ONCE):
             for each in await self._ask(partial(self._play, player, lacking[n : n + AT_ONCE])):
                 read[player, each.hand.table, each.hand.number] = each
-        waiting = {key: each for key, each in read.items() if each.spots}
-        self._start({key: each for key, each in waiting.items() if key not in self._pricing and key not in self._priced})
-        if tasks := {self._pricing[key] for key in waiting if key in self._pricing}:
+        if tasks := [self._priced.start(key, partial(self._price, each)) for key, each in read.items() if each.spots]:
             await asyncio.wait(tasks, timeout=patience)
-        return [done.get(key) or self._priced.get(key) or _unpriced(read[key]) for key in keys]
+        return [done.get(key) or self._priced.kept(key) or _unpriced(read[key]) for key in keys]
 
     def _play(self, player: str, rounds: Sequence[RecordedRound]) -> list[PlayedHand]:
         ordered = sorted(rounds, key=lambda each: (each.table, each.number))
         return [each for _, part in groupby(ordered, key=lambda each: each.table) for each in self._played.of(player, list(part))]
 
-    def _start(self, hands: dict[HandKey, PlayedHand]) -> None:
-        """Price hands of one game together, a few at a time."""
-        for game, part in groupby(sorted(hands, key=lambda key: hands[key].hand.game), key=lambda key: hands[key].hand.game):
-            keys = list(part)
-            for n in range(0, len(keys), AT_ONCE):
-                batch = {key: hands[key] for key in keys[n : n + AT_ONCE]}
-                task = asyncio.create_task(self._price(game, batch))
-                self._pricing |= dict.fromkeys(batch, task)
-
-    async def _price(self, game: str, batch: dict[HandKey, PlayedHand]) -> None:
+    async def _price(self, played: PlayedHand) -> PlayerHand:
         try:
-            for key, hand in zip(batch, await self.coach.call(game, priced, list(batch.values())), strict=True):
-                self._priced[key] = hand
-            while len(self._priced) > KEPT:
-                del self._priced[next(iter(self._priced))]
+            return (await self.coach.call(played.hand.game, priced, [played]))[0]
         except ChildFailed as problem:
-            log.warning("no prices", extra={"game": game, "reason": str(problem)})
-        finally:
-            for key in batch:
-                del self._pricing[key]
+            log.warning("no prices", extra={"game": played.hand.game, "reason": str(problem)})
+            raise
 
     # figures, replays
 
@@ -142,7 +123,8 @@ class PlayerHands:
 
         def work() -> HandReplay:
             found = self._find(player, table, number)
-            rules, seat = offer_of(submission := self.records.opening(table, number).submission).rules, _seat(found, player)
+            rules = offer_of(submission := self.records.opening(table, number).submission).rules
+            seat = next(box.seat for box in found.boxes if box.player == player)
             frames = self._played.replay(player, found)
             return HandReplay(table, rules.title, number, found.begun, seat, felt(submission, seat), frames)
 
@@ -163,10 +145,6 @@ class PlayerHands:
 
 def _unpriced(played: PlayedHand) -> PlayerHand:
     return with_prices(played, [replace(each, pending=True) for each in decisions_of(played.hand)])
-
-
-def _seat(found: RecordedRound, player: str) -> int:
-    return next(box.seat for box in found.boxes if box.player == player)
 
 
 def marked(page: HandPage, shared: set[tuple[str, int]]) -> HandPage:

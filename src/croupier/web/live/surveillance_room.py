@@ -19,7 +19,6 @@ from croupier.floor.surveillance.narration import newest
 from croupier.floor.surveillance.replay import SURVEILLANCE, Frame, Frames
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import Query, RoundPage, search
-from croupier.ledger import Unreadable
 from croupier.money import Cents
 from croupier.table.state import State, offer_of
 from croupier.table.views import view
@@ -70,7 +69,6 @@ class Room(TableChanges):
         self.premises, self.edges, self.records = premises, edges, premises.records
         self._holds, self._frames = TableHolds(self.records, edges.of), Frames(premises.recorder, self.records, premises.vault)
         self._thread = ThreadPoolExecutor(1, "surveillance")
-        self._glances: dict[str, Glance] = {}
 
     def close(self) -> None:
         self.stop()
@@ -81,17 +79,9 @@ class Room(TableChanges):
 
     # all tables, live
 
-    def glance(self, table: str) -> Glance:
-        """A table at a glance, made again only after a change."""
-        state = self.premises.house.table(table).state
-        standing = self.premises.standings[table]
-        known = self._glances.get(table)
-        if known is None or (known.version, known.dealer_is, known.practice) != (state.version, standing.dealer, standing.practice):
-            known = self._glances[table] = _glance(state, standing, newest(self.premises.house, table))
-        return known
-
     def glances(self) -> list[Glance]:
-        return [self.glance(table) for table in self.premises.standings]
+        house, standings = self.premises.house, self.premises.standings.items()
+        return [_glance(house.table(table).state, standing, newest(house, table)) for table, standing in standings]
 
     # slow questions, in the thread
 
@@ -123,12 +113,7 @@ class Room(TableChanges):
 
     def _rounds(self, table: str) -> int:
         """How many rounds the table has had, including the current one."""
-        done = self.records.count(table)
-        try:
-            self.records.round(table, done + 1)
-        except Unreadable:
-            return done
-        return done + 1
+        return self.records.columns(table).scribe.state.rounds
 
 
 def _glance(state: State, standing: Standing, last: LoggedEvent | None) -> Glance:

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import takewhile
-from time import monotonic
 
 import msgspec
 
@@ -69,7 +68,6 @@ class Feed:
     watching: int = 0
     wakeup: asyncio.Event = field(default_factory=asyncio.Event)
     alarm: asyncio.TimerHandle | None = None
-    alarm_at: float = 0.0
     held: float = 0.0  # seconds that viewers have waited for the dealer to pause
 
 
@@ -129,7 +127,7 @@ class Live:
         self.connections += 1
         try:
             self._wake_in(self._seconds_to_wait(table), table, feed)
-            last, before, sent_at = -1 if after is None else after, (-1, -1, False), monotonic()
+            last, before = -1 if after is None else after, (-1, -1, False)
             while not self._stopping and (by := await viewpoint()) is not None:
                 wakeup = feed.wakeup  # anything from here on wakes this stream again
                 older = await self._older(table, feed, last)
@@ -139,10 +137,9 @@ class Live:
                     yield news
                     if last != moment[0]:  # after a long absence, a part at a time
                         continue
-                    before, sent_at = moment, monotonic()
-                elif monotonic() - sent_at > KEEP_ALIVE / 2:
+                    before = moment
+                else:
                     yield STILL_HERE
-                    sent_at = monotonic()
                 await wakeup.wait()
         except Unreadable:
             return
@@ -159,10 +156,10 @@ class Live:
         loop = asyncio.get_running_loop()
         at = loop.time() + seconds
         if feed.alarm is not None:
-            if feed.alarm_at <= at:
+            if feed.alarm.when() <= at:
                 return
             feed.alarm.cancel()
-        feed.alarm, feed.alarm_at = loop.call_at(at, self._alarm, table, feed), at
+        feed.alarm = loop.call_at(at, self._alarm, table, feed)
 
     def _alarm(self, table: str, feed: Feed) -> None:
         """Wake all viewers, unless the table is about to change again: what they would see is old before it arrives."""

@@ -18,7 +18,7 @@ from croupier.table.state import Phase, State, offer_of
 from croupier.table.views import PUBLIC, public_view, with_own
 from croupier.web.errors import problem_of
 from croupier.web.security.sessions import Session
-from croupier.wire import Problem, Seen, Standing
+from croupier.wire import Seen, Standing
 
 _encode = msgspec.json.Encoder().encode
 
@@ -43,7 +43,7 @@ def viewpoint(state: State, session: Session | None) -> str:
         return session.role if watching else PUBLIC
     if seat := seat_of(state, session):
         return f"player:{seat}"
-    return f"{PUBLIC} {session.name}" if session and not session.role and state.balance(kept(session.name)) else PUBLIC
+    return f"{PUBLIC} {session.name}" if session and state.balance(kept(session.name)) else PUBLIC
 
 
 def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
@@ -77,6 +77,7 @@ def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
     def seen(by: str) -> bytes:
         by, _, guest = by.partition(" ")
         seat = int(by.removeprefix("player:")) if by.startswith("player:") else 0
+        refusal = why_not_dealt(state, seat) if seat else None
         own = replace(
             shared,
             view=with_own(state, shared.view, by),
@@ -85,16 +86,11 @@ def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
             kept=state.balance(kept(guest)),
             keep=to_keep(state, seat) if seat else 0,
             lapse=if_time_runs_out(state, seat) if seat else "",
-            not_dealt=_not_dealt(state, seat) if seat else None,
+            not_dealt=problem_of(refusal) if refusal else None,
         )
         return _encode(own)
 
     return seen
-
-
-def _not_dealt(state: State, seat: int) -> Problem | None:
-    refusal = why_not_dealt(state, seat)
-    return problem_of(refusal) if refusal else None
 
 
 def waits_for(state: State, at: int) -> str:

@@ -18,19 +18,19 @@ from typing import Any, NamedTuple
 
 from litestar import Request, Response, get
 
+from croupier.cards import deck
+from croupier.money import dollars
+from croupier.printed.drawing.shapes import CARD_HEIGHT, CARD_WIDTH, card, card_back, chip, chip_edge, number, tag
 from croupier.web.errors import Denied
-from croupier.web.pages import art
 from croupier.web.security.guards import SESSIONLESS
 
 FOLDER = Path(__file__).parents[1] / "static"
 A_YEAR = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
 FONT = ".woff2"  # compressed as it is
-DRAWINGS: dict[str, Callable[[], str]] = {
-    "art/cards.svg": art.cards_sprite,
-    "art/cards-four.svg": lambda: art.cards_sprite(four=True),
-    "art/chips.svg": art.chips_sprite,
-}
+CHIP_VALUES = (1, 5, 25, 100, 500, 1000)  # dollars
+CARD_BOX = f"0 0 {number(CARD_WIDTH)} {number(CARD_HEIGHT)}"
+CHIP_BOX = "-20.5 -20.5 41 41"
 IMPORT = re.compile(r'^import (?:\* as (?P<all>\w+)|\{ (?P<names>[^}]*) \}) from "(?P<path>[^"]+)";$', re.MULTILINE)
 COMMENT = re.compile(r"^\s*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)  # on lines of its own
 INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # no string runs over several lines
@@ -54,7 +54,8 @@ def _asset(name: str, body: bytes) -> Asset:
 def assets() -> dict[str, Asset]:
     """Every asset by its name below /static."""
     files = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()}
-    files |= {name: draw().encode() for name, draw in DRAWINGS.items()}
+    drawings = {"cards": cards_sprite(), "cards-four": cards_sprite(four=True), "chips": chips_sprite()}
+    files |= {f"art/{name}.svg": sprite.encode() for name, sprite in drawings.items()}
     styles = {name: body.decode() for name, body in files.items() if name.endswith(".css")}
     files |= {name: INDENT.sub("", STYLE_COMMENT.sub("", text)).encode() for name, text in styles.items()}
     scripts = {name.removeprefix("js/"): body.decode() for name, body in files.items() if name.startswith("js/player/")}
@@ -84,22 +85,45 @@ def bundle(entry: str, text: Callable[[str], str]) -> str:
         order[name] = source
 
     add(entry)
-    number = {name: f"module{n}" for n, name in enumerate(order)}
-    bodies = ((name, _body(name, INDENT.sub("", source), number)) for name, source in order.items())
-    return "".join(f"const {number[name]} = (() => {{\n{body}}})();\n" for name, body in bodies)
+    modules = {name: f"module{n}" for n, name in enumerate(order)}
+    bodies = ((name, _body(name, INDENT.sub("", source), modules)) for name, source in order.items())
+    return "".join(f"const {modules[name]} = (() => {{\n{body}}})();\n" for name, body in bodies)
 
 
 def _beside(name: str, path: str) -> str:
     return normpath(join(dirname(name), path))
 
 
-def _body(name: str, source: str, number: dict[str, str]) -> str:
+def _body(name: str, source: str, modules: dict[str, str]) -> str:
     def bound(found: re.Match[str]) -> str:
         names = found["all"] or f"{{ {found['names'].replace(' as ', ': ')} }}"
-        return f"const {names} = {number[_beside(name, found['path'])]};"
+        return f"const {names} = {modules[_beside(name, found['path'])]};"
 
     exports = ", ".join(found["name"] for found in EXPORT.finditer(source))
     return f"{EXPORT.sub('', IMPORT.sub(bound, COMMENT.sub('', source)))}return {{ {exports} }};\n"
+
+
+# the drawings that pages use by name, `<use href="/art/cards.svg#Qs">`: the same cards and chips as on paper
+
+
+def cards_sprite(*, four: bool = False) -> str:
+    """Every card of the deck of 53 by its short name (Qs, Td, Jk), in two or four colors, and `back`."""
+    faces = [tag("symbol", card(each, four_colours=four), id=str(each), viewBox=CARD_BOX) for each in deck(jokers=1)]
+    return _sprite([*faces, tag("symbol", card_back(), id="back", viewBox=CARD_BOX)])
+
+
+def chips_sprite() -> str:
+    """A chip of each denomination, `chip-5`, and what is seen of it below another, `edge-5`."""
+    faces = [tag("symbol", chip(dollars(value)), id=f"chip-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
+    edges = [tag("symbol", chip_edge(dollars(value)), id=f"edge-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
+    return _sprite(faces + edges)
+
+
+def _sprite(symbols: list[str]) -> str:
+    return tag("svg", "".join(symbols), xmlns="http://www.w3.org/2000/svg")
+
+
+# routes
 
 
 @get("/static/{path:path}", opt=SESSIONLESS, include_in_schema=False)

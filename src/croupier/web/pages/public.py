@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import quote
 
 from litestar import Controller, MediaType, Response, get
-from litestar.params import Parameter
 from litestar.response import Template
 
 from croupier import book
@@ -16,6 +15,7 @@ from croupier.floor.premises import Premises
 from croupier.money import Cents
 from croupier.table.accounts import kept
 from croupier.table.state import offer_of
+from croupier.web.api.staff import SeatNumber
 from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
@@ -26,8 +26,6 @@ from croupier.web.pages.rule_sheet import Anchors, blocks, cost_note, costs
 from croupier.web.security.guards import ANYONE, GUEST, SESSIONLESS, VisitorRequest, roles
 from croupier.web.workers.coach import CLOSE
 from croupier.web.workers.odds_worker import Edges
-
-SeatNumber = Annotated[int, Parameter(ge=1, le=99)]
 
 
 class PagesController(Controller):
@@ -72,14 +70,14 @@ class PagesController(Controller):
         drawn = await asyncio.to_thread(felt, state.submission, seat)
         return Response(drawn.encode(), media_type="image/svg+xml")
 
-    @get("/tables/{table:str}/rules", opt=roles(ANYONE), sync_to_thread=True, media_type=MediaType.HTML)
-    def rules(self, table: TableName, request: VisitorRequest, premises: Premises, edges: Edges) -> str:
+    @get("/tables/{table:str}/rules", opt=roles(ANYONE), media_type=MediaType.HTML)
+    async def rules(self, table: TableName, request: VisitorRequest, premises: Premises, edges: Edges) -> str:
         state = known(premises, table)
         edges.want(state.submission)
         me = request.user.name if request.user else ""
         found = edges.of(state.offer)
         shown = tuple(costs(found)), cost_note(state.offer, found)
-        return _rule_sheet(request.app.template_engine, table, state.submission, *shown, me)
+        return await asyncio.to_thread(_rule_sheet, request.app.template_engine, table, state.submission, *shown, me)
 
     @get("/train/{game:str}", opt=roles(ANYONE))
     async def train(self, game: TableName, premises: Premises, summaries: Summaries) -> Template:

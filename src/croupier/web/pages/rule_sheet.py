@@ -34,16 +34,13 @@ class Anchors:
 
     def clause(self, text: str) -> Markup:
         """Clauses as links, each an anchor at its first mention."""
-        parts, end = list[str](), 0
-        for found in CITE.finditer(text):
-            parts += [str(escape(text[end : found.start()])), self._link(found[0])]
-            end = found.end()
-        return Markup('<span class="cite">') + Markup("".join([*parts, str(escape(text[end:]))])) + Markup("</span>")
+        return Markup('<span class="cite">%s</span>') % Markup(CITE.sub(self._link, escape(text)))
 
-    def _link(self, cite: str) -> str:
-        anchor = "" if cite in self._taken else f' id="{escape(cite)}"'
+    def _link(self, found: re.Match[str]) -> str:
+        cite = found[0]
+        anchor = "" if cite in self._taken else f' id="{cite}"'
         self._taken.add(cite)
-        return f'<a class="cite" href="#{escape(cite)}"{anchor}>{escape(cite)}</a>'
+        return f'<a class="cite" href="#{cite}"{anchor}>{cite}</a>'
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +105,7 @@ def _clauses(offer: Offer) -> Iterator[Block]:
 
 
 def _applies(offer: Offer, rule: Rule) -> bool:
-    """Is it a rule of this table? Only one version of the game is, and nothing is said of wagers that are not offered."""
+    """Whether a rule applies at this table: only the filed version of the game does, and no wager that is not offered."""
     match rule:
         case GameVersion():
             return rule is offer.version

@@ -1,24 +1,51 @@
-"""Staff pages: the login, the dealer's table, the floorperson's board and table."""
+"""Staff pages: the login, the dealer's table, the floorperson's board and table, surveillance, the administrator."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Annotated
 
 from litestar import Controller, get
-from litestar.params import QueryParameter
+from litestar.params import Parameter, QueryParameter
 from litestar.response import Redirect, Template
 
-from croupier.floor.premises import Premises
+from croupier.floor.premises import OPENER, Premises
+from croupier.floor.registers.people import ROLES
+from croupier.printed.press import FORMATS
+from croupier.web.api.administrator import meters_seen
+from croupier.web.api.filings import filed_seen, today, with_cautions
+from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied, to_login
 from croupier.web.live.board import line, lines
 from croupier.web.live.floor_summary import Summaries
+from croupier.web.live.surveillance_room import Room
 from croupier.web.live.table_view import felt
-from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, VisitorRequest, roles
+from croupier.web.security.guards import (
+    ADMINISTRATORS_ONLY,
+    ANYONE,
+    DEALER,
+    FLOORPERSON,
+    SURVEILLANCE_ONLY,
+    UserRequest,
+    VisitorRequest,
+    roles,
+)  # fmt: skip
+from croupier.web.settings import Settings
+from croupier.web.workers import backup
+from croupier.web.workers.odds_worker import Edges
+from croupier.web.workers.print_worker import KINDS, WITHOUT_ODDS
 
 _OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
 Next = Annotated[str, QueryParameter(name="next", max_length=400)]
+PAGE = 100
+WORDS_OF_ROLES = {
+    "dealer": "deals where a person deals, and raises irregularities",
+    "floorperson": "looks after tables: approvals, fills, limits, closing",
+    "surveillance": "sees every dealt card, replays, searches, watches the hold",
+    "administrator": "users, submissions, opening of tables, audit, backup",
+}
 
 
 def own_path(text: str) -> str:
@@ -30,10 +57,14 @@ def own_path(text: str) -> str:
     return text if _OWN_PATH.fullmatch(text) else ""
 
 
-class StaffPagesController(Controller):
+class StaffPages(Controller):
+    """Pages that redirect to the login if somebody has to log in first."""
+
     include_in_schema = False
     exception_handlers = {Denied: to_login}  # noqa: RUF012
 
+
+class TablePages(StaffPages):
     @get("/login", opt=roles(ANYONE, passive=True))
     async def staff_login(self, request: VisitorRequest, onward: Next = "") -> Template | Redirect:
         """Log in, choose a password, or unlock the screen, whichever is due."""
@@ -65,3 +96,108 @@ class StaffPagesController(Controller):
     async def floorperson_table(self, table: TableName, premises: Premises) -> Template:
         drawn = felt(known(premises, table).submission, 0)
         return Template("floorperson_table.html", context={"table": line(premises, table), "felt": drawn})
+
+
+class SurveillancePages(StaffPages):
+    path = "/surveillance"
+    opt = SURVEILLANCE_ONLY
+
+    @get("/")
+    async def grid(self) -> Template:
+        return Template("surveillance.html", context={"here": "live"})
+
+    @get("/tables/{table:str}")
+    async def table(self, table: str, premises: Premises) -> Template:
+        state = known(premises, table)
+        context = {"table": table, "title": state.rules.title, "felt": felt(state.submission, 0), "rounds": state.rounds}
+        return Template("surveillance_table.html", context={"here": "table", **context})
+
+    @get("/tables/{table:str}/rounds/{number:int}")
+    async def replay(self, table: str, number: RoundNumber, premises: Premises, room: Room) -> Template:
+        rules = known(premises, table).rules
+        submission, of = await room.played_under(table, number)
+        context = {"table": table, "title": rules.title, "number": number, "of": of, "felt": felt(submission, 0)}
+        return Template("replay.html", context={"here": "replay", **context})
+
+    @get("/search")
+    async def search(self, premises: Premises) -> Template:
+        hands = sorted({hand for name in premises.standings for hand in _hands(premises, name)})
+        return Template("search.html", context={"here": "search", "tables": list(premises.standings), "hands": hands})
+
+    @get("/hold")
+    async def hold(self) -> Template:
+        return Template("hold.html", context={"here": "hold"})
+
+
+def _hands(premises: Premises, table: str) -> list[str]:
+    """The hands that a settlement can name: the rows of the table's paytables."""
+    offer = premises.house.table(table).state.offer
+    return [hand for name in offer.tables for hand in offer.column(name)]
+
+
+class AdministratorPages(StaffPages):
+    path = "/administrator"
+    opt = ADMINISTRATORS_ONLY
+
+    @get(["/", "/users"])
+    async def users(self, premises: Premises) -> Template:
+        users = await asyncio.to_thread(premises.people.users)
+        users.sort(key=lambda user: (not user.locked_until, not user.enabled, user.name.casefold()))
+        context = {"here": "users", "users": users, "roles": ROLES, "words": WORDS_OF_ROLES}
+        return Template("administrator_users.html", context=context)
+
+    @get("/submissions")
+    async def submissions(self, premises: Premises) -> Template:
+        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
+        return Template("administrator_submissions.html", context={"here": "submissions", "filed": filed})
+
+    @get("/submissions/{id:str}")
+    async def submission(self, id: str, request: UserRequest, premises: Premises, edges: Edges) -> Template:
+        found = await asyncio.to_thread(premises.filings.get, id)
+        filed, mine = await with_cautions(found, premises, edges), found.is_by(request.user.name)
+        text = await asyncio.to_thread(premises.filings.text, id)
+        everything = await asyncio.to_thread(premises.filings.all)
+        others = [each for each in everything if each.id != filed.id and each.game == filed.game and each.offer and filed.offer]
+        context = {
+            "here": "submissions", "one": filed, "mine": mine, "text": text, "others": others, "today": today(premises),
+            "kinds": KINDS, "forms": FORMATS, "without_odds": WITHOUT_ODDS,
+        }  # fmt: skip
+        return Template("administrator_submission.html", context=context)
+
+    @get("/compare")
+    async def compare(
+        self,
+        premises: Premises,
+        one: Annotated[str, Parameter(max_length=64)] = "",
+        other: Annotated[str, Parameter(max_length=64)] = "",
+    ) -> Template:
+        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all) if each.offer]
+        context = {"here": "submissions", "filed": filed, "one": one, "other": other}
+        return Template("administrator_compare.html", context=context)
+
+    @get("/tables")
+    async def tables(self, premises: Premises) -> Template:
+        states = {name: premises.house.table(name).state for name in premises.standings}
+        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
+        ready = [each for each in filed if each.in_effect]
+        meters = meters_seen(premises, await asyncio.to_thread(premises.recorder.streams))
+        context = {
+            "here": "tables", "states": states, "standings": premises.standings, "ready": ready, "meters": meters,
+            "opener": OPENER // 100,
+        }  # fmt: skip
+        return Template("administrator_tables.html", context=context)
+
+    @get("/audit")
+    async def audit(self, premises: Premises, before: Annotated[str, Parameter(max_length=200)] = "") -> Template:
+        page = await asyncio.to_thread(premises.audit.lines, PAGE, before)
+        return Template("administrator_audit.html", context={"here": "audit", "page": page, "before": before})
+
+    @get("/backup")
+    async def backup(self, settings: Settings) -> Template:
+        try:
+            path, why = backup.path_of(settings), ""
+        except Denied as problem:
+            path, why = None, problem.detail
+        size = path.stat().st_size if path and path.exists() else 0
+        context = {"here": "backup", "ledger": path.name if path else "", "size": size, "why": why}
+        return Template("administrator_backup.html", context=context)

@@ -10,6 +10,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
+from litestar.middleware import ASGIMiddleware
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
 from litestar.types import ASGIApp, Middleware, Receive, Scope, Send
@@ -24,13 +25,6 @@ ANYONE, GUEST, DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR = (
 )  # fmt: skip
 STAFF = (DEALER, FLOORPERSON, SURVEILLANCE, ADMINISTRATOR)
 ROLES = (ANYONE, GUEST, *STAFF)
-PLURALS = {
-    GUEST: "guests",
-    DEALER: "dealers",
-    FLOORPERSON: "floorpersons",
-    SURVEILLANCE: "surveillance",
-    ADMINISTRATOR: "administrators",
-}
 VisitorRequest = Request[Session | None, str, Any]  # of somebody who may have no session
 UserRequest = Request[Session, str, Any]
 _PORT = re.compile(r":\d+$")
@@ -45,18 +39,20 @@ ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY = roles(ADMINISTRATOR), roles(SURVEILLANC
 SESSIONLESS = roles(ANYONE, passive=True) | {"sessionless": True}  # the same for everybody: no session is looked up
 
 
-class Hosts:
+class Hosts(ASGIMiddleware):
     """Accepts only requests for the host names of this floor, at any port; Litestar's own check needs each port listed."""
 
-    def __init__(self, app: ASGIApp, allowed: frozenset[str]) -> None:
-        self.app, self.allowed = app, allowed
+    scopes = (ScopeType.HTTP,)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP and "*" not in self.allowed:
+    def __init__(self, allowed: frozenset[str]) -> None:
+        self.allowed = allowed
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        if "*" not in self.allowed:
             host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
             if _PORT.sub("", host.lower()) not in self.allowed:
                 raise Denied(400, "This server does not answer to that host name. Add it with --hosts.")
-        await self.app(scope, receive, send)
+        await next_app(scope, receive, send)
 
 
 def at_most(times: int, unit: DurationUnit, *, each_place: bool = False) -> list[Middleware]:
@@ -113,7 +109,7 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     if ANYONE not in allowed and role_of(session) not in allowed:
         if session is None:
             raise Denied(401, "Log in first." if GUEST not in allowed else "Choose a name first.")
-        raise Denied(403, f"Only for {' and '.join(PLURALS[role] for role in allowed)}.")
+        raise Denied(403, f"Only for {' and '.join(role if role == SURVEILLANCE else f'{role}s' for role in allowed)}.")
     if session is None or not session.role:
         return
     if not handler.opt.get("even_locked") and ANYONE not in allowed:

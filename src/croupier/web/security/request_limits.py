@@ -1,4 +1,4 @@
-"""Limits per address: requests per second, and live views. A request over the limit is refused, after a pause.
+"""Limits per address: requests per second, live views, and seats. A request over the limit is refused, after a pause.
 
 This runs before Litestar, whose rate limits first find the route and build a request: it would refuse a flood as slowly as it
 serves one. Staff and people at a table have an allowance beside that of their address, so that a stranger at the same address
@@ -10,23 +10,25 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import nullcontext
-from http.cookies import CookieError, SimpleCookie
+from contextlib import asynccontextmanager, nullcontext
 from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.enums import ScopeType
 from litestar.types import Receive, Scope, Send
 
+from croupier.floor.premises import Premises
 from croupier.floor.registers.addresses import place
+from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger import Unreadable
 from croupier.web.errors import Denied
 from croupier.web.logs import ThrottledLog
 from croupier.web.security.headers import encoded
-from croupier.web.security.sessions import COOKIE, Session
+from croupier.web.security.sessions import COOKIE, Session, Sessions
+from croupier.web.settings import Settings
 from croupier.wire import Failure, Problem
 
 SECONDS_SAVED = 2  # of requests that can be saved up and used at once: opening a page takes thirty
@@ -99,20 +101,16 @@ class RequestLimits:
         return self._buckets.take(f"{session.role or 'guest'} {session.name}")
 
     def _turn(self, where: str) -> asyncio.Semaphore:
-        """A place among the requests answered at the same time. Forgotten when nobody holds it."""
-        turn = self._turns.get(where)
-        if turn is None:
-            turn = self._turns[where] = asyncio.Semaphore(AT_ONCE)
-        return turn
+        """The turns of one address, which limit how many requests are answered at the same time; dropped when nobody holds one."""
+        return self._turns.setdefault(where, asyncio.Semaphore(AT_ONCE))
 
     async def _session(self, scope: Scope) -> Session | None:
+        sessions: Sessions = self.app.state.sessions
+        token = Request[Any, Any, Any](scope).cookies.get(COOKIE)
         try:
-            sent = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
-            token = SimpleCookie(sent.decode("latin-1")).get(COOKIE)
-            found: Session | None = await self.app.state.sessions.find(token.value) if token else None
-        except (CookieError, Unreadable):
+            return await sessions.find(token) if token else None
+        except Unreadable:
             return None
-        return found
 
 
 def has_place_here(app: Litestar, session: Session | None) -> bool:
@@ -146,6 +144,42 @@ class Views:
             async for part in source:
                 yield part
         finally:
-            self._open[place] -= 1
-            if not self._open[place]:
-                del self._open[place]
+            self._open -= Counter([place])  # which drops a count of zero
+
+
+class Seats:
+    """How many seats a guest and an address may take. Seats with chips do not count for the address: many guests may share one."""
+
+    def __init__(self, premises: Premises, sessions: Sessions, settings: Settings) -> None:
+        self._premises, self._sessions = premises, sessions
+        self._limited, self._of_guest, self._unpaid = settings.limited, int(settings.seats), int(settings.unpaid_seats)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def taking(self, session: Session, place: str) -> AsyncIterator[None]:
+        """Let a guest sit down, or refuse one seat too many. Guests from one address take turns, so that each is counted."""
+        if not self._limited:
+            yield
+            return
+        async with self._turns.setdefault(place, asyncio.Lock()):
+            self._verify_guest(session.name)
+            await self._verify_place(place)
+            yield
+
+    def _verify_guest(self, name: str) -> None:
+        mine = [table for table, keeper in self._premises.house.tables.items() if name in keeper.state.players.values()]
+        if len(mine) >= self._of_guest:
+            reason = f"you already have seats at {len(mine)} tables, the most a guest may have: {', '.join(mine)}"
+            raise HouseRefusal(reason, "another seat after you leave one of them")
+
+    async def _verify_place(self, place: str) -> None:
+        names = list(self._premises.seats.unpaid())
+        if len(names) < self._unpaid:
+            return
+        places = await self._sessions.places_of(names)
+        taken = sum(place in places.get(name, ()) for name in names)
+        if taken >= self._unpaid:
+            reason = f"{taken} seats without chips are already taken from your address, the most one address may have"
+            minutes = self._premises.seats.unpaid_seconds / 60
+            wait = f", or wait: they are freed after {minutes:g} minutes" if minutes else ""
+            raise HouseRefusal(reason, f"buy chips at one of them or leave it{wait}")

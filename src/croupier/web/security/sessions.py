@@ -56,6 +56,11 @@ class Session(msgspec.Struct, frozen=True, omit_defaults=True):
     must_change: bool = False  # a one-time password, which only lets you change it
     place: str = ""  # of a guest: where the session was started from
 
+    @property
+    def lasts(self) -> int:
+        """Milliseconds from its last change to its end."""
+        return STAFF_LASTS if self.role else GUEST_LASTS
+
 
 class Sessions:
     """The sessions of a floor, in a separate database beside the ledger, or in the ledger's PostgreSQL.
@@ -70,27 +75,21 @@ class Sessions:
         self._known: dict[str, tuple[int, Session]] = {}
         try:
             self._store = PostgresStore(database) if is_postgres(database) else SqliteStore(_beside(database))
+            with self._store.transaction() as run:
+                run("INSERT INTO secrets (name, value) VALUES ('csrf', ?) ON CONFLICT (name) DO NOTHING", secrets.token_hex(32))
+                self.csrf_secret = str(run("SELECT value FROM secrets WHERE name = 'csrf'")[0][0])
         except FAILURES as problem:
             raise Unreadable(f"The sessions cannot be opened: {problem}") from problem
         self._thread = ThreadPoolExecutor(1, "sessions")
-
-    def secret(self, name: str) -> str:
-        """A secret of this floor, made once. Blocks on the database; call it only at startup."""
-        try:
-            with self._store.transaction() as run:
-                run("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", name, secrets.token_hex(32))
-                return str(run("SELECT value FROM secrets WHERE name = ?", name)[0][0])
-        except FAILURES as problem:
-            raise Unreadable(f"The sessions cannot be opened: {problem}") from problem
 
     async def begin(self, session: Session) -> str:
         """Start a session; returns the token for its cookie."""
         token = secrets.token_urlsafe(32)
         key, now = hashed(token), self.clock()
         statement = "INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)"
-        values = key, session.name, msgspec.json.encode(session), now + _lasts(session)
+        values = key, session.name, msgspec.json.encode(session), now + session.lasts
         await self.write(lambda run: run(statement, *values))
-        self._known[key] = (now, session)
+        self._remember(key, session)
         return token
 
     async def find(self, token: str) -> Session | None:
@@ -106,11 +105,12 @@ class Sessions:
         if known and now - known[0] < CACHED_FOR:
             return known[1]
         rows = await self.read(lambda run: run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now))
-        if not rows:
-            self._known.pop(key, None)
-            return None
-        session = msgspec.json.decode(bytes(rows[0][0]), type=Session)
-        self._known[key] = (now, session)
+        return self._remember(key, msgspec.json.decode(bytes(rows[0][0]), type=Session) if rows else None)
+
+    def _remember(self, key: str, session: Session | None) -> Session | None:
+        self._known.pop(key, None)
+        if session is not None:
+            self._known[key] = (self.clock(), session)
         return session
 
     async def change(self, token: str, **fields: Any) -> Session | None:
@@ -122,16 +122,11 @@ class Sessions:
                 before = bytes(rows[0][0])
                 session = msgspec.structs.replace(msgspec.json.decode(before, type=Session), **fields)
                 statement = "UPDATE sessions SET session = ?, expires = ? WHERE id = ? AND session = ? RETURNING id"
-                if run(statement, msgspec.json.encode(session), now + _lasts(session), key, before):
+                if run(statement, msgspec.json.encode(session), now + session.lasts, key, before):
                     return session
             return None
 
-        session = await self.write(work)
-        if session is None:
-            self._known.pop(key, None)
-        else:
-            self._known[key] = (now, session)
-        return session
+        return self._remember(key, await self.write(work))
 
     async def places_of(self, names: Sequence[str]) -> dict[str, set[str]]:
         """The places that each of these guests came from."""
@@ -237,10 +232,6 @@ class SqliteStore:
 
     def close(self) -> None:
         self._connection.close()
-
-
-def _lasts(session: Session) -> int:
-    return STAFF_LASTS if session.role else GUEST_LASTS
 
 
 def hashed(token: str) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import os
 import sqlite3
 import tempfile
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO
@@ -46,10 +45,3 @@ async def backup(path: Path) -> tuple[BinaryIO, int]:
             Path(name).unlink(missing_ok=True)
 
     return await asyncio.to_thread(work)
-
-
-async def sending(copy: BinaryIO) -> AsyncIterator[bytes]:
-    """The copy in chunks; closes it at the end."""
-    with copy:
-        while chunk := await asyncio.to_thread(copy.read, CHUNK):
-            yield chunk

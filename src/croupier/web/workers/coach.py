@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import msgspec
 
+from croupier.cards import cards
+from croupier.filing.offer import Offer
 from croupier.floor.processes.child_process import ChildProcess
+from croupier.law.cite import Refusal
 from croupier.money import percent
+from croupier.table.state import offer_of
 from croupier.web.workers.jobs import Jobs
 from croupier.wire import Card, Citation
 
 if TYPE_CHECKING:
-    from croupier.filing.offer import Offer
     from croupier.odds.training import HardHand
 
 LONGEST = 600.0  # seconds for the first question about a game, which solves it
@@ -49,7 +52,7 @@ class Valued(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     choices: tuple[Valued, ...] = ()
     assumes: str = ""
-    hand: str = ""
+    hand: Annotated[str, msgspec.Meta(description="What a dealer would call your cards, where they make a hand.")] = ""
 
 
 class Weighed(Valued, frozen=True, kw_only=True):
@@ -119,10 +122,7 @@ class Coach:
 
 
 def _answer(question: Question) -> Answer | str:
-    from croupier.cards import cards
-    from croupier.law.cite import Refusal
     from croupier.odds.advice import advise, assumes, called
-    from croupier.table.state import offer_of
 
     held, up, board = (cards(text) for text in (question.held, question.up, question.board))
     offer = offer_of(question.submission)
@@ -137,11 +137,9 @@ def _answer(question: Question) -> Answer | str:
 
 
 def _deal(submission: str) -> Drills | str:
-    from croupier.law.cite import Refusal
     from croupier.odds.best_play import strategy
     from croupier.odds.training import hard_hands
     from croupier.odds.words_edge import NOT_CLOSE
-    from croupier.table.state import offer_of
 
     offer = offer_of(submission)
     try:
@@ -158,7 +156,7 @@ def _drill(offer: Offer, hand: HardHand) -> Drill:
     from croupier.odds.advice import assumes, called
     from croupier.printed.content.round_steps import asked_words
 
-    held, up, board = (tuple(map(str, cards)) for cards in (hand.held, hand.up, hand.board))
+    held, up, board = (tuple(map(str, seen)) for seen in (hand.held, hand.up, hand.board))
     return Drill(
         held=held,
         up=up,

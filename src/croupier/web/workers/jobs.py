@@ -1,4 +1,4 @@
-"""Work that outlasts the request that asked for it, and documents printed in a child process."""
+"""Work that outlasts the request that asked for it, and child processes that end after each piece of work."""
 
 from __future__ import annotations
 
@@ -14,28 +14,33 @@ T = TypeVar("T")
 
 
 class Jobs(Generic[K, T]):
-    """One task for each key. Results are kept, the newest `kept` of them; what failed is tried again when it is asked for."""
+    """One task per key. The newest `kept` results are kept; work that failed is tried again on the next request."""
 
     def __init__(self, kept: int) -> None:
         self._kept = kept
         self._tasks: dict[K, asyncio.Task[T]] = {}  # the last asked for is last
 
     async def ask(self, key: K, work: Callable[[], Coroutine[Any, Any, T]], seconds: float) -> T | None:
-        """The result, or None if it is not there within so many seconds: the work goes on, so ask again later."""
+        """The result, or None if it takes longer than `seconds`; the work continues, so ask again later."""
         task = self.start(key, work)
         await asyncio.wait({task}, timeout=seconds)
         return task.result() if task.done() else None
 
     def start(self, key: K, work: Callable[[], Coroutine[Any, Any, T]]) -> asyncio.Task[T]:
-        """The task of a key, begun unless it has been."""
+        """The task of a key, started unless it is running or has succeeded."""
         task = self._tasks.pop(key, None)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             task = asyncio.create_task(work())
-            task.add_done_callback(_heard)
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())  # asyncio logs one that nobody retrieves
         self._tasks[key] = task
         for old in [each for each, job in self._tasks.items() if job.done()][: -self._kept]:
             del self._tasks[old]
         return task
+
+    def kept(self, key: K) -> T | None:
+        """The result, or None if the work is not done or has failed."""
+        task = self._tasks.get(key)
+        return task.result() if task and task.done() and not task.cancelled() and not task.exception() else None
 
     def forget(self, key: K) -> None:
         """Do the work again the next time."""
@@ -47,16 +52,12 @@ class Jobs(Generic[K, T]):
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
 
-def _heard(task: asyncio.Task[Any]) -> None:
-    """Whoever asks again sees the exception; asyncio would log it if nobody does."""
-    if not task.cancelled():
-        task.exception()
-
-
 class Press(ChildProcess):
-    """A child process for documents. It ends after each one and gives its memory back."""
+    """A child process for documents and odds. It ends after each one and gives its memory back."""
 
     async def print(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        made = await self.call(function, *arguments, **named)
-        await self.stop()
-        return made
+        try:
+            return await self.call(function, *arguments, **named)
+        finally:
+            if not self.is_busy:  # with the work of somebody else, if this was canceled while it waited for its turn
+                await self.stop()

@@ -30,13 +30,6 @@ WITHOUT_ODDS = ("layout", "sign", "submission")
 LONGEST = 30 * 60.0  # seconds that a document may take
 WAIT = 8.0  # seconds before the answer is “not ready yet”
 KEPT = 12  # documents in memory
-MEDIA: Mapping[str, str] = {
-    "pdf": "application/pdf",
-    "svg": "image/svg+xml",
-    "html": "text/html; charset=utf-8",
-    "png": "image/png",
-    "zip": "application/zip",
-}
 Key = tuple[str, str, Format]  # submission, document, format
 
 
@@ -44,7 +37,6 @@ class Sheet(msgspec.Struct, frozen=True):
     """A finished document: one file, or a folder of them packed into one."""
 
     name: str
-    media: str
     data: bytes
 
 
@@ -85,12 +77,12 @@ def _sheet(id: str, kind: str, made: Printed) -> Sheet:
         raise Denied(503, "The document is empty.")
     if len(made) == 1 and kind != ALL:
         ((name, data),) = made.items()
-        return Sheet(f"{id}-{name}", MEDIA[Path(name).suffix[1:]], data)
+        return Sheet(f"{id}-{name}", data)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in made.items():
             archive.writestr(zipfile.ZipInfo(name), data)  # without a time: the same bytes each time
-    return Sheet(f"{id}-{kind}.zip", MEDIA["zip"], packed.getvalue())
+    return Sheet(f"{id}-{kind}.zip", packed.getvalue())
 
 
 def _need_no_file(text: str) -> None:
