@@ -25,7 +25,7 @@ from croupier.law.fact import Place
 from croupier.law.layout import Area, Inscription
 from croupier.law.procedure import Act, Dealing, Stage, deliveries
 from croupier.printed.drawing import areas
-from croupier.printed.drawing.color import contrast
+from croupier.printed.drawing.look import contrast
 from croupier.printed.drawing.felt import fit, inscriptions, layout
 from croupier.printed.drawing.logo import PNG, logo
 from croupier.printed.drawing.look import Look, read_look

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cards import show as show_cards
+from croupier.law import plain_data
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.paytable import Paytable
@@ -108,8 +109,6 @@ def _letters(table: Paytable) -> str:
 
 def chapter(rules: Rules) -> None:
     """One chapter, in the order of its sections."""
-    from croupier.law import plain_data
-
     data = plain_data.chapter(rules)
     console.print(Text(f"{rules.title}, {rules.chapter.citation}", style="bold"))
     deck = data["decks"]

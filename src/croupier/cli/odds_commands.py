@@ -11,14 +11,22 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
+from croupier.cards import NotACard
+from croupier.cards import cards as read_cards
 from croupier.cli.answers import ODDS, AsJson, Game, InEdition, filed, patience, print_json, rules_of, stop
 from croupier.cli.draw import bar, console, print_rows, say, table_of
+from croupier.filing.check import check
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.money import percent
+from croupier.odds.names import EntryRole, exact, outcomes_by_net, units_of, wager_name
+from croupier.odds.prices import prices, stake_of
+from croupier.odds.report import report
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.words_edge import NOT_CLOSE
 
 if TYPE_CHECKING:
-    from croupier.filing.offer import Offer
-    from croupier.law.chapter import Rules
     from croupier.odds.simulation.rounds import Simulated
 
 UnderSubmission = Annotated[Path | None, typer.Option("--submission", help="Use the choices of this Rules Submission.")]
@@ -35,9 +43,6 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """Print the exact house edge of every wager, for every paytable and reading, with the outcomes behind it."""
-    from croupier.odds.prices import prices
-    from croupier.odds.report import report
-
     rules = rules_of(game, edition)
     offer = _filed_for(submission, rules, edition) if submission else None
     data = prices(offer, fresh=fresh, counting=patience).report if offer else report(rules, fresh=fresh, counting=patience)
@@ -50,9 +55,6 @@ def odds(
 
 
 def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> None:
-    from croupier.odds.names import EntryRole, wager_name
-    from croupier.odds.solvers.main_game import main_settlement
-
     console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {data['edition']}", style="bold"))
     if offer:
         _filed_choices(offer)
@@ -110,8 +112,6 @@ def _name(entry: dict[str, Any]) -> str:
 
 
 def _choices(entry: dict[str, Any]) -> str:
-    from croupier.odds.prices import stake_of
-
     own = [f"{name} {letter}" for name, letter in entry["paytables"].items() if name != entry["wager"]]
     letters = entry["paytables"].get(entry["wager"], "") + ", ".join(own)
     readings = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
@@ -123,11 +123,9 @@ def _entry(entry: dict[str, Any], *, adds: str | None, several: bool) -> None:
 
     Where `several` wagers are settled together, there are no odds, but the net of all of them in units of the first.
     """
-    from croupier.odds.names import outcomes_by_net, units_of
-
     title = ", ".join(filter(None, [_name(entry), _choices(entry)]))
-    exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
-    console.print(Text(f"{title}: {exact}", style="bold"))
+    edge = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
+    console.print(Text(f"{title}: {edge}", style="bold"))
     rows = [
         (each["hand"], f"{each['count']:,}", units_of(Fraction(each["net"])) if several else each["odds"])
         for each in outcomes_by_net(entry)
@@ -152,9 +150,6 @@ def strategy(
     as_json: AsJson = False,
 ) -> None:
     """Print the best strategy in plain words, with the exact cost of each simplification."""
-    from croupier.odds.names import exact
-    from croupier.odds.words_edge import NOT_CLOSE
-
     offer = _offer_for(game, edition, submission)
     with patience():
         from croupier.odds.best_play import strategy as best_play
@@ -186,10 +181,6 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     """Print the exact value of each choice for the cards in hand."""
-    from croupier.cards import NotACard
-    from croupier.cards import cards as read_cards
-    from croupier.odds.names import exact
-
     offer = _offer_for(game, edition, submission)
     with patience():
         from croupier.odds.advice import advise as ask
@@ -214,10 +205,8 @@ def _offer_for(game: str, edition: str, submission: Path | None) -> Offer:
     rules = rules_of(game, edition)
     if submission:
         return _filed_for(submission, rules, edition)
-    from croupier.filing.check import check as check_submission
-
     optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
-    return check_submission({"wagers": optional}, rules=rules, case=True).offer_or_refuse()
+    return check({"wagers": optional}, rules=rules, case=True).offer_or_refuse()
 
 
 def _filed_for(submission: Path, rules: Rules, edition: str) -> Offer:
@@ -274,8 +263,6 @@ def _simulated(each: Simulated) -> list[str]:
 
 
 def _plain_simulated(each: Simulated) -> dict[str, Any]:
-    from croupier.odds.names import exact
-
     return {
         "wager": each.wager,
         "rounds": each.rounds,
