@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
-from croupier.law.paytable import Meter
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
 from croupier.money import show
 from croupier.printed.content.filed_choices import Row, draws, letters, version
@@ -91,10 +90,7 @@ def _limits(offer: Offer) -> Iterator[Row]:
 
 
 def _meters(offer: Offer) -> Iterator[Block]:
-    rows = []
-    for name, terms in offer.progressives.items():
-        meter = next(each for each in offer.rules.of(Meter) if each.wager.name == name)
-        rows.append((name, *_figures(terms), str(meter.cite)))
+    rows = [(name, *_figures(terms), str(offer.meters[name].cite)) for name, terms in offer.progressives.items()]
     if rows:
         yield Heading("Progressive meters")
         head = ("Wager", "Amount", "Rate", "Reserve", "Start", "After a win", "Clause")
