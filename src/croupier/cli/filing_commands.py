@@ -186,13 +186,14 @@ def _print_difference(offer: Offer, found: Difference, play: PlayVolume) -> None
     print_rows("Payouts", ["What", "Before", "After", "Clause"], map(msgspec.structs.astuple, found.payouts))
     title = f"House edge at the average bet, and win in a year of {play.hours:,} hours at {play.hands_per_hour:,} hands an hour"
     heads = ["Wager", "Edge before", "Edge after", "Change", "Average bet", "Win before", "Win after", "Change in win"]
-    table = table_of(title, *heads, right=heads[1:])
+    rows = []
     for effect in found.effects:
         edges = [_edge(effect.before), _edge(effect.after), _edge((effect.after or Fraction(0)) - (effect.before or Fraction(0)))]
         wins = [effect.win_before, effect.win_after, effect.win_after - effect.win_before]
-        table.add_row(effect.wager, *edges, show(effect.average), *map(_dollars, wins))
+        rows.append((effect.wager, *edges, show(effect.average), *map(_dollars, wins)))
     before = sum((effect.win_before for effect in found.effects), Fraction(0))
     after = sum((effect.win_after for effect in found.effects), Fraction(0))
+    table = table_of(title, heads, rows, right=heads[1:])
     table.add_section()
     table.add_row("All", "", "", "", "", *map(_dollars, [before, after, after - before]))
     console.print(table)

@@ -14,7 +14,7 @@ from rich.text import Text
 from croupier.cards import NotACard
 from croupier.cards import cards as read_cards
 from croupier.cli.answers import ODDS, AsJson, Game, InEdition, filed, patience, print_json, rules_of, stop
-from croupier.cli.draw import bar, console, print_rows, say, table_of
+from croupier.cli.draw import Row, bar, console, print_rows, say
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
@@ -25,6 +25,7 @@ from croupier.odds.prices import prices, stake_of
 from croupier.odds.report import report
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.words_edge import NOT_CLOSE
+from croupier.printed.content.filed_choices import priced_choices
 
 if TYPE_CHECKING:
     from croupier.odds.simulation.rounds import Simulated
@@ -77,8 +78,6 @@ def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> No
 
 def _filed_choices(offer: Offer) -> None:
     """The choices of a submission that every figure below assumes."""
-    from croupier.printed.content.filed_choices import priced_choices
-
     for item, choice, clause in priced_choices(offer):
         say(f"  {item}: {choice} ({clause})")
     console.print()
@@ -87,17 +86,12 @@ def _filed_choices(offer: Offer) -> None:
 def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -> None:
     """The figures of some entries: a wager once, and below it its paytables and readings."""
     heads = ["Adds" if adds else "House edge", *([] if adds else ["Element of risk"]), "Std. dev.", "Hit rate"]
-    table = table_of(title, "Wager", *heads, right=heads)
+    rows = list[Row]()
     for name, group in groupby(entries, key=_name):
-        rows = [(_choices(each), _figures(each, adds)) for each in group]
-        if rows[0][0]:
-            table.add_row(name)
-        else:
-            table.add_row(name, *rows.pop(0)[1])
-        for label, figures in rows:
-            table.add_row(Padding(label, (0, 0, 0, 2)), *figures)
-    if table.row_count:
-        console.print(table)
+        found = [(_choices(each), _figures(each, adds)) for each in group]
+        rows.append([name] if found[0][0] else [name, *found.pop(0)[1]])
+        rows += [[Padding(label, (0, 0, 0, 2)), *figures] for label, figures in found]
+    print_rows(title, ["Wager", *heads], rows, right=heads)
 
 
 def _figures(entry: dict[str, Any], adds: bool) -> list[str]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
-from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
+from croupier.law.procedure import AdjacentBoxes, IdleSpread
 from croupier.money import show
 from croupier.printed.content.filed_choices import Row, draws, letters, version
 from croupier.printed.content.phrases import amount, offered, payout_limit, rate
+from croupier.printed.content.round_steps import dealing_of
 from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Paragraph, PrintedFiling, document, notices
 
 
@@ -103,7 +104,7 @@ def _meters(offer: Offer) -> Iterator[Block]:
 
 def _dealing(offer: Offer) -> Iterator[Row]:
     devices, rules = offer.devices, offer.rules
-    yield "Method", devices.method.value, str(next(each for each in rules.of(Dealing) if each.method is devices.method).cite)
+    yield "Method", devices.method.value, str(dealing_of(offer).cite)
     yield "Shuffling device", "yes" if devices.shuffler else "no", f"{rules.number}.5(a)"
     yield "Device counts the cards", "yes" if devices.counts_cards else "no", f"{rules.number}.5(b)"
     yield "Device reshuffles continuously", "yes" if devices.reshuffles else "no", f"{rules.number}.5(g)"

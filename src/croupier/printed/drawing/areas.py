@@ -35,12 +35,10 @@ class AreaKind(Enum):
     CARDS = "cards"
     DECIDED = "a wager made by a decision"
     MAIN = "a wager that the game is about"
-    SIDE = "a wager beside it"
-    OPTIONAL = "an optional wager"
+    SIDE = "an optional wager, or another beside it"
     DEVICE = "a wager on a device"
 
 
-ROWS = ({AreaKind.CARDS}, {AreaKind.DECIDED}, {AreaKind.MAIN}, {AreaKind.SIDE, AreaKind.OPTIONAL}, {AreaKind.DEVICE})
 BET = (84.0, 84.0)  # an area for a wager
 
 
@@ -165,7 +163,7 @@ def kind_of(offer: Offer, area: Area) -> AreaKind:
     if wager.collected:
         return AreaKind.DEVICE
     if wager.optional:
-        return AreaKind.OPTIONAL
+        return AreaKind.SIDE
     if wager.made_by_decision:
         return AreaKind.DECIDED
     main = wager.required or any(wager is decision.base for decision in offer.rules.decisions)
@@ -189,8 +187,8 @@ def _seat(offer: Offer) -> Iterator[Spot]:
     step = step_of(offer.rules.seats)
     spots = [*(replace(spot, wagers=()) for spot in bets(offer)), *card_areas(offer, shown(offer, each_player=True))]
     alone = all(spot.cards <= 1 for spot in spots)  # a single card lies beside the wager that is nearest to the player
-    inwards = 0.0
-    for kinds in (ROWS[0] | ROWS[1], *ROWS[2:]) if alone else ROWS:
+    rows, inwards = [{kind} for kind in AreaKind], 0.0
+    for kinds in (rows[0] | rows[1], *rows[2:]) if alone else rows:
         rest = [spot for spot in spots if spot.kind in kinds]
         while rest:
             high = max(spot.high for spot in rest)
@@ -202,7 +200,7 @@ def _seat(offer: Offer) -> Iterator[Spot]:
 
 
 def _fitting(spots: Sequence[Spot], room: float) -> list[Spot]:
-    """As many of the first ones as lie side by side, and rows of like length rather than one left over."""
+    """As many of the first ones as fit side by side, in rows of similar length rather than with one left over."""
     count = 1
     while count < len(spots) and sum(spot.wide for spot in spots[: count + 1]) + GAP * count <= room:
         count += 1

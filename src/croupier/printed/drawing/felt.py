@@ -24,7 +24,7 @@ EDGE = f"M0 0H{number(WIDE)}V{number(CENTRE[1])}A{RADIUS:g} {RADIUS:g} 0 0 1 0 {
 
 
 def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
-    """The layout of an Offer as SVG, one unit to the millimetre.
+    """The layout of an Offer as SVG, one unit to the millimeter.
 
     With `near` it is drawn for a screen: that seat is near and large, the others small around the arc; with 0 the dealer is near.
     Then it also says where cards lie (data-place), which wagers an area is for (data-wagers), and what to show where there is

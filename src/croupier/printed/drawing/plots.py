@@ -9,7 +9,7 @@ from typing import Any
 from croupier.printed.drawing.shapes import document, group, number, tag, text
 from croupier.wire import FiguresPoint
 
-WIDE, HIGH = 110.0, 88.0  # units of a drawing; millimetres if it is set full size
+WIDE, HIGH = 110.0, 88.0  # units of a drawing; millimeters at full size
 LEFT, RIGHT, TOP, BOTTOM = 2.0, 108.0, 21.0, 68.0
 INK, QUIET, ACCENT, PALE, BRASS = "#23262a", "#5b605c", "#1f4d35", "#cfdcd3", "#8a6414"
 
