@@ -9,8 +9,8 @@ import pytest
 
 from croupier.cards import JOKER, deck
 from croupier.printed.documents.hands import hands_report
-from croupier.printed.drawing.color import contrast
 from croupier.printed.drawing.fonts import SEMIBOLD, outline, width
+from croupier.printed.drawing.look import contrast
 from croupier.printed.drawing.plots import result_plot
 from croupier.printed.drawing.shapes import (
     CHIPS,

@@ -25,10 +25,9 @@ from croupier.law.fact import Place
 from croupier.law.layout import Area, Inscription
 from croupier.law.procedure import Act, Dealing, Stage, deliveries
 from croupier.printed.drawing import areas
-from croupier.printed.drawing.color import contrast
 from croupier.printed.drawing.felt import fit, inscriptions, layout
 from croupier.printed.drawing.logo import PNG, logo
-from croupier.printed.drawing.look import Look, read_look
+from croupier.printed.drawing.look import Look, contrast, read_look
 from croupier.printed.drawing.screen_felt import focus, near_plan
 from tests.printed.filings import GAMES, bare, offer
 

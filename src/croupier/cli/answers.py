@@ -7,16 +7,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
+from croupier import book
 from croupier.cli.draw import bar
+from croupier.filing.check import check
+from croupier.filing.offer import Offer
+from croupier.filing.submission import MOST_BYTES, NotToml, read_toml
+from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
-
-if TYPE_CHECKING:
-    from croupier.filing.offer import Offer
-    from croupier.law.chapter import Rules
+from croupier.odds import progress, report
 
 #: The groups of commands in the help.
 BOOK, FILINGS, ODDS, FLOOR, LEDGER = "The book", "Filings", "Odds", "The floor", "The ledger"
@@ -31,8 +33,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def _open_books(files: list[Path] | None) -> list[Path] | None:
     """Read the chapter files before the command looks for a game."""
-    from croupier import book
-
     for file in files or ():
         book.find(file)
     return files
@@ -66,24 +66,22 @@ WitnessAt = Annotated[
 @contextmanager
 def patience() -> Iterator[None]:
     """Announce the first compilation and long counts, show progress, and exit quietly on Ctrl-C."""
-    from croupier.odds.progress import ANNOUNCED, COUNTING
-    from croupier.odds.report import is_compiled
 
     def announce(what: str) -> None:
         print(f"{what[0].upper()}{what[1:]}.", file=sys.stderr)
 
-    if not is_compiled():
+    if not report.is_compiled():
         announce("compiling the counting code. This happens only once")
     with bar("counting") as watch:
-        COUNTING.append(watch)
-        ANNOUNCED.append(announce)
+        progress.COUNTING.append(watch)
+        progress.ANNOUNCED.append(announce)
         try:
             yield
         except KeyboardInterrupt:
             stop("Stopped. Nothing was saved.")
         finally:
-            COUNTING.remove(watch)
-            ANNOUNCED.remove(announce)
+            progress.COUNTING.remove(watch)
+            progress.ANNOUNCED.remove(announce)
 
 
 def stop(sentence: str, code: int = 2) -> NoReturn:
@@ -97,15 +95,11 @@ def print_json(data: Any) -> None:
 
 def rules_of(game: str, edition: str = "") -> Rules:
     """An edition of the game that a person typed."""
-    from croupier import book
-
     return book.find(book.named(game)).edition(edition)
 
 
 def read(file: Path) -> dict[str, Any]:
     """Read a TOML file or standard input; if it cannot be read, print one sentence and exit with 2."""
-    from croupier.filing.submission import MOST_BYTES, NotToml, read_toml
-
     try:
         with nullcontext(sys.stdin.buffer) if str(file) == "-" else file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
@@ -120,8 +114,6 @@ def read(file: Path) -> dict[str, Any]:
 
 def filed(submission: Path, game: str = "GAME") -> Offer:
     """The Offer of a Rules Submission; the game is that of the example to start from."""
-    from croupier.filing.check import check
-
     if not (raw := read(submission)):
         stop(f"{submission} is empty; `croupier new {game}` writes a Rules Submission to start from.")
     try:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
+from croupier import book
+from croupier.book.outside import look_into, run_file
 from croupier.cli import draw
 from croupier.cli.answers import BOOK, AsJson, Books, Game, InEdition, TomlFile, filed, print_json, read, rules_of, stop
-
-if TYPE_CHECKING:
-    from croupier.law.chapter import Rules
+from croupier.filing.submission import read_toml
+from croupier.law import plain_data
+from croupier.law.chapter import Chapter
+from croupier.law.paytable import Paytable
 
 app = typer.Typer()
 chapter = typer.Typer(no_args_is_help=True, help="Write your own chapter and check it.")
@@ -23,30 +26,25 @@ app.add_typer(chapter, name="chapter", rich_help_panel=BOOK)
 @app.command(rich_help_panel=BOOK)
 def games(books: Books = None, as_json: AsJson = False) -> None:
     """List the games: chapter, editions, seats, wagers, paytables."""
-    from croupier import book
-    from croupier.law import plain_data
-
-    rules = [chapter.edition() for chapter in book.chapters()]
-    if as_json:
-        return print_json([{**plain_data.heading(each), **_contents(each)} for each in rules])
-    return draw.games(rules)
-
-
-def _contents(rules: Rules) -> dict[str, Any]:
-    from croupier.law.paytable import Paytable
-
-    return {
-        "editions": [edition.name for edition in rules.chapter.editions],
-        "wagers": [wager.key for wager in rules.wagers.values()],
-        "paytables": [{"name": table.name, "letters": list(table.letters)} for table in rules.of(Paytable)],
-    }
+    listed = [chapter.edition() for chapter in book.chapters()]
+    if not as_json:
+        return draw.games(listed)
+    return print_json(
+        [
+            {
+                **plain_data.heading(rules),
+                "editions": [edition.name for edition in rules.chapter.editions],
+                "wagers": [wager.key for wager in rules.wagers.values()],
+                "paytables": [{"name": table.name, "letters": list(table.letters)} for table in rules.of(Paytable)],
+            }
+            for rules in listed
+        ]
+    )
 
 
 @app.command(rich_help_panel=BOOK)
 def show(game: Game, edition: InEdition = "", as_json: AsJson = False) -> None:
     """Print one chapter: every wager, ranking, paytable, decision, dealing method, irregularity and reading, with its citation."""
-    from croupier.law import plain_data
-
     rules = rules_of(game, edition)
     if as_json:
         return print_json(plain_data.chapter(rules))
@@ -76,10 +74,6 @@ def settle(
 @app.command(rich_help_panel=BOOK)
 def demo() -> None:
     """Settle and explain an example round of each game."""
-    from importlib.resources import files
-
-    from croupier import book
-    from croupier.filing.submission import read_toml
     from croupier.table.case import read_case
 
     for number in book.MODULES:
@@ -113,9 +107,6 @@ def new(
 
 def _refuse_twin(number: str, title: str, file: Path) -> None:
     """Refuse a title whose chapter `check` would refuse."""
-    from croupier import book
-    from croupier.law.chapter import Chapter
-
     wanted = Chapter(number, title, ())
     for each in book.chapters():
         if each.file != str(file.resolve()) and (each.slug == wanted.slug or each.number.lower() == number.lower()):
@@ -128,9 +119,6 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """List what is missing or contradictory in a chapter file, each with its line. Exit 1 if anything is."""
-    from croupier import book
-    from croupier.book.outside import look_into, run_file
-
     declared = run_file(file.resolve())
     found = [*book.twins(declared), *look_into(declared, thorough=True)]
     if as_json:

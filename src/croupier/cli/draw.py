@@ -10,19 +10,20 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from croupier.cards import show as show_cards
+from croupier.filing.pricing import Paid
+from croupier.law import plain_data
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.paytable import Paytable
 from croupier.money import show
 
 if TYPE_CHECKING:
-    from croupier.filing.pricing import Paid
     from croupier.table.case import Case
     from croupier.table.settlement import Settled
 
@@ -34,45 +35,44 @@ def _is_terminal() -> bool:
 
 
 console = Console(highlight=False, width=None if _is_terminal() or "COLUMNS" in os.environ else WIDE)
+Row = Sequence[RenderableType]
 QUIET = "dim"
 WIDEST = 1000  # columns; wider than any table
 
 
-def table_of(title: str, *columns: str, right: Sequence[str] = ()) -> Table:
+def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], right: Sequence[str] = ()) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         justify = "right" if column in right else "left"
         style = QUIET if column == "Clause" else ""
         table.add_column(column, justify=justify, style=style, no_wrap=column in ("Clause", "Hand"), overflow="fold")  # type: ignore[arg-type]
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
-def print_rows(title: str, columns: Sequence[str], rows: Iterable[Sequence[str | Text]], right: Sequence[str] = ()) -> None:
-    """A table, unless there are no rows."""
-    table = table_of(title, *columns, right=right)
-    for row in rows:
-        table.add_row(*row)
+def print_rows(title: str, columns: Sequence[str], rows: Iterable[Row], right: Sequence[str] = ()) -> None:
+    """Print a table, unless there are no rows."""
+    table = table_of(title, columns, rows, right)
     if table.row_count:
         console.print(table)
 
 
-def fits(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
+def fits(columns: Sequence[str], rows: Iterable[Row]) -> bool:
     """Whether a table fits the terminal without breaking a cell."""
-    table = table_of("", *columns)
-    for row in rows:
-        table.add_row(*row)
-    return Measurement.get(console, console.options.update(width=WIDEST), table).maximum <= console.width
+    wide = console.options.update(width=WIDEST)
+    return Measurement.get(console, wide, table_of("", columns, rows)).maximum <= console.width
 
 
 def say(line: str) -> None:
-    """A line as wide as the terminal, what follows it indented below."""
+    """Print a line wrapped to the width of the terminal, with its continuation indented."""
     indent = line[: len(line) - len(line.lstrip())]
     text = fill(line.strip(), console.width - 1, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)
     console.print(Text(text))
 
 
 def _listed(title: str, columns: Sequence[str], rows: Iterable[dict[str, Any]], keys: str) -> None:
-    """A table of plain data: the values of these keys."""
+    """Print a table of plain data: the values of these keys."""
     print_rows(title, columns, ([row[key] for key in keys.split()] for row in rows))
 
 
@@ -91,14 +91,14 @@ def bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator
 
 
 def games(all_rules: Sequence[Rules]) -> None:
-    table = table_of("", "Chapter", "Game", "Editions", "Seats", "Wagers", "Paytables", right=["Seats"])
+    rows = []
     for rules in all_rules:
         editions = "\n".join(f"{edition} ({edition.status.value})" for edition in reversed(rules.chapter.editions))
         wagers = ", ".join(dict.fromkeys(wager.name.removesuffix(" Wager") for wager in rules.wagers.values()))
         lettered = (t for t in rules.of(Paytable) if t.lettered and t.name not in rules.envy_schedules)
         tables = ", ".join(f"{table.name.removesuffix(' Wager')} {_letters(table)}" for table in lettered)
-        table.add_row(rules.number, rules.title, editions, str(rules.seats), wagers, tables)
-    console.print(table)
+        rows.append((rules.number, rules.title, editions, str(rules.seats), wagers, tables))
+    print_rows("", ["Chapter", "Game", "Editions", "Seats", "Wagers", "Paytables"], rows, right=["Seats"])
 
 
 def _letters(table: Paytable) -> str:
@@ -108,8 +108,6 @@ def _letters(table: Paytable) -> str:
 
 def chapter(rules: Rules) -> None:
     """One chapter, in the order of its sections."""
-    from croupier.law import plain_data
-
     data = plain_data.chapter(rules)
     console.print(Text(f"{rules.title}, {rules.chapter.citation}", style="bold"))
     deck = data["decks"]
@@ -196,10 +194,11 @@ def _paytable(table: dict[str, Any]) -> None:
     for first in range(0, len(letters), room):
         block = letters[first : first + room]
         heads = block if table["lettered"] else ["Pays"]
-        drawn = table_of(title, "Hand", *heads, right=heads)
-        for row in table["rows"]:
-            cells = [table["columns"][letter].get(row, "—") + ("*" if (row, letter) in lost else "") for letter in block]
-            drawn.add_row(row, *cells)
+        rows = [
+            [row, *(table["columns"][letter].get(row, "—") + ("*" if (row, letter) in lost else "") for letter in block)]
+            for row in table["rows"]
+        ]
+        drawn = table_of(title, ["Hand", *heads], rows, right=heads)
         drawn.caption_justify = "left"
         if any(letter in block for _, letter in lost):
             drawn.caption = "* lost in the text and reconstructed"
@@ -262,10 +261,11 @@ def settled(case: Case, result: Settled, headline: str = "") -> None:
 
 def _as_table(title: str, lines: Sequence[Paid], net: str) -> None:
     heads = ["Wager", "Hand", "Result", "Odds", "Stake", "Pays", "Returns", "From", "Clause"]
-    table = table_of(title, *heads, right=["Stake", "Pays", "Returns"])
+    rows = []
     for line in lines:
         amounts = [show(amount) if amount else "" for amount in (line.stake, line.pays, line.returns)]
-        table.add_row(_wager_of(line), line.hand, line.outcome.value, str(line.odds or ""), *amounts, line.source, str(line.cite))
+        rows.append((_wager_of(line), line.hand, line.outcome.value, str(line.odds or ""), *amounts, line.source, str(line.cite)))
+    table = table_of(title, heads, rows, right=["Stake", "Pays", "Returns"])
     table.caption, table.caption_justify, table.caption_style = net, "left", "bold"
     console.print(table)
 

@@ -8,17 +8,22 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 from rich.text import Text
 
 from croupier.cli.answers import FILINGS, AsJson, Books, Game, InEdition, TomlFile, patience, print_json, read, rules_of, stop
 from croupier.cli.draw import QUIET, bar, console, print_rows, table_of
+from croupier.filing.check import check as check_submission
+from croupier.filing.finding import Checked
+from croupier.filing.offer import Offer
+from croupier.filing.template import write as write_template
 from croupier.law.cite import Refusal
 from croupier.money import Cents, NotAnAmount, dollars, percent, show
+from croupier.odds.names import exact
+from croupier.odds.return_warnings import cautions
 
 if TYPE_CHECKING:
-    from croupier.filing.finding import Checked
-    from croupier.filing.offer import Offer
     from croupier.printed.documents.difference import Difference, PlayVolume
     from croupier.printed.output.document import PrintedFiling
     from croupier.printed.press import Format
@@ -32,9 +37,7 @@ app = typer.Typer()
 @app.command(rich_help_panel=FILINGS)
 def new(game: Game, edition: InEdition = "") -> None:
     """Write a complete, commented, valid Rules Submission to start from."""
-    from croupier.filing.template import write
-
-    print(write(rules_of(game, edition)), end="")
+    print(write_template(rules_of(game, edition)), end="")
 
 
 @app.command(rich_help_panel=FILINGS)
@@ -47,15 +50,9 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a Rules Submission. Exit 1 if it has errors."""
-    import msgspec
-
-    from croupier.filing.check import check as check_submission
-
     checked = check_submission(read(file))
     if with_odds and checked.offer:
         with patience():
-            from croupier.odds.return_warnings import cautions
-
             checked = replace(checked, findings=(*checked.findings, *cautions(checked.offer)))
     if as_json:
         valid = {"valid": checked.offer is not None, "hash": checked.offer.hash if checked.offer else None}
@@ -182,22 +179,21 @@ def _averages(texts: list[str]) -> dict[str, Cents]:
 
 
 def _print_difference(offer: Offer, found: Difference, play: PlayVolume) -> None:
-    from msgspec.structs import astuple
-
     console.print(Text(f"{offer.rules.title}, {offer.rules.number}", style="bold"))
     if not found.choices and not found.payouts:
         console.print("The two filings make the same choices.")
-    print_rows("Choices", ["What", "Before", "After", "Clause"], map(astuple, found.choices))
-    print_rows("Payouts", ["What", "Before", "After", "Clause"], map(astuple, found.payouts))
+    print_rows("Choices", ["What", "Before", "After", "Clause"], map(msgspec.structs.astuple, found.choices))
+    print_rows("Payouts", ["What", "Before", "After", "Clause"], map(msgspec.structs.astuple, found.payouts))
     title = f"House edge at the average bet, and win in a year of {play.hours:,} hours at {play.hands_per_hour:,} hands an hour"
     heads = ["Wager", "Edge before", "Edge after", "Change", "Average bet", "Win before", "Win after", "Change in win"]
-    table = table_of(title, *heads, right=heads[1:])
+    rows = []
     for effect in found.effects:
         edges = [_edge(effect.before), _edge(effect.after), _edge((effect.after or Fraction(0)) - (effect.before or Fraction(0)))]
         wins = [effect.win_before, effect.win_after, effect.win_after - effect.win_before]
-        table.add_row(effect.wager, *edges, show(effect.average), *map(_dollars, wins))
+        rows.append((effect.wager, *edges, show(effect.average), *map(_dollars, wins)))
     before = sum((effect.win_before for effect in found.effects), Fraction(0))
     after = sum((effect.win_after for effect in found.effects), Fraction(0))
+    table = table_of(title, heads, rows, right=heads[1:])
     table.add_section()
     table.add_row("All", "", "", "", "", *map(_dollars, [before, after, after - before]))
     console.print(table)
@@ -214,10 +210,6 @@ def _dollars(cents: Fraction) -> str:
 
 
 def _plain_difference(found: Difference) -> dict[str, Any]:
-    import msgspec
-
-    from croupier.odds.names import exact
-
     effects = [
         {
             "wager": each.wager,

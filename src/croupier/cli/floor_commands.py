@@ -11,6 +11,7 @@ from rich.text import Text
 
 from croupier.cli.answers import FLOOR, AsJson, Books, print_json, rules_of, stop
 from croupier.cli.draw import bar, console, print_rows
+from croupier.floor import program
 
 if TYPE_CHECKING:
     from croupier.shift.shift import ShiftVerdict
@@ -29,8 +30,6 @@ def fingerprint(
     files: Annotated[bool, typer.Option("--files", help="List the files with their hashes, as sha256sum does.")] = False,
 ) -> None:
     """Print the SHA-256 of the program's own files, to compare with the version that was examined."""
-    from croupier.floor import program
-
     found = program.files()
     made = program.fingerprint(found)
     for digest, name in found if files else ():

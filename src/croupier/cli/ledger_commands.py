@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import msgspec
 import typer
 
 from croupier.cli.answers import LEDGER, AsJson, Books, SigningKey, WitnessAt, print_json, stop
 from croupier.cli.draw import bar, console
-
-if TYPE_CHECKING:
-    from croupier.ledger import Source
+from croupier.ledger import NotRecorded, Source, Unreadable, is_postgres, open_recorder
 
 LogPath = Annotated[str, typer.Argument(help="A database (path, sqlite:/// or postgresql:// address) or an exported transcript.")]
 HouseKey = Annotated[
@@ -59,7 +58,6 @@ def verify(
     from croupier.cli import draw_ledger
     from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.verification.verify import verify as verify_log
-    from croupier.ledger import is_postgres
     from croupier.ledger.recorders.sqlite import was_ledger
     from croupier.ledger.signatures.signer import beside
     from croupier.ledger.signatures.witness import FileWitness
@@ -90,26 +88,19 @@ def checkpoint(
 ) -> None:
     """Sign the current heads of all streams. The server does this every minute."""
     from croupier.floor.clock import now_in_milliseconds
-    from croupier.ledger import NotRecorded, Unknown, open_recorder
     from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save, verify_continues
     from croupier.ledger.signatures.signer import open_signer, signer_of
     from croupier.ledger.signatures.witness import witnesses_of
 
-    with _readable():
-        recorder = open_recorder(source, create=False)
-        try:
-            signer, following = signer_of(source, signing_key), open_signer(next_key) if next_key else None
-            record, witnesses = witnesses_of(source, witness)
-            verify_continues(recorder, signer, record.last() if record else None)
-            why, act = ("new key", CheckpointAct(next=following.public_key.hex())) if following else ("by hand", CheckpointAct())
-            checkpoint = save(recorder, signer, now_in_milliseconds(), why, act)
-            for each in witnesses:
-                each.take(checkpoint)
-            made = open_checkpoint(checkpoint)
-        except (NotRecorded, Unknown) as problem:
-            stop(str(problem))
-        finally:
-            recorder.close()
+    with _readable(), closing(open_recorder(source, create=False)) as recorder:
+        signer, following = signer_of(source, signing_key), open_signer(next_key) if next_key else None
+        record, witnesses = witnesses_of(source, witness)
+        verify_continues(recorder, signer, record.last() if record else None)
+        why, act = ("new key", CheckpointAct(next=following.public_key.hex())) if following else ("by hand", CheckpointAct())
+        checkpoint = save(recorder, signer, now_in_milliseconds(), why, act)
+        for each in witnesses:
+            each.take(checkpoint)
+        made = open_checkpoint(checkpoint)
     console.print(
         f"Signed the heads of all streams ({len(made.heads):,}) with the key {made.key} ({signer.where}).", soft_wrap=True
     )
@@ -172,7 +163,6 @@ def export(
 
 def _key_beside(source: str) -> list[bytes]:
     """The public key of the key file beside a ledger, if it can be read."""
-    from croupier.ledger import NotRecorded, Unreadable, is_postgres
     from croupier.ledger.signatures.signer import beside, open_signer
 
     path = beside(source, ".signing.key")
@@ -196,20 +186,13 @@ def _public_key(text: str) -> bytes:
 def opened(text: str) -> Iterator[Source]:
     from croupier.floor.transcripts.sources import open_source
 
-    with _readable():
-        source = open_source(text)
-        try:
-            yield source
-        finally:
-            source.close()
+    with _readable(), closing(open_source(text)) as source:
+        yield source
 
 
 @contextmanager
 def _readable(code: int = 2) -> Iterator[None]:
     """Stop with one sentence if something cannot be read."""
-    import msgspec
-
-    from croupier.ledger import Unreadable
     from croupier.table.events import NotAnEvent
 
     try:

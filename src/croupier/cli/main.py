@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import re
 import sys
 from collections import Counter
@@ -19,13 +20,13 @@ from croupier.cli import (
     floor_commands,
     ledger_commands,
     odds_commands,
-    output,
     report_command,
     restore_command,
     serve_command,
     shuffle_commands,
 )
 from croupier.law.cite import Refusal
+from croupier.ledger import NotRecorded, Unknown, Unreadable
 
 #: Of whichever click typer brings along.
 UsageError: type[Exception] = typer.BadParameter.mro()[1]
@@ -34,7 +35,7 @@ EXTRA = re.compile(r"([\w-]+).*extra == .(\w+).")  # a requirement and its extra
 
 
 class Commands(TyperGroup):
-    """A wrong option, a refusal or a missing extra prints one sentence and exits with 2."""
+    """A wrong option, a refusal, a ledger that cannot be used or a missing extra prints one sentence and exits with 2."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         alone = extra.get("standalone_mode", True)
@@ -43,8 +44,8 @@ class Commands(TyperGroup):
         except UsageError as wrong:
             sentence = wrong.format_message().strip().rstrip(".")  # type: ignore[attr-defined]
             _stop(f"{sentence}; see --help." if sentence else "")  # without a command there is none: the help has been printed
-        except Refusal as refusal:
-            _stop(str(refusal))
+        except (Refusal, NotRecorded, Unknown, Unreadable) as problem:
+            _stop(str(problem))
         except ModuleNotFoundError as missing:
             if not (extra_name := _extra_of(missing.name or "")):
                 raise
@@ -93,13 +94,41 @@ for each in (
     app.add_typer(each.app)
 
 
+class CannotWrite(Exception):
+    """The output cannot be written; the message says why."""
+
+
+class Output(io.FileIO):
+    """Standard output to a file or a pipe. Once writing has failed, the rest is dropped.
+
+    If a pipe is closed, the command still ends with its own exit code.
+    """
+
+    failed = False
+
+    def write(self, data: Any) -> int:
+        if self.failed:
+            return len(data)
+        try:
+            return super().write(data)
+        except OSError as problem:
+            self.failed = True
+            if isinstance(problem, BrokenPipeError):
+                return len(data)
+            raise CannotWrite(problem.strerror) from None
+
+
 def main() -> None:
     gc.set_threshold(100_000)  # what a command imports stays, and need not be looked through for garbage
-    output.guard()
+    if sys.stdout and not sys.stdout.isatty():
+        buffer = io.BufferedWriter(Output(sys.stdout.fileno(), "wb", closefd=False))
+        at_once = bool(sys.stdout.line_buffering or getattr(sys.stdout, "write_through", False))  # as with PYTHONUNBUFFERED
+        sys.stdout = io.TextIOWrapper(buffer, sys.stdout.encoding, sys.stdout.errors, line_buffering=at_once)
     try:
         try:
             app()
         finally:
-            output.flush()
-    except output.CannotWrite as problem:
+            if sys.stdout:
+                sys.stdout.flush()
+    except CannotWrite as problem:
         _stop(f"Cannot write the output: {problem}.")

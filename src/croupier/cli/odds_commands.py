@@ -11,14 +11,23 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
+from croupier.cards import NotACard
+from croupier.cards import cards as read_cards
 from croupier.cli.answers import ODDS, AsJson, Game, InEdition, filed, patience, print_json, rules_of, stop
-from croupier.cli.draw import bar, console, print_rows, say, table_of
+from croupier.cli.draw import Row, bar, console, print_rows, say
+from croupier.filing.check import check
+from croupier.filing.offer import Offer
+from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.money import percent
+from croupier.odds.names import EntryRole, exact, outcomes_by_net, units_of, wager_name
+from croupier.odds.prices import prices, stake_of
+from croupier.odds.report import report
+from croupier.odds.solvers.main_game import main_settlement
+from croupier.odds.words_edge import NOT_CLOSE
+from croupier.printed.content.filed_choices import priced_choices
 
 if TYPE_CHECKING:
-    from croupier.filing.offer import Offer
-    from croupier.law.chapter import Rules
     from croupier.odds.simulation.rounds import Simulated
 
 UnderSubmission = Annotated[Path | None, typer.Option("--submission", help="Use the choices of this Rules Submission.")]
@@ -35,9 +44,6 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """Print the exact house edge of every wager, for every paytable and reading, with the outcomes behind it."""
-    from croupier.odds.prices import prices
-    from croupier.odds.report import report
-
     rules = rules_of(game, edition)
     offer = _filed_for(submission, rules, edition) if submission else None
     data = prices(offer, fresh=fresh, counting=patience).report if offer else report(rules, fresh=fresh, counting=patience)
@@ -50,9 +56,6 @@ def odds(
 
 
 def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> None:
-    from croupier.odds.names import EntryRole, wager_name
-    from croupier.odds.solvers.main_game import main_settlement
-
     console.print(Text(f"{rules.title}, {rules.chapter.citation}, edition {data['edition']}", style="bold"))
     if offer:
         _filed_choices(offer)
@@ -75,8 +78,6 @@ def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> No
 
 def _filed_choices(offer: Offer) -> None:
     """The choices of a submission that every figure below assumes."""
-    from croupier.printed.content.filed_choices import priced_choices
-
     for item, choice, clause in priced_choices(offer):
         say(f"  {item}: {choice} ({clause})")
     console.print()
@@ -85,17 +86,12 @@ def _filed_choices(offer: Offer) -> None:
 def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -> None:
     """The figures of some entries: a wager once, and below it its paytables and readings."""
     heads = ["Adds" if adds else "House edge", *([] if adds else ["Element of risk"]), "Std. dev.", "Hit rate"]
-    table = table_of(title, "Wager", *heads, right=heads)
+    rows = list[Row]()
     for name, group in groupby(entries, key=_name):
-        rows = [(_choices(each), _figures(each, adds)) for each in group]
-        if rows[0][0]:
-            table.add_row(name)
-        else:
-            table.add_row(name, *rows.pop(0)[1])
-        for label, figures in rows:
-            table.add_row(Padding(label, (0, 0, 0, 2)), *figures)
-    if table.row_count:
-        console.print(table)
+        found = [(_choices(each), _figures(each, adds)) for each in group]
+        rows.append([name] if found[0][0] else [name, *found.pop(0)[1]])
+        rows += [[Padding(label, (0, 0, 0, 2)), *figures] for label, figures in found]
+    print_rows(title, ["Wager", *heads], rows, right=heads)
 
 
 def _figures(entry: dict[str, Any], adds: bool) -> list[str]:
@@ -110,8 +106,6 @@ def _name(entry: dict[str, Any]) -> str:
 
 
 def _choices(entry: dict[str, Any]) -> str:
-    from croupier.odds.prices import stake_of
-
     own = [f"{name} {letter}" for name, letter in entry["paytables"].items() if name != entry["wager"]]
     letters = entry["paytables"].get(entry["wager"], "") + ", ".join(own)
     readings = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
@@ -123,11 +117,9 @@ def _entry(entry: dict[str, Any], *, adds: str | None, several: bool) -> None:
 
     Where `several` wagers are settled together, there are no odds, but the net of all of them in units of the first.
     """
-    from croupier.odds.names import outcomes_by_net, units_of
-
     title = ", ".join(filter(None, [_name(entry), _choices(entry)]))
-    exact = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
-    console.print(Text(f"{title}: {exact}", style="bold"))
+    edge = f"house edge {entry['edge']}" if adds is None else f"adds {entry['edge'].removeprefix('-')}{adds}"
+    console.print(Text(f"{title}: {edge}", style="bold"))
     rows = [
         (each["hand"], f"{each['count']:,}", units_of(Fraction(each["net"])) if several else each["odds"])
         for each in outcomes_by_net(entry)
@@ -152,9 +144,6 @@ def strategy(
     as_json: AsJson = False,
 ) -> None:
     """Print the best strategy in plain words, with the exact cost of each simplification."""
-    from croupier.odds.names import exact
-    from croupier.odds.words_edge import NOT_CLOSE
-
     offer = _offer_for(game, edition, submission)
     with patience():
         from croupier.odds.best_play import strategy as best_play
@@ -186,10 +175,6 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     """Print the exact value of each choice for the cards in hand."""
-    from croupier.cards import NotACard
-    from croupier.cards import cards as read_cards
-    from croupier.odds.names import exact
-
     offer = _offer_for(game, edition, submission)
     with patience():
         from croupier.odds.advice import advise as ask
@@ -214,10 +199,8 @@ def _offer_for(game: str, edition: str, submission: Path | None) -> Offer:
     rules = rules_of(game, edition)
     if submission:
         return _filed_for(submission, rules, edition)
-    from croupier.filing.check import check as check_submission
-
     optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
-    return check_submission({"wagers": optional}, rules=rules, case=True).offer_or_refuse()
+    return check({"wagers": optional}, rules=rules, case=True).offer_or_refuse()
 
 
 def _filed_for(submission: Path, rules: Rules, edition: str) -> Offer:
@@ -274,8 +257,6 @@ def _simulated(each: Simulated) -> list[str]:
 
 
 def _plain_simulated(each: Simulated) -> dict[str, Any]:
-    from croupier.odds.names import exact
-
     return {
         "wager": each.wager,
         "rounds": each.rounds,

@@ -11,6 +11,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 from rich.text import Text
 
@@ -76,8 +77,6 @@ def events(
     books: Books = None,
 ) -> None:
     """List significant events: failed logins, changes, void rounds, irregularities, jackpots and large wins."""
-    import msgspec
-
     from croupier.floor.clock import now_in_milliseconds
     from croupier.floor.surveillance.period_report import operators
     from croupier.floor.surveillance.significant_events import SignificantEvent, significant_events

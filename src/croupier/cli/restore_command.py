@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.answers import LEDGER, SigningKey, WitnessAt, stop
+from croupier.ledger import Recorder, is_postgres, open_recorder
 
 if TYPE_CHECKING:
     from croupier.floor.verification.verify import Report
-    from croupier.ledger import Recorder
     from croupier.web.settings import Settings
 
 Credentials = tuple[str, str]  # a user's name and password
@@ -42,23 +42,17 @@ def restore(
     witness: WitnessAt = "",
 ) -> None:
     """Restore a copy, or accept a ledger that the server refuses, with the passwords of an administrator and a second person."""
-    from croupier.ledger import NotRecorded, Unknown, Unreadable, is_postgres
     from croupier.web.settings import Settings
 
     if copy is not None and is_postgres(database):
         stop("Restore the copy with pg_restore, then run croupier restore without it.")
     settings = Settings(database=database, signing_key=signing_key, witness=witness)
     passwords = [typer.prompt(f"Password of {name}", hide_input=True) for name in (administrator, second)]
-    try:
-        _restore(settings, copy, (administrator, passwords[0]), (second, passwords[1]))
-    except (Unreadable, NotRecorded, Unknown) as problem:
-        stop(str(problem))
+    _restore(settings, copy, (administrator, passwords[0]), (second, passwords[1]))
     typer.echo(f"{administrator} and {second} have accepted this ledger, and it is signed.")
 
 
 def _restore(settings: Settings, copy: Path | None, administrator: Credentials, second: Credentials) -> None:
-    from croupier.ledger import open_recorder
-
     if copy is None:
         with closing(open_recorder(settings.database, create=False)) as recorder:
             _report(recorder)

@@ -62,6 +62,7 @@ def serve(
 ) -> None:
     """Serve tables to browsers: players, dealers, floorpersons, surveillance, the administrator."""
     from croupier.web.settings import Settings
+    from croupier.web.workers.ledger_lock import take
 
     given = {
         "database": database,
@@ -83,7 +84,7 @@ def serve(
     if not https and not _is_local(host):
         typer.echo(UNPROTECTED.format(host=host), err=True)
     settings.to_environment()
-    _lock = _take(settings)  # until the process ends
+    _lock = take(settings)  # until the process ends
     listening = _listen(host, port)  # before the first start makes a password that nobody would be shown
     password, signer = _prepare(settings, new_house_key=new_house_key)
     typer.echo(f"Croupier is serving at http://{host}:{listening.getsockname()[1]}")
@@ -92,16 +93,6 @@ def serve(
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
     _run(listening, workers, settings.trusted)
-
-
-def _take(settings: Settings) -> int | None:
-    from croupier.ledger import Unreadable
-    from croupier.web.workers.ledger_lock import take
-
-    try:
-        return take(settings)
-    except Unreadable as problem:
-        stop(str(problem))
 
 
 def _verify_networks(names: str) -> None:

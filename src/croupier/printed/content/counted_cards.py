@@ -23,13 +23,15 @@ def cards_counted(offer: Offer, settlement: Settlement) -> str:
     return _counted(offer, way.places, way.ranking.size, way.first, bool(settlement.of.side)) if way else ""
 
 
-def cards_compared(offer: Offer, settlement: Settlement) -> tuple[str, str]:
-    """The cards of the player's hand and of the dealer's, where a settlement compares them."""
+def cards_compared(offer: Offer, settlement: Settlement) -> str:
+    """The cards of the player's hand and of the dealer's, where a settlement compares them and that needs saying."""
     fact = next((each for each in settlement.asks if isinstance(each, Compared)), None)
     if fact is None:
-        return cards_counted(offer, settlement), ""
+        counted = cards_counted(offer, settlement)
+        return f"Your hand is {counted}." if counted else ""
     mine, theirs = (_counted(offer, (whose, *fact.shared), fact.ranking.size) for whose in (PLAYER, DEALER))
-    return ("", "") if mine == f"your {NUMBERS[fact.ranking.size]} cards" and not fact.shared else (mine, theirs)
+    simple = mine == f"your {NUMBERS[fact.ranking.size]} cards" and not fact.shared
+    return "" if simple else f"Your hand is {mine}. The dealer's is {theirs}."
 
 
 def _counted(offer: Offer, places: tuple[Place, ...], size: int, first: int = 0, either: bool = False) -> str:

@@ -14,6 +14,7 @@ from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Decision
 from croupier.printed.content.payouts import FactValues, cases, dealer_has, describe
+from croupier.printed.content.phrases import capital
 
 DOES = {
     Outcome.WIN: "wins",
@@ -54,7 +55,7 @@ def situations(offer: Offer, settlement: Settlement) -> Situations:
         by = [each[1] for each in alike if each[1]]
         hands = "" if not by or len(by) == len(IN_ORDER) else f"your {what} is {' or '.join(by)}"
         words = "; ".join(filter(None, [where, hands])) or "In every case"
-        rows.append((words[0].upper() + words[1:], *results))
+        rows.append((capital(words), *results))
         settled = [line for each in alike for _, lines in groups[each] for line in lines if not line.bonus]
         clauses.append(", ".join(dict.fromkeys(str(offer.rules.cite(line.clause)) for line in settled)))
     return Situations((*wagers, "Bonus"), tuple(rows), tuple(clauses))

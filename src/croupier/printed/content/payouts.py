@@ -10,14 +10,15 @@ from typing import Any
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
 from croupier.law.fact import DealerHas, Depending, Fact, Folded, Holds
-from croupier.law.paytable import Envy, Paytable
+from croupier.law.paytable import Envy
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.money import Kind, Odds, show
+from croupier.odds.prices import Prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.printed.content.counted_cards import cards_counted, holds
-from croupier.printed.content.phrases import a_hand, least, listed, short
+from croupier.printed.content.phrases import a_hand, before_limit, capital, least, listed, short
 
 TOGETHER = " and "  # between the names of wagers that one block is for
 FactValues = dict[int, Any]  # the values of a settlement's facts, by their place
@@ -100,7 +101,8 @@ def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
     fixed = [way for way in ways if way.line.table is None]
     apart = [way for way in fixed if not _row_of_table(settlement, way, rivals[way])]
     if apart:
-        priced = [(_fixed_row(settlement, way, rivals[way]), way.odds) for way in apart]
+        named = [(way, way.line.bonus or way.line.wager.name, _condition(settlement, way, rivals[way])) for way in apart]
+        priced = [(f"{name}, {condition}" if condition else name, way.odds) for way, name, condition in named]
         rows = tuple(sorted(priced, key=lambda row: "any other" in row[0]))  # the exception before the rule
         names = dict.fromkeys(way.line.wager.name for way in apart)
         clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
@@ -204,7 +206,14 @@ def how_paid(paid: Sequence[Schedule]) -> str:
     odds = {mark: [each for each in paid if any(mark in words for _, words in each.rows)] for mark in meanings}
     odds[" for "] = [each for each in odds[" for "] if not each.bonus]  # a bonus says what it is paid on top of
     words = "; ".join(meanings[mark] for mark, found in odds.items() if found)
-    return words[:1].upper() + words[1:] + "." if words else ""
+    return f"{capital(words)}." if words else ""
+
+
+def price_notes(offer: Offer, found: Prices) -> list[str]:
+    """Notes on prices: a share of the meter that several players would divide, and the payout limit."""
+    shared = any(each.shared for each in schedules(offer))
+    alone = "A share of the meter that is divided is counted for a player alone." if shared else ""
+    return [alone, before_limit(offer, found)]
 
 
 def _row_of_table(settlement: Settlement, way: _Way, rivals: list[_Way]) -> bool:
@@ -212,12 +221,6 @@ def _row_of_table(settlement: Settlement, way: _Way, rivals: list[_Way]) -> bool
     fact = _parting(settlement, way, rivals)
     tables = any(other.line.table for other in rivals)
     return tables and fact is not None and isinstance(settlement.asks[fact], Holds | Depending)
-
-
-def _fixed_row(settlement: Settlement, way: _Way, rivals: list[_Way]) -> str:
-    name = way.line.bonus or way.line.wager.name
-    condition = _condition(settlement, way, rivals)
-    return f"{name}, {condition}" if condition else name
 
 
 def _parting(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> int | None:
@@ -267,11 +270,9 @@ def _envies(offer: Offer) -> Iterator[Schedule]:
     for envy in offer.rules.of(Envy):
         terms = offer.progressives.get(envy.wager.name)
         if terms and offer.offers(envy.wager):
-            yield envy_schedule(offer, envy, envy.schedules[terms.amount], show(terms.amount))
-
-
-def envy_schedule(offer: Offer, envy: Envy, table: Paytable, amount: str) -> Schedule:
-    column = table.columns[offer.letter(table)]
-    rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
-    to_whom = f"to each other {'box' if envy.counts_own(offer.readings) else 'player'} with the {amount} wager"
-    return Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, table.name)
+            table = envy.schedules[terms.amount]
+            column = table.columns[offer.letter(table)]
+            rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
+            who = "box" if envy.counts_own(offer.readings) else "player"
+            to_whom = f"to each other {who} with the {show(terms.amount)} wager"
+            yield Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, table.name)

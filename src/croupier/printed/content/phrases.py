@@ -12,6 +12,7 @@ from croupier.law.procedure import Definition
 from croupier.law.ranking import or_better
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import show
+from croupier.odds.prices import Prices, limited
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.table.rules.stakes import limits_of
 
@@ -49,6 +50,11 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 def plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def capital(words: str) -> str:
+    """With a capital letter, as at the beginning of a sentence."""
+    return words[:1].upper() + words[1:]
 
 
 def short(name: str) -> str:
@@ -132,19 +138,10 @@ def payout_limit(offer: Offer) -> str:
     return words + (f" Paid in full regardless of the limit: {listed(whole)}." if whole else "")
 
 
-def before_limit(names: Iterable[str]) -> str:
-    """Note on prices that leave out the payout limit.
-
-    >>> before_limit(["Trips"]), before_limit([])
-    ('House edges are before the payout limit, which reduces the highest payouts of Trips at high wagers.', '')
-    """
-    found = listed(dict.fromkeys(names))
-    return f"House edges are before the payout limit, which reduces the highest payouts of {found} at high wagers." if found else ""
-
-
-def counted_alone(shares: bool) -> str:
-    """Note on prices of a share of the meter that several players would divide."""
-    return "A share of the meter that is divided is counted for a player alone." if shares else ""
+def before_limit(offer: Offer, found: Prices) -> str:
+    """Note on prices that leave out the payout limit."""
+    names = listed(dict.fromkeys(short(price["wager"]) for price in limited(offer, found)))
+    return f"House edges are before the payout limit, which reduces the highest payouts of {names} at high wagers." if names else ""
 
 
 def offered(offer: Offer) -> list[Wager]:

@@ -9,7 +9,7 @@ from croupier.law import plain_data
 from croupier.law.procedure import Act, Deal, Dealing, Setting, Stage
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.printed.content.fold_terms import folding
-from croupier.printed.content.phrases import conditions, listed, multiples, offered, short
+from croupier.printed.content.phrases import capital, conditions, listed, multiples, offered, short
 
 
 def wager_words(offer: Offer, wager: Wager) -> str:
@@ -28,8 +28,7 @@ def wager_words(offer: Offer, wager: Wager) -> str:
         parts.append("lost if you fold" if wager.name in at_fold.lost else "stays in play if you fold")
     if not (required or wager.made_by_decision or needs):
         parts[0] = "optional, made before the deal"
-    words = "; ".join(filter(None, parts))
-    return words[0].upper() + words[1:]
+    return capital("; ".join(filter(None, parts)))
 
 
 def _needs(offer: Offer, wager: Wager) -> str:
@@ -110,7 +109,7 @@ def stage_words(offer: Offer, stage: Stage) -> str:
     elif stage.act is Act.SET:
         setting = offer.rules.of(Setting)[0]
         words = f"you set your cards into two hands: {setting.words}, and the others as the showdown hand"
-    return words[0].upper() + words[1:] + "."
+    return f"{capital(words)}."
 
 
 def asked_words(offer: Offer, decision: Decision) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
-from croupier.law.paytable import Meter
-from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread
+from croupier.law.procedure import AdjacentBoxes, IdleSpread
 from croupier.money import show
 from croupier.printed.content.filed_choices import Row, draws, letters, version
 from croupier.printed.content.phrases import amount, offered, payout_limit, rate
+from croupier.printed.content.round_steps import dealing_of
 from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Paragraph, PrintedFiling, document, notices
 
 
@@ -91,10 +91,7 @@ def _limits(offer: Offer) -> Iterator[Row]:
 
 
 def _meters(offer: Offer) -> Iterator[Block]:
-    rows = []
-    for name, terms in offer.progressives.items():
-        meter = next(each for each in offer.rules.of(Meter) if each.wager.name == name)
-        rows.append((name, *_figures(terms), str(meter.cite)))
+    rows = [(name, *_figures(terms), str(offer.meters[name].cite)) for name, terms in offer.progressives.items()]
     if rows:
         yield Heading("Progressive meters")
         head = ("Wager", "Amount", "Rate", "Reserve", "Start", "After a win", "Clause")
@@ -107,7 +104,7 @@ def _meters(offer: Offer) -> Iterator[Block]:
 
 def _dealing(offer: Offer) -> Iterator[Row]:
     devices, rules = offer.devices, offer.rules
-    yield "Method", devices.method.value, str(next(each for each in rules.of(Dealing) if each.method is devices.method).cite)
+    yield "Method", devices.method.value, str(dealing_of(offer).cite)
     yield "Shuffling device", "yes" if devices.shuffler else "no", f"{rules.number}.5(a)"
     yield "Device counts the cards", "yes" if devices.counts_cards else "no", f"{rules.number}.5(b)"
     yield "Device reshuffles continuously", "yes" if devices.reshuffles else "no", f"{rules.number}.5(g)"

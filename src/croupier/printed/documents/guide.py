@@ -14,25 +14,14 @@ from croupier.law.reading import in_force
 from croupier.law.settlement import Outcome, Settlement
 from croupier.money import show
 from croupier.odds.names import Price, name_of
-from croupier.odds.prices import edge_of, limited, prices, stake_of
+from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.counted_cards import cards_compared
 from croupier.printed.content.example_hands import example, rankings
 from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
-from croupier.printed.content.payouts import Schedule, cases, how_paid, schedules
-from croupier.printed.content.phrases import (
-    a_hand,
-    alone,
-    amount,
-    before_limit,
-    counted_alone,
-    defined,
-    listed,
-    offered,
-    payout_limit,
-    short,
-)
+from croupier.printed.content.payouts import Schedule, cases, how_paid, price_notes, schedules
+from croupier.printed.content.phrases import a_hand, alone, amount, capital, defined, listed, offered, payout_limit, short
 from croupier.printed.content.round_steps import dealing_of, script_words, stage_words, wager_words, ways_in, ways_in_words
 from croupier.printed.documents.sign import pays
 from croupier.printed.drawing.felt import position
@@ -168,9 +157,7 @@ def _results(offer: Offer) -> Iterator[Block]:
     rows = [(*row[:keeps], clauses) for row, clauses in zip(found.rows, found.clauses, strict=True)]
     head = ("Situation", *map(short, found.head[:keeps]), "Clause")
     yield Heading("Who wins", cite=str(main.cite))
-    mine, theirs = cards_compared(offer, main)
-    hands = [f"Your hand is {mine}." if mine else "", f"The dealer's is {theirs}." if theirs else ""]
-    yield from paragraph(" ".join(filter(None, hands)), str(main.cite))
+    yield from paragraph(cards_compared(offer, main), str(main.cite))
     yield from (
         Paragraph(words, f"{offer.rules.number}.{clause}") for rule in offer.rules.of(Setting) for clause, words in rule.notes
     )
@@ -236,11 +223,9 @@ def _cost(offer: Offer) -> Iterator[Block]:
         "The house edge is the share of a wager that you lose on average, with the best possible play. "
         "It is calculated from every possible deal, not estimated."
     )
-    notes = [f"The draws of the table game system are included{alone(offer)}." if offer.draws else ""]
-    notes += [counted_alone(any(each.shared for each in schedules(offer)))]
-    notes += [before_limit(short(price["wager"]) for price in limited(offer, found))]
+    drawn = f"The draws of the table game system are included{alone(offer)}." if offer.draws else ""
     head = ("Wager", "House edge", "How often it wins", "")
-    yield DataTable(head, rows, right={1, 2}, quiet={3}, note=" ".join(filter(None, notes)))
+    yield DataTable(head, rows, right={1, 2}, quiet={3}, note=" ".join(filter(None, [drawn, *price_notes(offer, found)])))
 
 
 def _cost_row(price: Price) -> tuple[str, ...]:
@@ -281,12 +266,11 @@ def _fate(offer: Offer, each: Irregularity) -> str:
         wagers = ""
     (void,) = offer.rules.of(Voiding)
     cards = "" if each.cards.value == "nothing" else each.cards.value
-    words = "; ".join(filter(None, [wagers, *void.beside(each, offer.readings), each.then, cards]))
-    return _sentence(words)
+    return _sentence("; ".join(filter(None, [wagers, *void.beside(each, offer.readings), each.then, cards])))
 
 
 def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:] + "."
+    return f"{capital(words)}."
 
 
 def readings_filed(offer: Offer) -> Iterator[Block]:

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from fractions import Fraction
 
 from croupier.money import Cents, show, show_fraction
+from croupier.printed.content.phrases import plural
 from croupier.printed.drawing.plots import result_plot
 from croupier.printed.output.document import Block, DataTable, Document, Figure, Heading, Identity, Items, Paragraph
 from croupier.wire import Figures, HandBox, HandDecision, PlayerHand
@@ -17,7 +18,7 @@ NONE = "–"
 def hands_report(player: str, hands: Sequence[PlayerHand], figures: Figures) -> Document:
     """The document. Its date is that of the newest hand, so the same hands give the same bytes."""
     dated = _moment(hands[0].at).date() if hands else date(2000, 1, 1)
-    rounds = f"{figures.rounds:,} round{'' if figures.rounds == 1 else 's'}"
+    rounds = plural(figures.rounds, "round")
     identity = Identity(game="My hands", facility=player, edition="58 Pa. Code", dated=dated.isoformat(), hash="", notices=0)
     return Document("report", "My hands", f"{player} · {rounds}", identity, "letter", list(_blocks(hands, figures)), dated)
 

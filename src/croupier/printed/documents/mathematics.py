@@ -12,14 +12,14 @@ from croupier.filing.offer import Offer
 from croupier.law.forfeits import silence
 from croupier.money import dollars, percent, show
 from croupier.odds.names import EntryRole, name_of, outcomes_by_net, priced_wager, units_of
-from croupier.odds.prices import edge_of, limited, prices, stake_of
+from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.printed.content.filed_choices import priced_choices, reconstructed
 from croupier.printed.content.fold_terms import time_words
-from croupier.printed.content.payouts import schedules
-from croupier.printed.content.phrases import alone, before_limit, counted_alone, listed, one_in, plural, rate, short
+from croupier.printed.content.payouts import price_notes
+from croupier.printed.content.phrases import alone, capital, listed, one_in, plural, rate, short
 from croupier.printed.drawing.plots import meter_plot, spread_plot
 from croupier.printed.output.document import (
     Block,
@@ -103,8 +103,7 @@ def _means(offer: Offer) -> str:
         "The maximum win is the greatest net win of one player in one round at the highest wager, before any payout limit.",
         "A progressive is priced with its meter at the seed." if offer.progressives else "",
         f"The draws of the table game system are included as often as filed{alone(offer)}." if offer.draws else "",
-        counted_alone(any(each.shared for each in schedules(offer))),
-        before_limit(short(price["wager"]) for price in limited(offer, prices(offer))),
+        *price_notes(offer, prices(offer)),
     ]
     return " ".join(filter(None, parts))
 
@@ -139,7 +138,7 @@ def _method(offer: Offer) -> Iterator[Block]:
     try:
         play = best_play(offer)
     except NotCounted as refused:
-        yield Paragraph(f"{str(refused)[0].upper()}{str(refused)[1:]}")
+        yield Paragraph(capital(str(refused)))
         return
     deals = prices(offer).wagers[0]["combinations"]
     yield Paragraph(
@@ -306,7 +305,7 @@ def _silence(offer: Offer) -> Iterator[Block]:
 def _published(offer: Offer) -> Iterator[Block]:
     if figures := prices(offer).published:
         yield Heading("Published figures")
-        yield Items([(line[0].upper() + line[1:] + ".", "") for line in figures])
+        yield Items([(f"{capital(line)}.", "") for line in figures])
 
 
 def _versions(offer: Offer) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from croupier.odds.report import best_play
 from croupier.odds.solvers.main_game import main_name, main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.words_edge import NOT_CLOSE, words_edge
-from croupier.printed.content.phrases import short
+from croupier.printed.content.phrases import capital, short
 from croupier.printed.documents.mathematics import costlier
 from croupier.printed.output.document import Block, Document, Items, Notice, Paragraph, PrintedFiling, document, notices
 
@@ -28,11 +28,7 @@ def strategy_card(filed: PrintedFiling) -> Document:
     warned = [Notice(NOT_CLOSE, (f"This one costs {played.cost} {of_what} more.",))] if played.far else []
     blocks = [*warned, *_words(found["words"]), *other_ways, *notices(filed)]
     paper = "wallet" if len(found["words"]) < 4 and not filed.notices and not warned else "postcard"
-    return document(filed, "card", filed.offer.rules.title, _capital(played.heading(" · ", f" {of_what}")), blocks, paper)
-
-
-def _capital(line: str) -> str:
-    return line[0].upper() + line[1:]
+    return document(filed, "card", filed.offer.rules.title, capital(played.heading(" · ", f" {of_what}")), blocks, paper)
 
 
 def _words(lines: list[str]) -> Iterator[Block]:
@@ -45,6 +41,6 @@ def _words(lines: list[str]) -> Iterator[Block]:
         if points:
             yield Items(points)
             points = []
-        yield Paragraph(_capital(line))
+        yield Paragraph(capital(line))
     if points:
         yield Items(points)

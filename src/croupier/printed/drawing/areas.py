@@ -17,6 +17,7 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import Place
 from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Area, Equipment
 from croupier.law.procedure import Dealing, Method
+from croupier.law.wager import Wager
 from croupier.printed.drawing.shapes import around
 
 RADIUS = 915.0
@@ -34,12 +35,10 @@ class AreaKind(Enum):
     CARDS = "cards"
     DECIDED = "a wager made by a decision"
     MAIN = "a wager that the game is about"
-    SIDE = "a wager beside it"
-    OPTIONAL = "an optional wager"
+    SIDE = "an optional wager, or another beside it"
     DEVICE = "a wager on a device"
 
 
-ROWS = ({AreaKind.CARDS}, {AreaKind.DECIDED}, {AreaKind.MAIN}, {AreaKind.SIDE, AreaKind.OPTIONAL}, {AreaKind.DEVICE})
 BET = (84.0, 84.0)  # an area for a wager
 
 
@@ -73,23 +72,19 @@ class Spot:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a seat lies: the angle on the arc, how far its edge is from the centre, how large it is."""
+    """Where a seat lies: the angle on the arc, how far its edge is from the centre, how large it is and how far it is turned."""
 
     seat: int
     angle: float
     radius: float = EDGE
     scale: float = 1.0
-    turned: float | None = None  # how far the seat is turned, if not as the arc turns it
+    turn: float = 0.0
     down: bool = False  # seen from the dealer's side: inwards is down
 
     @property
     def origin(self) -> tuple[float, float]:
         x, y = around(CENTRE, self.radius, self.angle)
         return (WIDE - x, HIGH - y) if self.down else (x, y)
-
-    @property
-    def turn(self) -> float:
-        return self.angle - 90 if self.turned is None else self.turned
 
     def middle(self, spot: Spot) -> tuple[float, float]:
         """The middle of an area in the seat's own drawing."""
@@ -137,13 +132,18 @@ class FeltPlan:
 
 def plan(offer: Offer) -> FeltPlan:
     """The table of an Offer, every seat alike."""
-    step = step_of(offer.rules.seats)
-    placements = tuple(Placement(seat, FIRST + step * (seat - 1)) for seat in range(1, offer.rules.seats + 1))
-    return FeltPlan(tuple(_seat(offer, step)), placements, tuple(dealers(offer)), tuple(things(offer)))
+    angles = angles_of(offer.rules.seats)
+    placements = tuple(Placement(seat, angle, turn=angle - 90) for seat, angle in angles.items())
+    return FeltPlan(tuple(_seat(offer)), placements, tuple(dealers(offer)), tuple(things(offer)))
+
+
+def angles_of(seats: int) -> dict[int, float]:
+    """The angle of each seat on the arc. Seat 1 is at the dealer's left, which is the right of the drawing; then clockwise."""
+    return {seat: FIRST + step_of(seats) * (seat - 1) for seat in range(1, seats + 1)}
 
 
 def step_of(seats: int) -> float:
-    """The degrees between two seats. Seat 1 is at the dealer's left, which is the right of the drawing; then clockwise."""
+    """The degrees between two seats."""
     return (LAST - FIRST) / max(1, seats - 1)
 
 
@@ -152,12 +152,8 @@ def step_of(seats: int) -> float:
 
 def shown(offer: Offer, each_player: bool) -> list[Area]:
     """The areas that the offered wagers call for."""
-    return [area for area in offer.rules.of(Area) if area.each_player is each_player and _called_for(offer, area)]
-
-
-def _called_for(offer: Offer, area: Area) -> bool:
-    wagers = offer.rules.called_for_by(area)
-    return not wagers or any(name in offer.wagers for name in wagers)
+    areas = [(area, offer.rules.called_for_by(area)) for area in offer.rules.of(Area) if area.each_player is each_player]
+    return [area for area, wagers in areas if not wagers or any(name in offer.wagers for name in wagers)]
 
 
 def kind_of(offer: Offer, area: Area) -> AreaKind:
@@ -167,7 +163,7 @@ def kind_of(offer: Offer, area: Area) -> AreaKind:
     if wager.collected:
         return AreaKind.DEVICE
     if wager.optional:
-        return AreaKind.OPTIONAL
+        return AreaKind.SIDE
     if wager.made_by_decision:
         return AreaKind.DECIDED
     main = wager.required or any(wager is decision.base for decision in offer.rules.decisions)
@@ -186,12 +182,13 @@ def label_of(name: str) -> str:
 # A seat
 
 
-def _seat(offer: Offer, step: float) -> Iterator[Spot]:
-    """The areas of one seat in rows, each row as wide as its neighbours leave room."""
-    spots = [*bets(offer), *card_areas(offer, shown(offer, each_player=True)), *screens(offer)]
+def _seat(offer: Offer) -> Iterator[Spot]:
+    """The areas of one seat in rows, each row as wide as its neighbors leave room."""
+    step = step_of(offer.rules.seats)
+    spots = [*(replace(spot, wagers=()) for spot in bets(offer)), *card_areas(offer, shown(offer, each_player=True))]
     alone = all(spot.cards <= 1 for spot in spots)  # a single card lies beside the wager that is nearest to the player
-    inwards = 0.0
-    for kinds in (ROWS[0] | ROWS[1], *ROWS[2:]) if alone else ROWS:
+    rows, inwards = [{kind} for kind in AreaKind], 0.0
+    for kinds in (rows[0] | rows[1], *rows[2:]) if alone else rows:
         rest = [spot for spot in spots if spot.kind in kinds]
         while rest:
             high = max(spot.high for spot in rest)
@@ -203,7 +200,7 @@ def _seat(offer: Offer, step: float) -> Iterator[Spot]:
 
 
 def _fitting(spots: Sequence[Spot], room: float) -> list[Spot]:
-    """As many of the first ones as lie side by side, and rows of like length rather than one left over."""
+    """As many of the first ones as fit side by side, in rows of similar length rather than with one left over."""
     count = 1
     while count < len(spots) and sum(spot.wide for spot in spots[: count + 1]) + GAP * count <= room:
         count += 1
@@ -221,17 +218,21 @@ def row(spots: Sequence[Spot], v: float) -> Iterator[Spot]:
 
 
 def bets(offer: Offer) -> Iterator[Spot]:
+    """The areas for wagers, and a screen for each wager that is placed through a game account."""
     for area in shown(offer, each_player=True):
         kind = kind_of(offer, area)
         if kind is not AreaKind.CARDS:
-            yield Spot(area.name, kind, str(area.cite), *BET, after=area.sign)
-
-
-def screens(offer: Offer) -> Iterator[Spot]:
-    """A screen at each position for the wagers that are placed through a game account."""
+            yield Spot(area.name, kind, str(area.cite), *BET, after=area.sign, wagers=_keys(offer, offer.rules.wagers_on(area)))
     electronic = {wager.name: wager for wager in offer.rules.wagers.values() if wager.electronic and offer.offers(wager)}
     for name, wager in electronic.items():
-        yield Spot(name, AreaKind.DEVICE, str((wager.system or wager).cite), 92.0, 62.0, screen=True)
+        keys = _keys(offer, [each for each in offer.rules.wagers.values() if each.name == name])
+        yield Spot(name, AreaKind.DEVICE, str((wager.system or wager).cite), 92.0, 62.0, screen=True, wagers=keys)
+
+
+def _keys(offer: Offer, wagers: Sequence[Wager]) -> tuple[str, ...]:
+    """The keys of the wagers that are offered, then the names under which several of them are bet as one."""
+    laid = [wager for wager in wagers if offer.offers(wager)]
+    return (*(wager.key for wager in laid), *(wager.group for wager in laid if wager.group))
 
 
 def card_areas(offer: Offer, areas: Sequence[Area]) -> Iterator[Spot]:

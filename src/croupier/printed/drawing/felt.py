@@ -12,21 +12,8 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import FOURTH, PLAYER
 from croupier.law.layout import Inscription, Subject
 from croupier.money import show
-from croupier.printed.drawing.areas import (
-    CARD,
-    CENTRE,
-    HIGH,
-    RADIUS,
-    WIDE,
-    AreaKind,
-    FeltPlan,
-    Placement,
-    Spot,
-    Thing,
-    corners,
-    label_of,
-    plan,
-)
+from croupier.printed.drawing import areas
+from croupier.printed.drawing.areas import CARD, CENTRE, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners, label_of
 from croupier.printed.drawing.fonts import SEMIBOLD, width
 from croupier.printed.drawing.look import HOUSE, Look
 from croupier.printed.drawing.screen_felt import BEFORE_DEALER, CAPTION, INSCRIBED, focus, half_of_focus, near_plan
@@ -37,15 +24,15 @@ EDGE = f"M0 0H{number(WIDE)}V{number(CENTRE[1])}A{RADIUS:g} {RADIUS:g} 0 0 1 0 {
 
 
 def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
-    """The layout of an Offer as SVG, one unit to the millimetre.
+    """The layout of an Offer as SVG, one unit to the millimeter.
 
     With `near` it is drawn for a screen: that seat is near and large, the others small around the arc; with 0 the dealer is near.
     Then it also says where cards lie (data-place), which wagers an area is for (data-wagers), and what to show where there is
     little room (data-focus, in place of viewBox).
     """
-    table = plan(offer) if near is None else near_plan(offer, near)
+    table = areas.plan(offer) if near is None else near_plan(offer, near)
     felt = _felt(look) if near is None else _screen_felt(look, near)
-    parts = [felt, *_parts(offer, table, look, near)]
+    parts = [felt, *_parts(offer, table, look)]
     screen = {} if near is None else {"data_near": str(near), "data_focus": focus(table)}
     return document(parts, WIDE, HIGH, unit="mm" if near is None else "", title=f"{offer.rules.title}, layout", **screen)
 
@@ -58,16 +45,16 @@ def position(offer: Offer, look: Look = HOUSE) -> str:
     table = replace(table, seat=mine, things=(), placements=tuple(each for each in table.placements if each.seat == near))
     box = focus(table)
     wide, high = map(float, box.split()[2:])
-    parts = [_felt(look), *_parts(offer, table, look, near)]
+    parts = [_felt(look), *_parts(offer, table, look)]
     return document(parts, wide, high, title=f"{offer.rules.title}, one position", box=box)
 
 
-def _parts(offer: Offer, table: FeltPlan, look: Look, near: int | None) -> list[str]:
+def _parts(offer: Offer, table: FeltPlan, look: Look) -> list[str]:
     """What lies on the felt."""
     return [
         group(_equipment(table, look), class_="equipment"),
         group((_spot(spot, look) for spot in table.dealer), class_="dealer"),
-        group(_name(offer, table, look) if near is None else _named(offer, table, look), class_="inscriptions"),
+        group((_name if table.near is None else _named)(offer, table, look), class_="inscriptions"),
         *(_seat(table, place, look) for place in table.placements),
     ]
 
@@ -260,7 +247,7 @@ def _equipment(table: FeltPlan, look: Look) -> Iterator[str]:
         yield group(parts, id=slug, class_="thing", data_equipment=thing.name, data_cite=thing.cite)
 
 
-def _thing(thing: Thing, look: Look, size: float) -> Iterator[str]:
+def _thing(thing: areas.Thing, look: Look, size: float) -> Iterator[str]:
     colour = look.lines
     yield tag(
         "rect", x=thing.x, y=thing.y, width=thing.wide, height=thing.high, rx=8, fill="none", stroke=colour, stroke_width=THIN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from croupier.law.cite import Refusal
-from croupier.printed.drawing.color import contrast, read_color
 from croupier.printed.drawing.logo import CITE, Logo, read_logo
 
 KEYS = ("logo", "felt", "lines", "accent", "four_colours", "help_line", "dated", "paper")
@@ -64,11 +64,34 @@ def _of(raw: Mapping[str, Any], key: str, kind: type, default: Any, accepted: st
 
 
 def _colour(raw: Mapping[str, Any], key: str) -> str:
+    """
+    >>> _colour({"felt": "#FFF"}, "felt")
+    '#ffffff'
+    """
     if key not in raw:
         return str(getattr(HOUSE, key))
-    if (found := read_color(str(raw[key]))) is None:
+    word = str(raw[key]).strip().lower()
+    if re.fullmatch(r"#[0-9a-f]{3}", word):
+        word = "#" + "".join(2 * digit for digit in word[1:])
+    if not re.fullmatch(r"#[0-9a-f]{6}", word):
         raise Refusal(f"printed, {key}: “{raw[key]}” is not a color", CITE, "a color such as #1f4d35")
-    return found
+    return word
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colors, from 1 (alike) to 21 (black on white), as WCAG defines it.
+
+    >>> contrast("#000000", "#ffffff")
+    21.0
+    """
+    dark, light = sorted(map(_luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: str) -> float:
+    parts = (int(color[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _paper(raw: Mapping[str, Any]) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import floor, log10
-from typing import TypedDict
+from typing import Any
 
 from croupier.printed.drawing.shapes import document, group, number, tag, text
 from croupier.wire import FiguresPoint
 
-WIDE, HIGH = 110.0, 88.0  # units of a drawing; millimetres if it is set full size
+WIDE, HIGH = 110.0, 88.0  # units of a drawing; millimeters at full size
 LEFT, RIGHT, TOP, BOTTOM = 2.0, 108.0, 21.0, 68.0
 INK, QUIET, ACCENT, PALE, BRASS = "#23262a", "#5b605c", "#1f4d35", "#cfdcd3", "#8a6414"
 
@@ -17,19 +17,11 @@ INK, QUIET, ACCENT, PALE, BRASS = "#23262a", "#5b605c", "#1f4d35", "#cfdcd3", "#
 Along = Callable[[float], float]  # a value to its place on the axis
 
 
-class LongRun(TypedDict):
-    """The player's net after a number of one-unit rounds, as the report of the odds has it."""
+def spread_plot(title: str, found: dict[str, Any]) -> str:
+    """The chances of the player's net after many rounds: bars, the mean, and the bands that hold 90 and 99 results of 100.
 
-    rounds: int
-    exact: bool
-    mean: float
-    ahead: float
-    marks: tuple[float, float, float, float, float]
-    bins: Sequence[tuple[float, float]]
-
-
-def spread_plot(title: str, found: LongRun) -> str:
-    """The chances of the player's net after many rounds: bars, the mean, and the bands that hold 90 and 99 results of 100."""
+    `found` is one of `odds.report.spreads`.
+    """
     bins = found["bins"]
     low, high = bins[0][0], bins[-1][0]
     most = max(chance for _, chance in bins)
@@ -150,18 +142,18 @@ def result_plot(points: Sequence[FiguresPoint]) -> str:
     def y(cents: float) -> float:
         return bottom - (cents - least) / (most - least) * (bottom - top)
 
-    def path(values: Iterable[float]) -> str:
-        return "M" + "L".join(f"{number(x(point.rounds))} {number(y(value))}" for point, value in zip(points, values, strict=True))
+    def line(values: Iterable[float]) -> list[str]:
+        return [f"{number(x(point.rounds))} {number(y(value))}" for point, value in zip(points, values, strict=True)]
 
-    back = "L".join(
-        f"{number(x(point.rounds))} {number(y(value))}" for point, value in reversed(list(zip(points, lower, strict=True)))
-    )
+    def path(marks: Iterable[str]) -> str:
+        return "M" + "L".join(marks)
+
     end = points[-1]
     parts = [
-        tag("path", d=f"{path(upper)}L{back}Z", fill=PALE, fill_opacity=0.7),
+        tag("path", d=path([*line(upper), *reversed(line(lower))]) + "Z", fill=PALE, fill_opacity=0.7),
         *(_level(y(value * 100), left, right, f"${value:,.0f}".replace("$-", "-$")) for value in ticks(least / 100, most / 100)),
-        tag("path", d=path(point.expected for point in points), stroke=BRASS, stroke_width=0.6, fill="none"),
-        tag("path", d=path(point.net for point in points), stroke=ACCENT, stroke_width=0.9, fill="none", stroke_linejoin="round"),
+        tag("path", d=path(line(point.expected for point in points)), stroke=BRASS, stroke_width=0.6, fill="none"),
+        tag("path", d=path(line(nets)), stroke=ACCENT, stroke_width=0.9, fill="none", stroke_linejoin="round"),
         *_ends((y(end.net), "result", ACCENT), (y(end.expected), "best play expects", BRASS), right + 1.5),
         text(f"after {last:,} round{'' if last == 1 else 's'}", right, high - 3.6, 3.2, anchor="end", fill=QUIET),
     ]

@@ -11,31 +11,8 @@ from dataclasses import replace
 
 from croupier.filing.offer import Offer
 from croupier.law.fact import Place
-from croupier.printed.drawing.areas import (
-    CENTRE,
-    FIRST,
-    GAP,
-    HIGH,
-    RADIUS,
-    TOP,
-    WIDE,
-    AreaKind,
-    FeltPlan,
-    Placement,
-    Spot,
-    before_tray,
-    bets,
-    card_areas,
-    corners,
-    dealers,
-    label_of,
-    on_felt,
-    row,
-    screens,
-    shown,
-    step_of,
-    things,
-)
+from croupier.printed.drawing import areas
+from croupier.printed.drawing.areas import CENTRE, GAP, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners
 from croupier.printed.drawing.fonts import SEMIBOLD, width
 
 NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.56  # how large a seat is
@@ -52,10 +29,10 @@ def near_plan(offer: Offer, near: int) -> FeltPlan:
     seat = tuple(_seat(offer))
     if near:
         placements = tuple(sorted(_around(offer.rules.seats, near, seat), key=lambda place: place.seat))
-        return FeltPlan(seat, placements, tuple(_dealer(offer)), tuple(things(offer)), near, (CENTRE[0], -1100.0))
+        return FeltPlan(seat, placements, tuple(_dealer(offer)), tuple(areas.things(offer)), near, (CENTRE[0], -1100.0))
     placements = tuple(_before_the_dealer(offer.rules.seats, seat))
     turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer, OWN))
-    equipment = (replace(each, x=WIDE - each.x - each.wide, y=HIGH - each.y - each.high) for each in things(offer))
+    equipment = (replace(each, x=WIDE - each.x - each.wide, y=HIGH - each.y - each.high) for each in areas.things(offer))
     return FeltPlan(seat, placements, turned, tuple(equipment), near)
 
 
@@ -64,7 +41,7 @@ def focus(table: FeltPlan) -> str:
     if not table.near:
         return f"0 0 {WIDE:g} {HIGH:g}"
     half = half_of_focus(table)
-    return f"{CENTRE[0] - half:g} {TOP - 10:g} {2 * half:g} {HIGH - TOP + 10:g}"
+    return f"{CENTRE[0] - half:g} {areas.TOP - 10:g} {2 * half:g} {HIGH - areas.TOP + 10:g}"
 
 
 def half_of_focus(table: FeltPlan) -> float:
@@ -77,7 +54,7 @@ def half_of_focus(table: FeltPlan) -> float:
 
 
 def _seat(offer: Offer) -> Iterator[Spot]:
-    laid = [_with_wagers(offer, spot) for spot in (*bets(offer), *screens(offer))]
+    laid = list(areas.bets(offer))
     first = sorted((spot for spot in laid if spot.kind in MAIN), key=lambda spot: MAIN.index(spot.kind))
     second = [spot for spot in laid if spot.kind not in MAIN]
     rows = [list(_hand(offer)), *([[*first, *second]] if len(laid) <= 3 else [first, second])]
@@ -85,25 +62,17 @@ def _seat(offer: Offer) -> Iterator[Spot]:
     for n, spots in enumerate(filter(None, rows)):
         inwards += CAPTION if n else 0
         high = max(spot.high for spot in spots)
-        yield from row(spots, inwards + high / 2)
+        yield from areas.row(spots, inwards + high / 2)
         inwards += high + GAP
-
-
-def _with_wagers(offer: Offer, spot: Spot) -> Spot:
-    """An area or a screen and the wagers that are bet on it, with the name under which several are bet as one."""
-    area = next((area for area in shown(offer, each_player=True) if area.name == spot.name), None)
-    wagers = offer.rules.wagers_on(area) if area else [each for each in offer.rules.wagers.values() if each.name == spot.name]
-    laid = [wager for wager in wagers if offer.offers(wager)]
-    return replace(spot, wagers=(*(wager.key for wager in laid), *(wager.group for wager in laid if wager.group)))
 
 
 def _hand(offer: Offer) -> Iterator[Spot]:
     """Where a player's cards are: in the areas of .2, or simply in front of the player."""
-    areas = list(card_areas(offer, shown(offer, each_player=True)))
-    if not any(spot.holds is Place.PLAYER for spot in areas):
-        areas.insert(0, Spot("Player's cards", AreaKind.CARDS, "", 0, 0, cards=offer.rules.dealt[Place.PLAYER], holds=Place.PLAYER))
-    pitch = HAND[0] + (6 if sum(spot.cards for spot in areas) <= 4 else -10 if len(areas) == 1 else -18)
-    for spot in areas:
+    spots = list(areas.card_areas(offer, areas.shown(offer, each_player=True)))
+    if not any(spot.holds is Place.PLAYER for spot in spots):
+        spots.insert(0, Spot("Player's cards", AreaKind.CARDS, "", 0, 0, cards=offer.rules.dealt[Place.PLAYER], holds=Place.PLAYER))
+    pitch = HAND[0] + (6 if sum(spot.cards for spot in spots) <= 4 else -10 if len(spots) == 1 else -18)
+    for spot in spots:
         wide = HAND[0] + pitch * (spot.cards - 1)
         yield replace(spot, pitch=pitch, card=HAND, wide=wide + 6, high=HAND[1] + 6)
 
@@ -113,19 +82,11 @@ def _hand(offer: Offer) -> Iterator[Spot]:
 
 def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot]:
     """The same areas in the same order, larger."""
-    pitch = card[0] + 6
-    yield from before_tray(
-        [
-            replace(
-                spot,
-                pitch=pitch,
-                card=card,
-                wide=max(card[0] + pitch * (spot.cards - 1), width(label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8,
-                high=card[1] + 26,
-            )
-            for spot in dealers(offer)
-        ]
-    )
+    pitch, spots = card[0] + 6, list[Spot]()
+    for spot in areas.dealers(offer):
+        wide = max(card[0] + pitch * (spot.cards - 1), width(areas.label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8
+        spots.append(replace(spot, pitch=pitch, card=card, wide=wide, high=card[1] + 26))
+    yield from areas.before_tray(spots)
 
 
 # Placements
@@ -144,8 +105,7 @@ def _around(seats: int, near: int, seat: tuple[Spot, ...]) -> Iterator[Placement
 
 
 def _before_the_dealer(seats: int, seat: tuple[Spot, ...]) -> Iterator[Placement]:
-    for each in range(1, seats + 1):
-        angle = FIRST + step_of(seats) * (each - 1)
+    for each, angle in areas.angles_of(seats).items():
         yield _on_felt(Placement(each, angle, RADIUS, BEFORE_DEALER, (angle - 90) / 6, down=True), seat)
 
 
@@ -156,7 +116,7 @@ def _on_felt(place: Placement, seat: tuple[Spot, ...]) -> Placement:
     def fits(radius: float) -> bool:
         tried = replace(place, radius=radius)
         boxes = [corners(spot, tried) for spot in (*seat, name)]
-        return all(on_felt(tuple((WIDE - x, HIGH - y) for x, y in box) if place.down else box) for box in boxes)
+        return all(areas.on_felt(tuple((WIDE - x, HIGH - y) for x, y in box) if place.down else box) for box in boxes)
 
     radius = RADIUS
     while radius > RADIUS / 2 and not fits(radius + 10):

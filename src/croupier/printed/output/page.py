@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from croupier.printed.output.document import (
-    Block,
-    DataTable,
-    Document,
-    Figure,
-    FigureRow,
-    Heading,
-    Identity,
-    Items,
-    Notice,
-    Paragraph,
-    Pays,
-    Paytables,
-    Ranked,
-    Section,
-)
+from croupier.printed.output import document as blocks
+from croupier.printed.output.document import Block, DataTable, Document, Identity, Pays
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #17191c; --quiet: #5b605c; --accent: #1f4d35; --line: #c9c6bb; --band: #f4f2ea; --paper: #fff; }
@@ -46,13 +32,13 @@ figure { margin: 1rem 0; } figure svg { width: 100%; height: auto; max-height: 3
 
 def page(document: Document) -> str:
     """The document as one HTML file."""
-    blocks = "\n".join(_block(block, document) for block in document.blocks)
+    body = "\n".join(_block(block, document) for block in document.blocks)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{escape(document.title)}</title><style>{STYLE}</style></head>\n"
         f'<body><main class="{document.kind}"><h1>{escape(document.title)}</h1>'
         f'<p class="subtitle">{escape(document.subtitle)}</p>\n'
-        f"{blocks}\n</main>{_foot(document.identity)}</body></html>\n"
+        f"{body}\n</main>{_foot(document.identity)}</body></html>\n"
     )
 
 
@@ -65,34 +51,34 @@ def _foot(who: Identity) -> str:
 
 def _block(block: Block, document: Document) -> str:  # noqa: PLR0911  (a case for each kind)
     match block:
-        case Heading(text, level, cite):
+        case blocks.Heading(text, level, cite):
             anchor = f' id="{_slug(text)}"' if level == 1 else ""
             return f"<h{level}{anchor}>{escape(text)}{_cite(cite)}</h{level}>"
-        case Paragraph():
+        case blocks.Paragraph():
             return f"<p{' class=quiet' if block.quiet else ''}>{escape(block.text)}{_cite(block.cite)}</p>"
-        case Items(items, numbered):
+        case blocks.Items(items, numbered):
             kind = "ol" if numbered else "ul"
             return f"<{kind}>" + "".join(f"<li>{escape(text)}{_cite(cite)}</li>" for text, cite in items) + f"</{kind}>"
         case DataTable():
             return _table(block)
-        case Figure():
+        case blocks.Figure():
             return f"<figure>{block.svg}</figure>"
-        case FigureRow():
+        case blocks.FigureRow():
             return '<div class="figures">' + "".join(_block(each, document) for each in block.figures) + "</div>"
-        case Ranked():
+        case blocks.Ranked():
             cells = (f"{svg or '<span></span>'}<strong>{escape(name)}</strong>{_cite(cite)}" for svg, name, cite in block.rows)
             return '<div class="ranked">' + "".join(cells) + "</div>"
         case Pays():
             return _pays(block)
-        case Paytables():
+        case blocks.Paytables():
             return '<div class="pays">' + "".join(_pays(each) for column in block.columns for each in column) + "</div>"
-        case Notice():
+        case blocks.Notice():
             lines = "<br>".join(map(escape, block.lines))
             return f'<div class="notice" role="note"><strong>{escape(block.title)}</strong><br>{lines}</div>'
-        case Section():
+        case blocks.Section():
             return f"<hr>{_foot(block.identity)}"
         case _:  # the contents
-            titles = [each.text for each in document.blocks if isinstance(each, Heading) and each.level == 1]
+            titles = [each.text for each in document.blocks if isinstance(each, blocks.Heading) and each.level == 1]
             return "<ol>" + "".join(f'<li><a href="#{_slug(title)}">{escape(title)}</a></li>' for title in titles) + "</ol>"
 
 

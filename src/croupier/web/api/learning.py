@@ -168,12 +168,10 @@ def _guide(submission: str) -> Guide:
 def guide_of(offer: Offer) -> Guide:
     """What to say in a guided round under an Offer, asked of its chapter."""
     rules, main = offer.rules, main_settlement(offer.rules)
-    mine, theirs = cards_compared(offer, main)
-    compared = [f"Your hand is {mine}." if mine else "", f"The dealer's is {theirs}." if theirs else ""]
     return Guide(
         wagers=tuple(_wagers(offer)),
         stages=tuple(_stage(offer, each) for each in rules.of(Stage)),
-        hands=" ".join(filter(None, compared)),
+        hands=cards_compared(offer, main),
         wins=tuple(_wins(offer)),
     )
 

@@ -16,9 +16,9 @@ from croupier.law.layout import Area, Equipment, Inscription
 from croupier.law.procedure import Definition, NotModelled, Principle, Setting, Step
 from croupier.law.wager import GameVersion
 from croupier.odds.names import Price, name_of
-from croupier.odds.prices import Prices, edge_of, limited, stake_of
+from croupier.odds.prices import Prices, edge_of, stake_of
 from croupier.printed.content.filed_choices import reconstructed
-from croupier.printed.content.phrases import before_limit, defined, listed, short
+from croupier.printed.content.phrases import before_limit, defined, listed
 from croupier.printed.documents.guide import exceptions, played
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import Block, DataTable, Heading, Items, Paragraph, filing, notices
@@ -61,7 +61,7 @@ def costs(found: Prices | None) -> list[tuple[str, str]]:
 
 
 def cost_note(offer: Offer, found: Prices | None) -> str:
-    return before_limit(short(price["wager"]) for price in limited(offer, found)) if found else ""
+    return before_limit(offer, found) if found else ""
 
 
 def _meter(price: Price) -> str:
