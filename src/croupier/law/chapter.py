@@ -348,11 +348,5 @@ class Rules:
         own = {table.name for table in tables if table.form and form}
         return {t.name: t for t in tables if (t.form and form) or (not t.form and t.name not in own)}
 
-    @cached_property
-    def _cites(self) -> dict[str, Cite]:
-        return {}
-
     def cite(self, clause: str) -> Cite:
-        if clause not in self._cites:
-            self._cites[clause] = Cite(self.number, clause)
-        return self._cites[clause]
+        return Cite(self.number, clause)

@@ -58,8 +58,7 @@ class Wager(Rule):
     side: str = ""
     survives_fold: str = ""  # the clause under which a fold does not lose it
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if self.equals:
             self.__dict__["amounts"] = _equal_to(self.equals, self.cite.clause)
 
@@ -79,7 +78,7 @@ class Wager(Rule):
 
     def lacks(self, stakes: Stakes, readings: Mapping[str, str]) -> bool:
         """Is a wager missing that it needs?"""
-        may_stand_alone = not self.needs or (self.alone is not None and in_force(self.alone, readings))
+        may_stand_alone = not self.needs or in_force(self.alone, readings)
         return not may_stand_alone and not any(stakes.get(wager.key) for wager in self.needs)
 
 
@@ -169,8 +168,7 @@ class Decision(Rule):
     any_amount: Alternative | None = None  # under which a wager may be any amount between the multiples of the choices
     ordinal: int = field(default=0, init=False)  # among the chapter's decisions, from 0
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if self.unanswered is None and self.choices:
             folds = next((choice for choice in self.choices if choice.folds), None)
             if folds is None:

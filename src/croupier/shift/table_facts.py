@@ -12,7 +12,7 @@ from croupier.law.fact import Place, Position
 from croupier.law.forfeits import forfeits
 from croupier.law.paytable import Envy
 from croupier.law.procedure import Dealing, Fate, Irregularity, Moment, Voiding
-from croupier.law.reading import Reading, in_force
+from croupier.law.reading import Reading
 from croupier.law.wager import Decision, Wager
 from croupier.money import Cents, dollars
 from croupier.shift.audit.finding import AnswerNotice, EnvyNotice, Hands, LimitNotice, Sharing, Signs, TimeNotice
@@ -46,9 +46,9 @@ def signs_of(submission: str) -> Signs:
             rule.name for rule in offer.rules.of(Irregularity) if rule.moment is Moment.SHUFFLE and rule.cards is Fate.DECK_REMOVED
         ),
         stores_deck=offer.devices.stores_deck,
-        late_stands=not void.takes_back(offer.readings),
-        forfeited_lost=not void.returns_forfeited(offer.readings),
-        abandoned_back=void.returns_abandoned(offer.readings),
+        late_stands=offer.reads(void.stands),
+        forfeited_lost=offer.reads(void.forfeited_lost),
+        abandoned_back=offer.reads(void.abandoned_back),
         limit=_limit(offer),
         envy={envy.name: _envy(offer, envy) for envy in offer.rules.of(Envy)},
         shared=dict(_shared(offer)),
@@ -67,7 +67,7 @@ def _answers(offer: Offer, decision: Decision) -> Iterator[tuple[str, AnswerNoti
             wager, times = choice.makes
             notice = AnswerNotice(lays=wager.key, times=(times, times), of=base)
         yield from ((word, notice) for word in (choice.word, *choice.also_said))
-    if between and in_force(between.reading, offer.readings):
+    if between and offer.reads(between.reading):
         yield "", AnswerNotice(lays=between.wager.key, times=(between.low, between.high), of=base)
 
 
@@ -80,7 +80,7 @@ def _silence(offer: Offer) -> Iterator[TimeNotice]:
 
 
 def _limit(offer: Offer) -> LimitNotice | None:
-    limit, readings = offer.rules.limit, offer.readings
+    limit = offer.rules.limit
     if limit is None or offer.payout_limit is None:
         return None
     return LimitNotice(
@@ -88,8 +88,8 @@ def _limit(offer: Offer) -> LimitNotice | None:
         clause=str(limit.cite),
         covers=frozenset(limit.names),
         never=limit.never,
-        per_player=limit.per_player(readings),
-        with_stakes=limit.counts_stakes(readings),
+        per_player=limit.per_player(offer.readings),
+        with_stakes=offer.reads(limit.with_stakes),
     )
 
 
@@ -101,8 +101,7 @@ def _envy(offer: Offer, envy: Envy) -> EnvyNotice:
         table = envy.schedules[stake]
         return found if table.pays(offer.column(table.name), found) else ""
 
-    readings = offer.readings
-    return EnvyNotice(envy.wager.key, envy.counts_own(readings), envy.counts_unseen(readings), row)
+    return EnvyNotice(envy.wager.key, offer.reads(envy.own), offer.reads(envy.unseen), row)
 
 
 def _shared(offer: Offer) -> Iterator[tuple[str, Sharing]]:

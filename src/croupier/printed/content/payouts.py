@@ -273,5 +273,5 @@ def _envies(offer: Offer) -> Iterator[Schedule]:
 def envy_schedule(offer: Offer, envy: Envy, table: Paytable, amount: str) -> Schedule:
     column = table.columns[offer.letter(table)]
     rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
-    to_whom = f"to each other {'box' if envy.counts_own(offer.readings) else 'player'} with the {amount} wager"
+    to_whom = f"to each other {'box' if offer.reads(envy.own) else 'player'} with the {amount} wager"
     return Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, table.name)
