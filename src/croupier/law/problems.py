@@ -9,7 +9,7 @@ from math import prod
 from traceback import extract_tb
 
 from croupier.law.chapter import Chapter, Rules
-from croupier.law.cite import Rule
+from croupier.law.cite import Refusal, Rule
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place
 from croupier.law.layout import Area, TableSeats
 from croupier.law.paytable import Limit, Paytable, Published
@@ -78,7 +78,7 @@ def problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem
     found = dict[ChapterProblem, None]()
     for edition in chapter.editions:
         rules = Rules(chapter, edition)
-        for checks in ((_missing,), (_size,), CHECKS, PAID, (_unreachable,) if thorough else ()):
+        for checks in (*CHECKS, (_unreachable,) if thorough else ()):
             if not found:
                 found |= dict.fromkeys(_found(rules, checks))
     return list(found)
@@ -99,9 +99,19 @@ def _run(check: Check, rules: Rules) -> Found:
 
 def _failed(what: str, wrong: Exception, rules: Rules, rule: Rule | None) -> tuple[str, Rule | int | None, str]:
     """What failed and why, at the line of the chapter where it did or else where the rule is declared."""
-    lines = [frame.lineno for frame in extract_tb(wrong.__traceback__) if frame.filename == rules.chapter.file]
-    kind = "" if isinstance(wrong, ValueError) else f"{type(wrong).__name__} "  # the vocabulary's own are sentences
-    return f"{what} fails: {kind}{wrong}", lines[-1] if lines else rule, ""
+    return f"{what} fails: {error_text(wrong)}", line_in(rules.chapter.file, wrong) or rule, ""
+
+
+def line_in(file: str, wrong: BaseException) -> int:
+    """The last line of the file that an error came through; 0 if it did not."""
+    lines = [frame.lineno for frame in extract_tb(wrong.__traceback__) if frame.filename == file]
+    return (lines or [0])[-1] or 0
+
+
+def error_text(wrong: BaseException) -> str:
+    """The words of an error; the vocabulary's own are sentences, others need the name of their kind."""
+    text = str(wrong.said if isinstance(wrong, Refusal) else wrong)
+    return text if text and isinstance(wrong, (ValueError, Refusal)) else f"{type(wrong).__name__} {text}".strip()
 
 
 def _missing(rules: Rules) -> Found:
@@ -428,18 +438,9 @@ def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[
     yield from ((wager, "a line of a settlement that is not its own") for wager in own if wager not in settlement.settles)
 
 
-CHECKS: tuple[Check, ...] = (
-    _deals,
-    _stages,
-    _decisions,
-    _wagers,
-    _areas,
-    _terms,
-    _published,
-    _faces,
-    _readings,
-    _jokers,
-    _asks,
-    _settlements,
+CHECKS: tuple[tuple[Check, ...], ...] = (  # each group takes for granted what those before it find sound
+    (_missing,),
+    (_size,),
+    (_deals, _stages, _decisions, _wagers, _areas, _terms, _published, _faces, _readings, _jokers, _asks, _settlements),
+    (_paid,),
 )
-PAID: tuple[Check, ...] = (_paid,)

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 
 from croupier.floor.house.vault import Opener
-from croupier.shift.audit.auditor import Auditor
+from croupier.shift.audit.auditor import REFUSED, Auditor
 from croupier.shift.audit.finding import AuditFinding, need
 from croupier.shift.script import ScriptStep, Then, WriterAnswer
 from croupier.shift.table_facts import signs_of
 from croupier.shift.writers.killable_writer import Writer
-from croupier.shift.writers.writer import NOT_RECORDED, UNKNOWN
+from croupier.shift.writers.writer import UNKNOWN
 from croupier.table.state import State
 
 RETRIES = 5  # of a client that got no definite answer
@@ -90,10 +90,8 @@ class AuditedPit:
             later = any(other.key == answer.key and other.reply for other in answers[n + 1 :])
             if answer.reply is not None:
                 self.auditor.granted(answer.key, _plain(answer.reply))
-            elif answer.failed == NOT_RECORDED:
-                self.auditor.not_recorded(answer.key, granted_later=later)
             else:
-                self.auditor.refused(answer.key, granted_later=later)
+                self.auditor.denied(answer.key, answer.failed or REFUSED, granted_later=later)
 
     def _compare(self, table: str, *, grew: bool) -> None:
         """Check the house's state of a table: it has the auditor's chips, and no byte changed unless the log grew."""

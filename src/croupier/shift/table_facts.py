@@ -11,10 +11,10 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import Place, Position
 from croupier.law.forfeits import forfeits
 from croupier.law.paytable import Envy
-from croupier.law.procedure import Dealing, Fate, Irregularity, Moment, Voiding
+from croupier.law.procedure import Fate, Irregularity, Moment, Voiding
 from croupier.law.reading import Reading
-from croupier.law.wager import Decision, Wager
-from croupier.money import Cents, dollars
+from croupier.law.wager import Decision
+from croupier.money import Cents
 from croupier.shift.audit.finding import AnswerNotice, EnvyNotice, Hands, LimitNotice, Sharing, Signs, TimeNotice
 from croupier.table.state import offer_of
 
@@ -23,14 +23,10 @@ from croupier.table.state import offer_of
 def signs_of(submission: str) -> Signs:
     offer = offer_of(submission)
     wagers, (void,) = offer.rules.wagers, offer.rules.of(Voiding)
-    words: dict[str, tuple[str, ...]] = {key: (key,) for key in wagers}
-    for wager in wagers.values():
-        if wager.group:
-            words[wager.group] = tuple(each.key for each in wagers.values() if each.group == wager.group)
     feeds = {wager.key: wager.name for wager in wagers.values() if wager.name in offer.progressives}
     envied = {envy.name: envy.wager.name for envy in offer.rules.of(Envy) if envy.wager.name in offer.progressives}
     return Signs(
-        circles=words,
+        circles={name: tuple(wager.key for wager in group) for name, group in offer.rules.named.items()},
         gathered=frozenset(key for key, wager in wagers.items() if wager.system),
         electronic=frozenset(key for key, wager in wagers.items() if wager.electronic),
         meters=feeds | envied,
@@ -136,22 +132,16 @@ def menu_of(submission: str, posted: tuple[Cents, Cents]) -> tuple[MenuItem, ...
         word = wager.group or wager.key
         if wager.made_by_decision or not offer.offers(wager) or word in found:
             continue
+        terms = offer.progressives.get(wager.name)
         low, high = offer.wager_limits.get(wager.name, (posted[0], posted[1] or 100 * posted[0]))
         found[word] = MenuItem(
             word=word,
-            sums=_sums(offer, wager),
+            sums=(terms.amount,) if terms else wager.amounts.sums if wager.amounts else (),
             low=low,
             high=high,
             circles=len(signs.circles[word]),
             equals=wager.equals is not None,
             electronic=wager.electronic,
-            entitled=wager in offer.rules.of(Dealing)[0].entitled,
+            entitled=wager.key in offer.rules.entitled,
         )
     return tuple(found.values())
-
-
-def _sums(offer: Offer, wager: Wager) -> tuple[Cents, ...]:
-    if terms := offer.progressives.get(wager.name):
-        return (terms.amount,)
-    fixed = wager.amounts if wager.amounts and wager.amounts.fixed else None
-    return tuple(cents for cents in map(dollars, range(1, 101)) if fixed.allows(cents, {})) if fixed else ()

@@ -75,9 +75,9 @@ class Chips:
         """Enter one event: its moves must be exactly what the command calls for."""
         wrong_moment = event["event"] in (BEFORE_THE_ROUND if self.playing else IN_THE_ROUND)
         need(not wrong_moment, "round", f"{event['event']} {'in' if self.playing else 'outside'} a round")
-        due = {pile: cents for pile, cents in RULES.get(event["event"], _nothing)(self, event).items() if cents}
+        name, rule = event["event"], RULES.get(event["event"])
+        due = {pile: cents for pile, cents in rule(self, event).items() if cents} if rule else {}
         made = {pile: cents for pile, cents in moved(event).items() if cents}
-        name = event["event"]
         need(made == due, "chips", f"{name}: moved {_listed(made)}, where {_listed(due)} is due")
         self.piles.update(made)
         for pile in made:
@@ -173,10 +173,6 @@ def _listed(changes: dict[str, int]) -> str:
 Rule = Callable[[Chips, Plain], Changes]
 
 
-def _nothing(books: Chips, event: Plain) -> Changes:
-    return Counter()
-
-
 def _between(source: str, target: str, cents: int) -> Changes:
     return Counter({source: -cents, target: cents})
 
@@ -238,18 +234,11 @@ def _placed(books: Chips, event: Plain) -> Changes:
     return due
 
 
-def _taken_back(books: Chips, event: Plain) -> Changes:
-    return _back(books, event["command"]["seat"], books.signs.circles[event["command"]["wager"]])
-
-
-def _given_back(books: Chips, event: Plain) -> Changes:
-    number = event["command"]["seat"]
-    return _back(books, number, tuple(books.boxes[number].stakes))
-
-
-def _back(books: Chips, number: int, keys: tuple[str, ...]) -> Changes:
-    box, due = books.boxes[number], Counter[str]()
-    for key in keys:
+def _back(books: Chips, event: Plain) -> Changes:
+    """One wager that the player takes back, or all that the dealer returns."""
+    command, due = event["command"], Counter[str]()
+    number, box = command["seat"], books.boxes[command["seat"]]
+    for key in books.signs.circles[command["wager"]] if "wager" in command else tuple(box.stakes):
         stake = box.stakes.pop(key)
         due[layout(number)] -= stake.cents
         due[books.purse(key, box.home)] += stake.cents
@@ -399,11 +388,11 @@ def _jackpot(books: Chips, key: str) -> str:
 
 
 def _cleared(books: Chips, event: Plain) -> Changes:
-    left = {pile: c for pile, c in books.piles.items() if pile.startswith("jackpot ") and c}
+    """What is left of a jackpot returns to its meter."""
     due: Changes = Counter()
-    for pile, cents in left.items():
-        due[pile] -= cents
-        due[pile.replace("jackpot", "meter", 1)] += cents
+    for pile, cents in books.piles.items():
+        if pile.startswith("jackpot "):
+            due.update(_between(pile, pile.replace("jackpot", "meter", 1), cents))
     return due
 
 
@@ -463,8 +452,8 @@ RULES: dict[str, Rule] = {
     "tip given": lambda books, event: _from_chips(event, TIPS),
     "player left": _left,
     "wager placed": _placed,
-    "wager taken back": _taken_back,
-    "wagers given back": _given_back,
+    "wager taken back": _back,
+    "wagers given back": _back,
     "no more bets": _no_more_bets,
     "decision made": _decided,
     "decision lapsed": _lapsed,
