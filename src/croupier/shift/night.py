@@ -12,9 +12,8 @@ from croupier.shift.filings import filings
 from croupier.shift.people.table_play import TablePlay
 from croupier.shift.pit import AuditedPit
 from croupier.shift.script import Fault, Order, ScriptStep, Then
-from croupier.shift.writers.killable_writer import Remote, Writer
 from croupier.shift.writers.stores import Store, place
-from croupier.shift.writers.writer import InProcess
+from croupier.shift.writers.writer import InProcess, Remote, Writer
 from croupier.table.state import Phase
 
 START = 1_700_000_000_000  # milliseconds; any evening will do
@@ -51,7 +50,7 @@ class NightTask:
 
 
 @dataclass
-class Tally:
+class NightResult:
     """What happened, counted, and what the auditor found."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -60,18 +59,14 @@ class Tally:
     kinds: Counter[str] = field(default_factory=Counter)
     temperaments: set[str] = field(default_factory=set)
     finding: AuditFinding | None = None
+    steps: list[ScriptStep] = field(default_factory=list)  # kept only where something was found
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: NightResult) -> None:
         self.counts += other.counts
         self.irregularities += other.irregularities
         self.faults += other.faults
         self.kinds += other.kinds
         self.temperaments |= other.temperaments
-
-
-@dataclass
-class NightResult(Tally):
-    steps: list[ScriptStep] = field(default_factory=list)  # kept only where something was found
 
 
 def run(task: NightTask) -> NightResult:

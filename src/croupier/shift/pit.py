@@ -13,8 +13,7 @@ from croupier.shift.audit.auditor import REFUSED, Auditor
 from croupier.shift.audit.finding import AuditFinding, need
 from croupier.shift.script import ScriptStep, Then, WriterAnswer
 from croupier.shift.table_facts import signs_of
-from croupier.shift.writers.killable_writer import Writer
-from croupier.shift.writers.writer import UNKNOWN
+from croupier.shift.writers.writer import UNKNOWN, Writer
 from croupier.table.state import State
 
 RETRIES = 5  # of a client that got no definite answer

@@ -15,7 +15,7 @@ from croupier.law.procedure import Fate, Irregularity, Moment, Voiding
 from croupier.law.reading import Reading
 from croupier.law.wager import Decision
 from croupier.money import Cents
-from croupier.shift.audit.finding import AnswerNotice, EnvyNotice, Hands, LimitNotice, Sharing, Signs, TimeNotice
+from croupier.shift.audit.finding import AnswerNotice, EnvyNotice, Hands, LimitNotice, Sharing, Signs
 from croupier.table.state import offer_of
 
 
@@ -67,12 +67,12 @@ def _answers(offer: Offer, decision: Decision) -> Iterator[tuple[str, AnswerNoti
         yield "", AnswerNotice(lays=between.wager.key, times=(between.low, between.high), of=base)
 
 
-def _silence(offer: Offer) -> Iterator[TimeNotice]:
+def _silence(offer: Offer) -> Iterator[AnswerNotice]:
     """What each decision that is not answered does, as it is filed."""
     for decision in offer.rules.decisions:
         choice = decision.in_silence(offer.readings)
         lost = forfeits(offer.rules, [choice], offer.readings).lost if choice.folds else ()
-        yield TimeNotice(choice.withdraws.key if choice.withdraws else "", frozenset(lost))
+        yield AnswerNotice(back=choice.withdraws.key if choice.withdraws else "", loses=frozenset(lost))
 
 
 def _limit(offer: Offer) -> LimitNotice | None:

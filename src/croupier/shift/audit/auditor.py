@@ -41,8 +41,6 @@ class TableBook:
     chips: Chips = field(default_factory=Chips)
     cards: AuditedCards = field(default_factory=AuditedCards)
     persons: Persons = field(init=False)
-    version: int = 0
-    head: bytes = b""
     at: int = 0
     closed: bool = False
     linked: Mapping[str, str] = field(default_factory=dict)
@@ -120,7 +118,7 @@ class Auditor:
         book, version = self.tables.setdefault(name, TableBook(name, self.counts)), beside.version
         self._must_be_sent(book, version, event)
         need(event["at"] >= book.at, "log", "the clock of the log runs backwards")
-        book.version, book.at, book.closed = version, event["at"], event["event"] == "table closed"
+        book.at, book.closed = event["at"], event["event"] == "table closed"
         if event["event"] == "table opened":
             book.chips.signs = book.cards.signs = self._signs(event["command"]["submission"])
             book.linked = event["command"].get("linked", {})

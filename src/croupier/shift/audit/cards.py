@@ -82,9 +82,7 @@ class AuditedCards:
     shuffler: bool = False  # the device is at work
     counts: Counter[str] = field(default_factory=Counter)
     stored: int = 0  # decks of the idle table that may have stayed in the device, to be dealt as they are
-    sealed: dict[tuple[int, int], tuple[Beside, AuditedDeck]] = field(
-        default_factory=dict
-    )  # by the version, and which of its orders
+    sealed: dict[tuple[int, int], tuple[Beside, AuditedDeck]] = field(default_factory=dict)  # by version and number of the order
 
     def post(self, event: Plain, beside: Beside) -> None:
         command = event["command"]

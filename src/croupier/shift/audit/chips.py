@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from croupier.shift.audit.finding import AnswerNotice, Plain, Signs, TimeNotice, need
+from croupier.shift.audit.finding import AnswerNotice, Plain, Signs, need
 
 TRAY, DROP, TIPS, CAGE, OUTSIDE = "table inventory", "drop box", "tip box", "cage", "players' own money"
 Changes = Counter[str]
@@ -298,7 +298,7 @@ def _lapsed(books: Chips, event: Plain) -> Changes:
     number = event["command"]["seat"]
     box, silence = books.boxes[number], books.signs.silence
     need(not event["by"].startswith("player:"), "chips", f"{event['by']} lets the time of box {number} pass")
-    notice = silence[box.decided] if silence else TimeNotice()  # without decisions, a hand was to be set
+    notice = silence[box.decided] if silence else AnswerNotice()  # without decisions, a hand was to be set
     back = box.stakes.pop(notice.back, None)
     need(back or not notice.back, "chips", f"box {number} has no bet left to take back")
     box.decided += 1
