@@ -8,26 +8,12 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 
+from croupier.law import procedure
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Rule
 from croupier.law.layout import Area, Equipment, Inscription
 from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable
-from croupier.law.procedure import (
-    AdjacentBoxes,
-    Deal,
-    Dealing,
-    Decks,
-    Definition,
-    IdleSpread,
-    Irregularity,
-    NotModelled,
-    Principle,
-    Reshuffler,
-    Script,
-    Stage,
-    Step,
-    to_each_player,
-)
+from croupier.law.procedure import Deal, Script, to_each_player
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
@@ -171,11 +157,11 @@ def _added(row: AddedRow | None) -> Data | None:
 
 
 SECTIONS = {
-    "definitions": _Written(Definition, "term meaning"),
+    "definitions": _Written(procedure.Definition, "term meaning"),
     "layout": _Written(Area, "name each_player where note", where=Rules.called_for_by),
     "inscriptions": _Written(Inscription, "advises words"),
     "equipment": _Written(Equipment, "name requires where", where=Rules.called_for_by),
-    "decks": _Written(Decks, "cards jokers cover_cards hours_by_hand hours_by_shoe"),
+    "decks": _Written(procedure.Decks, "cards jokers cover_cards hours_by_hand hours_by_shoe"),
     "rankings": _Written(Ranking, "name cards=size compared hands", hands=_hands),
     "wagers": _Written(
         Wager,
@@ -184,21 +170,21 @@ SECTIONS = {
         needs=lambda _, wager: [needed.key for needed in wager.needs],
     ),
     "forms": _Written(GameVersion, "form=cite.clause words"),
-    "adjacent_boxes": _Written(AdjacentBoxes, "chosen_by_submission"),
+    "adjacent_boxes": _Written(procedure.AdjacentBoxes, "chosen_by_submission"),
     "dealing": _Written(
-        Dealing,
+        procedure.Dealing,
         "method to_players_with=entitled cards needs_shuffler stub_counted_every",
         cards=lambda _, dealing: script(dealing.script),
     ),
-    "reshuffler": _Written(Reshuffler, "counts_cards=counts"),
-    "idle_spread": _Written(IdleSpread, "wash device"),
+    "reshuffler": _Written(procedure.Reshuffler, "counts_cards=counts"),
+    "idle_spread": _Written(procedure.IdleSpread, "wash device"),
     "decisions": _Written(
         Decision,
         "name asked_of knows choices unanswered",
         choices=lambda _, decision: [_choice(decision, choice) for choice in decision.choices],
         unanswered=lambda _, decision: {each: getattr(decision.unanswered, each) for each in ("word", "clause")},
     ),
-    "stages": _Written(Stage, "act decision cards"),
+    "stages": _Written(procedure.Stage, "act decision cards"),
     "settlement": _Written(
         Settlement,
         "settles asks",
@@ -216,12 +202,12 @@ SECTIONS = {
     "envy": _Written(Envy, "name wager schedules"),
     "payout_limit": _Written(Limit, "covers never per least", per=lambda _, limit: limit.unit({})),
     "irregularities": _Written(
-        Irregularity,
+        procedure.Irregularity,
         "name during void returned settled settled_under cards then",
         returned=lambda _, rule: "every wager" if rule.returns_everything else rule.returned,
     ),
     "readings": _Written(Reading, "name question alternatives chosen because cautions"),
-    "steps": _Written(Step, "who does when"),
-    "principles": _Written(Principle, "says kept_by"),
-    "not_modelled": _Written(NotModelled, "reason"),
+    "steps": _Written(procedure.Step, "who does when"),
+    "principles": _Written(procedure.Principle, "says kept_by"),
+    "not_modelled": _Written(procedure.NotModelled, "reason"),
 }
