@@ -5,17 +5,18 @@ Chapters from the same year share their wording; whatever differs (a letter, the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Only
-from croupier.law.fact import TIMED_OUT, Place
+from croupier.law.fact import FOLDED, TIMED_OUT, Fact, Place
 from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Equipment
 from croupier.law.paytable import Paytable
 from croupier.law.procedure import Act, Actor, Decks, Device, Fate, Irregularity, Method, Moment, NamedStep, Script, Stage
 from croupier.law.reading import Alternative, Reading
+from croupier.law.settlement import Lines, forfeit, pay_by
 from croupier.law.wager import Choice, Decision, Wager, fold
 
 DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
@@ -209,6 +210,26 @@ def examining(chapter: Chapter, *, cards: str) -> None:
     chapter.stage("11(a)", Act.EXAMINE)
     chapter.step("11(a)(1)", PLAYER, "is responsible for their own hand; only they and the dealer may touch it")
     chapter.step("11(a)(2)", PLAYER, f"keeps their {cards} cards in the dealer's view")
+
+
+def settled_by_table(
+    chapter: Chapter, wager: Wager, hand: Fact, *, cite: str, lost: str = "", forfeited: str = "", only: Only = ()
+) -> None:
+    """A wager that its hand and the paytable of its name settle, whatever the dealer holds.
+
+    It loses under the clause `lost` if there is one. A fold forfeits it if there is a clause for that.
+    """
+
+    def by_hand(holds: str) -> Iterator[Lines]:
+        named = (rule for rule in chapter.rules if isinstance(rule, Paytable) and rule.name == wager.name)
+        *_, table = (each for each in named if not isinstance(only, Edition) or each.stands_in(only))  # section .12 comes later
+        yield pay_by(table, holds, on=wager, lost=lost)
+
+    def unless_folded(folded: bool, holds: str) -> Iterator[Lines]:
+        yield from [forfeit(wager, cite=forfeited)] if folded else by_hand(holds)
+
+    rule, folded = (unless_folded, {"folded": FOLDED}) if forfeited else (by_hand, {})
+    chapter.settles(wager, cite=cite, asks={**folded, "holds": hand}, hand=hand, only=only)(rule)
 
 
 WHOLE = Fraction(1)  # the share of the meter that the table inventory may not pay
