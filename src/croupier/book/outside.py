@@ -31,13 +31,11 @@ def _no_endless_loop(file: str) -> Iterator[None]:
     def count(frame: FrameType, event: str, arg: Any) -> Any:
         if frame.f_code.co_filename != file:
             return None
-        left = MOST_STEPS
+        steps = iter(range(MOST_STEPS))
         frame.f_trace_lines, frame.f_trace_opcodes = False, True  # a loop may be on one line
 
         def step(frame: FrameType, event: str, arg: Any) -> Any:
-            nonlocal left
-            left -= 1
-            if left < 0:
+            if next(steps, None) is None:
                 raise EndlessLoop
             return step
 

@@ -211,11 +211,8 @@ def _decisions(rules: Rules) -> Found:
                 name = choice.makes[0].name
                 yield f"“{choice.word}” makes the {name}, which is placed before the deal", decision, "made_by_decision=True"
             if choice.makes and not (isinstance(choice.makes[1], int) and 1 <= choice.makes[1] <= MOST_TIMES):
-                yield (
-                    f"“{choice.word}” makes a wager of {choice.makes[1]} times the {decision.base.name}",
-                    decision,
-                    f"a whole number from 1 to {MOST_TIMES:,}",
-                )
+                said = f"“{choice.word}” makes a wager of {choice.makes[1]} times the {decision.base.name}"
+                yield said, decision, f"a whole number from 1 to {MOST_TIMES:,}"
             yield from _clause(rules, choice.clause, decision)
         if decision is not rules.decisions[-1] and not any(choice.goes_on for choice in decision.choices):
             yield f"no choice on the {decision.name} leads to the next decision", decision, "goes_on=True"
@@ -339,11 +336,8 @@ def _asks(rules: Rules) -> Found:
         for fact in dict.fromkeys((*settlement.asks, *filter(None, [settlement.hand]))):
             yield from _enough(fact, cards, "are dealt", settlement)
             if isinstance(fact, Decision) and fact not in rules.decisions[fact.ordinal : fact.ordinal + 1]:
-                yield (
-                    f"the decision on the {fact.name} is not the same decision in every edition",
-                    fact,
-                    "the same decisions before it",
-                )
+                said = f"the decision on the {fact.name} is not the same decision in every edition"
+                yield said, fact, "the same decisions before it"
             if isinstance(fact, Compared) and not fact.ranking.compared:
                 yield f"the {fact.ranking.name} is compared with the dealer's", fact.ranking, "compared=True"
     for decision in rules.decisions:
@@ -364,11 +358,8 @@ def _enough(fact: Fact | Reading, cards: Mapping[Place | str, int], what: str, r
         yield f"the {ranking.name} takes {min(ranking.sizes)} cards, and {held} {what}", rule, ""
     elif ranking and isinstance(fact, Holds):
         for hand in (each for each in ranking.hands if each.size > held):
-            yield (
-                f"no hand fills the row “{hand.name}” of the {ranking.name}: it takes {hand.size} cards, and {held} {what}",
-                rule,
-                "",
-            )
+            row = f"the row “{hand.name}” of the {ranking.name}"
+            yield f"no hand fills {row}: it takes {hand.size} cards, and {held} {what}", rule, ""
 
 
 def _looked_at(fact: Fact | Reading) -> tuple[Ranking | None, tuple[Place, ...]]:
