@@ -88,7 +88,7 @@ async def _run(task: NightTask, url: str) -> NightResult:
     auditor = night.pit.auditor
     result.counts = auditor.counts + Counter(rounds=auditor.rounds, steps=len(night.steps))
     result.irregularities = auditor.irregularities
-    result.faults = night.happened + night.pit.happened + writer.happened
+    result.faults = writer.happened
     for play in night.plays:
         if book := auditor.tables.get(play.filing.table):
             result.kinds[play.filing.kind] += book.chips.rounds
@@ -105,7 +105,7 @@ class Night:
         self.pit = AuditedPit(writer)
         self.plays = [TablePlay(filing, task.name) for filing in filings(task.name, task.tables, task.games)]
         self.steps: list[ScriptStep] = []
-        self.happened: Counter[str] = Counter()
+        self.happened = writer.happened
         self._at = START
         self._late: list[tuple[int, Order]] = []
         self._recent: deque[Order] = deque(maxlen=REMEMBERED)

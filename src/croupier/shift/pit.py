@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -31,11 +30,11 @@ class AuditedPit:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.auditor = Auditor(signs_of)
-        self.happened: Counter[str] = Counter()
+        self.happened = writer.happened
         self._bytes: dict[str, bytes] = {}
 
     def state(self, table: str) -> State:
-        return self.writer.house().table(table).state
+        return self.writer.house.table(table).state
 
     async def step(self, step: ScriptStep) -> list[WriterAnswer]:
         """Carry out a step and check everything that can be checked after it."""
@@ -78,7 +77,7 @@ class AuditedPit:
         return grown
 
     def _follow_stream(self, stream: str) -> bool:
-        before, opener = self.auditor.known(stream), Opener(self.writer.recorder, stream, self.writer.house().vault)
+        before, opener = self.auditor.known(stream), Opener(self.writer.recorder, stream, self.writer.house.vault)
         for entry in self.writer.recorder.read(stream, before):
             orders = [_plain(order) for order in opener.open(entry).orders]
             self.auditor.entry(stream, entry.version, entry.body, entry.sealed, entry.hash, orders)
@@ -116,12 +115,12 @@ class AuditedPit:
 
     async def finish(self) -> None:
         """Rebuild everything from the log once more, without and with snapshots."""
-        meters = {stream: (each.version, each.head, each.meter) for stream, each in self.writer.house().meters.items()}
+        meters = {stream: (each.version, each.head, each.meter) for stream, each in self.writer.house.meters.items()}
         for bare in (True, False):
             await self.writer.restart(bare=bare)
             self._same_as_before("the whole log" if bare else "snapshot and log")
             for stream, shown in meters.items():
-                again = self.writer.house().meter(stream)
+                again = self.writer.house.meter(stream)
                 need((again.version, again.head, again.meter) == shown, "replay", f"{stream} differs from the live one")
         self.auditor.agreed()
         self.auditor.closed()

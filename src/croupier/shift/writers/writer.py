@@ -65,14 +65,10 @@ class InProcess:
         self.faults = Faults(self.recorder)
         self.happened = self.faults.happened
         self._at = 0
-        self._house = self._open()
+        self.house = self._open()
 
     def _open(self) -> House:
         return House(self.recorder, lambda: self._at, SNAPSHOT_EVERY, self._vault)
-
-    def house(self) -> House:
-        """The current house, for reading."""
-        return self._house
 
     async def send(self, step: ScriptStep) -> list[WriterAnswer]:
         """Carry out a step's orders together, or one by one if only some fail, since a transaction fails as a whole.
@@ -87,7 +83,7 @@ class InProcess:
 
     async def execute(self, order: Order) -> WriterAnswer:
         try:
-            return WriterAnswer(order.key, await self._house.execute(order.table, order.command, order.by, order.key, order.person))
+            return WriterAnswer(order.key, await self.house.execute(order.table, order.command, order.by, order.key, order.person))
         except Refusal as refusal:
             return WriterAnswer(order.key, refusal=str(refusal))
         except NotRecorded:
@@ -106,16 +102,16 @@ class InProcess:
 
     async def restart(self, *, bare: bool) -> None:
         """Close properly, and rebuild the house from the log, with or without snapshots."""
-        await self._house.close()
+        await self.house.close()
         self._again(bare=bare)
 
     def _again(self, *, bare: bool = False) -> None:
         self.faults.without_snapshots = bare
-        self._house = read_again(self._open(), self._house)
+        self.house = read_again(self._open(), self.house)
         self.faults.without_snapshots = False
 
     async def close(self) -> None:
-        await self._house.close()
+        await self.house.close()
         self.recorder.close()
 
 
@@ -136,20 +132,17 @@ class Remote:
         self.recorder = open_recorder(url)
         self.happened: Counter[str] = Counter()
         self._key, self._bare = os.urandom(KEY_BYTES), False
-        self._seen = self._look()
+        self.house = self._look()
         self._child = ChildProcess(SECONDS_TO_ANSWER, nice=0)
 
     def _look(self) -> House:
         return House(self.recorder, vault=Vault(self._key))
 
-    def house(self) -> House:
-        return self._seen
-
     async def send(self, step: ScriptStep) -> list[WriterAnswer]:
         answers = await self._carry_out(step)
         for table in {order.table for order in step.orders}:  # acknowledged means on disk: anyone who reads the log sees it now
-            self._seen.catch_up(self._seen.table(table))
-        self._seen.meters.clear()  # which the writer may have moved: they are read again when somebody looks
+            self.house.catch_up(self.house.table(table))
+        self.house.meters.clear()  # which the writer may have moved: they are read again when somebody looks
         return answers
 
     async def _carry_out(self, step: ScriptStep) -> list[WriterAnswer]:
@@ -172,7 +165,7 @@ class Remote:
 
     async def restart(self, *, bare: bool) -> None:
         await self._end()
-        self._bare, self._seen = bare, read_again(self._look(), self._seen)
+        self._bare, self.house = bare, read_again(self._look(), self.house)
 
     async def _end(self) -> None:
         if self._child.is_running:
