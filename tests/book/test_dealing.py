@@ -8,7 +8,7 @@ import pytest
 
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
-from croupier.law.procedure import RACK, Dealing, Delivery, Face, Method, deliveries
+from croupier.law.procedure import RACK, Dealing, Delivery, Method, deliveries
 from tests.book.desk import rules
 from tests.examples import editions
 
@@ -23,7 +23,7 @@ def dealt(game: str, method: Method, seats: dict[int, set[str]], edition: str = 
 def order(cards: list[Delivery]) -> str:
     """P3 a card to seat 3, D the dealer, C the community, F3 the fourth card of seat 3, x the rack; a card face up is marked ^."""
     names = {PLAYER: "P", DEALER: "D", COMMUNITY: "C", FOURTH: "F", RACK: "x"}
-    return " ".join(f"{names[c.to]}{c.seat or ''}{'^' if c.face is Face.UP else ''}" for c in cards)
+    return " ".join(f"{names[c.to]}{c.seat or ''}{'^' if c.up else ''}" for c in cards)
 
 
 ANTE = {1: {"Ante Wager"}, 4: {"Ante Wager"}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -186,7 +187,7 @@ def test_a_void_round_takes_nothing_back_that_another_table_has_won(shown: int, 
 @pytest.mark.parametrize(("shown", "cage"), [(0, 0), (0, 14), (5_000_00, 0), (5_000_00, 16), (5_000_15, 15)])
 def test_the_auditor_knows_what_the_cage_makes_good(shown: int, cage: int) -> None:
     terms = {"rate": "3/20", "reserve": "0", "seed": 5_000_00, "reseed": 5_000_00}
-    book = AuditedMeter("meter/T", terms, wagered=1_00, drawn=5_000_15 - shown)
+    book = AuditedMeter("meter/T", terms, Counter(wagered=1_00, drawn=5_000_15 - shown))
     move = {"wagered": -1_00, "contributed": -15, "reseeded": cage}
     with pytest.raises(AuditFinding, match="from the cage"):
         book.post({"move": move, "meter": {"amount": shown - 15 + cage, "reserve": 0}})

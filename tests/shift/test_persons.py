@@ -15,7 +15,7 @@ from croupier.shift.audit.auditor import TableBook
 from croupier.shift.audit.cards import Beside
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import NightTask, run
-from croupier.shift.people import rigged_decks
+from croupier.shift.people import staff
 from croupier.shift.table_facts import signs_of
 from croupier.table.engine import used_up
 from croupier.table.events import NOTHING_SEALED, Event, PublishedKey, write, write_sealed
@@ -169,7 +169,7 @@ def test_649a_12_i_2_a_jackpot_divided_by_too_many(monkeypatch: Patch) -> None:
 )
 def test_the_shift_comes_to_such_rounds(monkeypatch: Patch, tables: range, wanted: set[str]) -> None:
     """Nights with many stacked decks at tables of 649a, and at those with a payout limit, until each was seen."""
-    monkeypatch.setattr(rigged_decks, "STACKED", 0.5)
+    monkeypatch.setattr(staff, "STACKED", 0.5)
     counts: Counter[str] = Counter()
     for seed in range(20):
         result = run(NightTask(seed, 0, 0, tables, 80))

@@ -19,7 +19,7 @@ from croupier.ledger import MemoryRecorder, Unit
 from croupier.ledger.recorders.recorder import Conflict
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import NightTask, run
-from croupier.shift.people import rigged_decks, table_play
+from croupier.shift.people import staff, table_play
 from croupier.shift.script import Script
 from croupier.shift.shift import ShiftVerdict, work
 from croupier.shift.shrink import rerun
@@ -232,7 +232,7 @@ def test_a_table_that_never_ends_its_round(monkeypatch: Patch) -> None:
 
 def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
     """Two tables of 649a with every other deck stacked; the nights go on until a player on two boxes holds a royal flush."""
-    monkeypatch.setattr(rigged_decks, "STACKED", 0.5)
+    monkeypatch.setattr(staff, "STACKED", 0.5)
     monkeypatch.setattr(Settling, "_others", lambda self, envy, seat: [other for other in self.order if other != seat])
     found = next(filter(None, (run(NightTask(seed, 0, 0, range(10, 12), 100)).finding for seed in range(20))))
     assert found.check == "persons"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -41,7 +41,9 @@ def chapter(number: str) -> Chapter:
 
 def chapters() -> tuple[Chapter, ...]:
     """Every chapter: those of the book, then the installed ones, then those whose files were named."""
-    return (*map(chapter, MODULES), *_outside())
+    every = (*map(chapter, MODULES), *_installed(), *map(read_chapter, _named_files()))
+    _refuse(_twins(every))
+    return every
 
 
 def find(game: str | Path) -> Chapter:
@@ -74,18 +76,10 @@ def named(game: str) -> str | Path:
 def _open(path: Path) -> Chapter:
     """Read a chapter file, and have child processes read it too."""
     file = path.expanduser().resolve()
-    known = _named_files()
-    found = read_chapter(file)
+    found, known = read_chapter(file), _named_files()
     if file not in known:
-        _refuse_twins((*map(chapter, MODULES), *_installed(), *map(read_chapter, known), found))
+        _refuse(twins(found))
         os.environ[FILES] = os.pathsep.join(map(str, (*known, file)))
-    return found
-
-
-def _outside() -> tuple[Chapter, ...]:
-    found = (*_installed(), *map(read_chapter, _named_files()))
-    if found:
-        _refuse_twins((*map(chapter, MODULES), *found))
     return found
 
 
@@ -112,6 +106,6 @@ def _twins(every: tuple[Chapter, ...]) -> Iterator[ChapterProblem]:
                 yield ChapterProblem(f"two chapters are called “{word}”", found.where(), "another number and title")
 
 
-def _refuse_twins(every: tuple[Chapter, ...]) -> None:
-    for problem in _twins(every):
+def _refuse(problems: Iterable[ChapterProblem]) -> None:
+    for problem in problems:
         raise Refusal(problem.said, problem.where, problem.write)

@@ -12,7 +12,7 @@ from croupier.law.fact import DEALER, FOLDED, LOWER, PLAYER, Compared, Compariso
 from croupier.law.layout import Subject
 from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import Hand
-from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus, pay_by
+from croupier.law.settlement import Lines, collect, forfeit, pay, pay_bonus
 from croupier.law.wager import fold, multiples, one_of
 from croupier.money import dollars, to
 
@@ -142,19 +142,8 @@ def ante_and_play(folded: bool, compared: Comparison, holds: str, bonus: str) ->
         yield pay_bonus(ANTE_BONUS, holds, on=ANTE)
 
 
-@chapter.settles(ACES_UP, cite="11(c)(4), 11(b)(1), 12(c)", asks={"holds": ACES_UP_HOLDS}, hand=ACES_UP_HOLDS)
-def aces_up(holds: str) -> Iterator[Lines]:
-    yield pay_by(ACES_UP_TABLE, holds, on=ACES_UP)
-
-
-@chapter.settles(
-    PROGRESSIVE, cite="11(c)(5), 11(b)(2), 12(d)(1)",
-    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS},
-    hand=PROGRESSIVE_HOLDS,
-)
-def progressive(folded: bool, holds: str) -> Iterator[Lines]:
-    yield forfeit(PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
-
+common.settled_by_table(chapter, ACES_UP, ACES_UP_HOLDS, cite="11(c)(4), 11(b)(1), 12(c)")
+common.settled_by_table(chapter, PROGRESSIVE, PROGRESSIVE_HOLDS, cite="11(c)(5), 11(b)(2), 12(d)(1)", forfeited="11(b)(2)")
 
 common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE)
 
@@ -178,7 +167,7 @@ ACES_UP_TABLE = chapter.paytable("Aces Up Wager", """
     Pair of aces      1 to 1   1 to 1   1 to 1   1 to 1*  1 to 1*  1 to 1*
 """, cite="12(c)", hands=ACES_UP_HANDS)
 
-PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
+chapter.paytable("Progressive Payout Wager", """
     A  B
     Four aces         100% of meter  100% of meter
     Four-of-a-kind    300 for 1      300 for 1

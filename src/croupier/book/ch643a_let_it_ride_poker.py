@@ -138,10 +138,7 @@ def let_it_ride_bonus(holds: str) -> Iterator[Lines]:
     yield pay_by(BONUS_TABLE, holds, on=BONUS)
 
 
-@chapter.settles(THREE_CARD_BONUS, cite="11(f)(3), 12(c)", asks={"holds": THREE_HOLDS}, hand=THREE_HOLDS)
-def three_card_bonus(holds: str) -> Iterator[Lines]:
-    yield pay_by(THREE_CARD_TABLE, holds, on=THREE_CARD_BONUS)
-
+common.settled_by_table(chapter, THREE_CARD_BONUS, THREE_HOLDS, cite="11(f)(3), 12(c)")
 
 # § 643a.12  Payout odds; payout limitation
 

@@ -313,29 +313,9 @@ def ante_and_play(folded: bool, dealer_plays: bool, compared: Comparison, holds:
 chapter.principle("11(c)(3)(i), 11(c)(3)(ii), 11(c)(3)(ii)(A)-(C)", "the Ante and Play are settled by the dealer's hand and the comparison",
     kept_by="ante_and_play")
 
-
-@chapter.settles(
-    PAIR_PLUS, cite="11(c)(4), 11(b)(1), 12(d)",
-    asks={"folded": FOLDED, "holds": PAIR_PLUS_HOLDS},
-    hand=PAIR_PLUS_HOLDS,
-)
-def pair_plus(folded: bool, holds: str) -> Iterator[Lines]:
-    yield forfeit(PAIR_PLUS, cite="11(b)(1)") if folded else pay_by(PAIR_PLUS_TABLE, holds, on=PAIR_PLUS)
-
-
-@chapter.settles(PROGRESSIVE, cite="11(c)(5)", asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS}, hand=PROGRESSIVE_HOLDS, only=E2011)
-def progressive(folded: bool, holds: str) -> Iterator[Lines]:
-    yield forfeit(PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
-
-
-@chapter.settles(
-    THREE_CARD_PROGRESSIVE, cite="11(c)(5)",
-    asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS},
-    hand=PROGRESSIVE_HOLDS, only=E2019,
-)
-def three_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
-    yield forfeit(THREE_CARD_PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(THREE_CARD_TABLE, holds, on=THREE_CARD_PROGRESSIVE)
-
+common.settled_by_table(chapter, PAIR_PLUS, PAIR_PLUS_HOLDS, cite="11(c)(4), 11(b)(1), 12(d)", forfeited="11(b)(1)")
+common.settled_by_table(chapter, PROGRESSIVE, PROGRESSIVE_HOLDS, cite="11(c)(5)", forfeited="11(b)(2)", only=E2011)
+common.settled_by_table(chapter, THREE_CARD_PROGRESSIVE, PROGRESSIVE_HOLDS, cite="11(c)(5)", forfeited="11(b)(2)", only=E2019)
 
 common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE, THREE_CARD_PROGRESSIVE)
 
@@ -345,9 +325,7 @@ def on_terms(lines: Lines, **terms: Any) -> Lines:
     return tuple(replace(line, **terms) for line in lines)
 
 
-@chapter.settles(SIX_CARD, cite="11(c)(6)", asks={"holds": SIX_HOLDS_2011}, hand=SIX_HOLDS_2011, only=E2011)
-def six_card_bonus_of_2011(holds: str) -> Iterator[Lines]:
-    yield pay_by(SIX_CARD_TABLE_2011, holds, on=SIX_CARD)
+common.settled_by_table(chapter, SIX_CARD, SIX_HOLDS_2011, cite="11(c)(6)", only=E2011)
 
 
 @chapter.settles(SIX_CARD, cite="11(c)(6)", asks={"holds": SIX_HOLDS, "stake": SUPER_ROYAL_READING}, hand=SIX_HOLDS, only=E2019)
@@ -355,14 +333,7 @@ def six_card_bonus(holds: str, stake: str) -> Iterator[Lines]:
     yield on_terms(pay_by(SIX_CARD_TABLE, holds, on=SIX_CARD), stake_back=stake == "goes back")
 
 
-@chapter.settles(
-    FIVE_CARD_PROGRESSIVE, cite="11(c)(7)",
-    asks={"folded": FOLDED, "holds": FIVE_HOLDS},
-    hand=FIVE_HOLDS, only=E2019,
-)
-def five_card_progressive(folded: bool, holds: str) -> Iterator[Lines]:
-    yield forfeit(FIVE_CARD_PROGRESSIVE, cite="11(b)(2)") if folded else pay_by(FIVE_CARD_TABLE, holds, on=FIVE_CARD_PROGRESSIVE)
-
+common.settled_by_table(chapter, FIVE_CARD_PROGRESSIVE, FIVE_HOLDS, cite="11(c)(7)", forfeited="11(b)(2)", only=E2019)
 
 ANY_SHARE = Fraction(0)  # of the meter: none is paid from the table inventory
 common.progressive_payment(chapter, "11(c)(7)", FIVE_CARD_PROGRESSIVE, not_from_inventory=ANY_SHARE, only=E2019)
@@ -431,10 +402,7 @@ chapter.step("11(c)(8)(iii)", common.DEALER,
     only=E2019)
 
 
-@chapter.settles(FIVE_OF_SIX, cite="11(c)(9)", asks={"holds": OF_SIX_HOLDS}, hand=OF_SIX_HOLDS, only=E2019)
-def five_of_six(holds: str) -> Iterator[Lines]:
-    yield pay_by(OF_SIX_TABLE, holds, on=FIVE_OF_SIX)
-
+common.settled_by_table(chapter, FIVE_OF_SIX, OF_SIX_HOLDS, cite="11(c)(9)", only=E2019)
 
 common.progressive_payment(chapter, "11(c)(9)", FIVE_OF_SIX, not_from_inventory=ANY_SHARE, only=E2019)
 chapter.principle("11(b)(3)", "a fold does not forfeit the wagers on five or six cards", kept_by="survives_fold")
@@ -451,7 +419,7 @@ chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", hands=ANTE_BONUS_H
 ANTE_BONUS = chapter.paytable("Ante Bonus", ANTE_BONUS_TEXT, cite="12(b)", hands=ANTE_BONUS_HANDS,
     may_add=("Mini-royal flush  5 to 1", "12(g)(1)"), only=E2019)
 
-ANTE_BONUS_OF_FORM = chapter.paytable("Ante Bonus", """
+chapter.paytable("Ante Bonus", """
     A  B  C
     Ace, king, queen of spades                      50 to 1  50 to 1  50 to 1
     Ace, king, queen of hearts, diamonds or clubs   5 to 1   50 to 1  10 to 1
@@ -460,7 +428,7 @@ ANTE_BONUS_OF_FORM = chapter.paytable("Ante Bonus", """
     Straight          1 to 1  -       -
 """, cite="12(c)", hands=ANTE_BONUS_HANDS, form="7(e)")
 
-PAIR_PLUS_TABLE_2011 = chapter.paytable("Pair Plus Wager", """
+chapter.paytable("Pair Plus Wager", """
     A  B  C
     Straight flush    35 to 1  40 to 1  40 to 1
     Three-of-a-kind   25 to 1  30 to 1  30 to 1
@@ -469,7 +437,7 @@ PAIR_PLUS_TABLE_2011 = chapter.paytable("Pair Plus Wager", """
     Pair              1 to 1   1 to 1   1 to 1
 """, cite="12(d)", hands=PAIR_PLUS_HANDS, only=E2011)
 
-PAIR_PLUS_TABLE = chapter.paytable("Pair Plus Wager", """
+chapter.paytable("Pair Plus Wager", """
     A  B  C  D  E
     Straight flush    35 to 1  40 to 1  40 to 1  40 to 1  40 to 1
     Three-of-a-kind   25 to 1  30 to 1  30 to 1  30 to 1  25 to 1
@@ -486,7 +454,7 @@ PROGRESSIVE_TEXT = """
     Three-of-a-kind   60 for 1  90 for 1
     Straight          6 for 1   N/A
 """
-PROGRESSIVE_TABLE = chapter.paytable(PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2011)
+chapter.paytable(PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2011)
 THREE_CARD_TABLE = chapter.paytable(THREE_CARD_PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2019)
 chapter.principle("12(e)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
 chapter.meter(PROGRESSIVE, cite="12(e)(3)", seed={"A": dollars(1000), "B": dollars(1000)}, rate={"A": Fraction(14, 100), "B": Fraction(20, 100)}, exact=False,
@@ -511,7 +479,7 @@ chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", wager=PROGRES
 chapter.envy("Three-Card Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", wager=THREE_CARD_PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
     unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY, schedules=THREE_CARD_ENVY, only=E2019)
 
-SIX_CARD_TABLE_2011 = chapter.paytable("Six Card Bonus Wager", """
+chapter.paytable("Six Card Bonus Wager", """
     A  B  C
     Royal flush       1,000 to 1  1,000 to 1  1,000 to 1
     Straight flush    200 to 1    200 to 1    200 to 1
@@ -538,7 +506,7 @@ SIX_CARD_TABLE = chapter.paytable("Six Card Bonus Wager", """
 chapter.principle(
     "12(g)(1)-(2)", "a mini-royal may be added at no less than 5 to 1, or 40 to 1", kept_by="AddedRow of the two tables", only=E2019)
 
-FIVE_CARD_TABLE = chapter.paytable("Five-Card Progressive Payout Wager", """
+chapter.paytable("Five-Card Progressive Payout Wager", """
     Royal flush       100% of meter
     Straight flush    10% of meter
     Four-of-a-kind    300 for 1
@@ -596,7 +564,7 @@ for side in (ON_PLAYER, ON_DEALER):
         only=E2019,
     )
 
-OF_SIX_TABLE = chapter.paytable("5 of 6 Progressive Payout Wager", """
+chapter.paytable("5 of 6 Progressive Payout Wager", """
     Royal flush of spades                      100% of meter
     Royal flush of clubs, diamonds or hearts   25% of meter
     Straight flush    250 for 1

@@ -184,10 +184,7 @@ def compare(wager: Wager, compared: Comparison, holds: str) -> Iterator[Lines]:
 chapter.principle(
     "11(h)(1)-(2), 11(h)(2)(i)-(iii)", "the Ante, Blind and Play are settled by the dealer's pair and the comparison", kept_by="ante_blind_and_play")
 
-
-@chapter.settles(TRIPS, cite="11(i), 12(c)", asks={"holds": TRIPS_HOLDS}, hand=TRIPS_HOLDS)
-def trips(holds: str) -> Iterator[Lines]:
-    yield pay_by(TRIPS_TABLE, holds, on=TRIPS)
+common.settled_by_table(chapter, TRIPS, TRIPS_HOLDS, cite="11(i), 12(c)")
 
 
 @chapter.settles(
@@ -214,7 +211,7 @@ BLIND_TABLE = chapter.paytable("Blind Wager", """
     Less than a straight   Push
 """, cite="12(b)", hands=BLIND_HANDS)
 
-TRIPS_TABLE = chapter.paytable("Trips Wager", """
+chapter.paytable("Trips Wager", """
     A  B  C  D
     Royal flush       50 to 1  50 to 1  50 to 1  50 to 1
     Straight flush    40 to 1  40 to 1  40 to 1  40 to 1

@@ -184,10 +184,7 @@ def colours_alike(position: Position) -> str:
 COLOURS = Named("colors of the hands", PRIME_ROWS, colours_alike)
 FOURTH_IS_TWO = Named("fourth card is a 2", (True, False), lambda position: position.at(FOURTH)[0].rank == 2)
 
-
-@chapter.settles(PRIME, cite="11(d), 11(d)(1), 11(d)(1)(i)-(ii)", asks={"colours": COLOURS}, hand=COLOURS)
-def prime(colours: str) -> Iterator[Lines]:
-    yield pay_by(PRIME_TABLE, colours, on=PRIME, lost="11(d)(1)(i)")
+common.settled_by_table(chapter, PRIME, COLOURS, cite="11(d), 11(d)(1), 11(d)(1)(i)-(ii)", lost="11(d)(1)(i)")
 
 
 @chapter.settles(
@@ -201,10 +198,7 @@ def pair_bonus(holds: str, fourth_is_two: bool) -> Iterator[Lines]:
         yield pay_by(PAIR_BONUS_WITH_TWO if fourth_is_two else PAIR_BONUS_TABLE, holds, on=PAIR_BONUS)
 
 
-@chapter.settles(ALL_SIX, cite="11(d)(3), 11(d)(3)(i)-(ii)", asks={"holds": SIX_HOLDS}, hand=SIX_HOLDS)
-def all_six(holds: str) -> Iterator[Lines]:
-    yield pay_by(ALL_SIX_TABLE, holds, on=ALL_SIX, lost="11(d)(3)(i)")
-
+common.settled_by_table(chapter, ALL_SIX, SIX_HOLDS, cite="11(d)(3), 11(d)(3)(i)-(ii)", lost="11(d)(3)(i)")
 
 # § 679a.12  Payout odds; Bad Beat Bonus
 
@@ -216,7 +210,7 @@ PLAY_TABLE = chapter.paytable("Play Wager", """
     Flush or lower     1 to 1
 """, cite="12(b)", hands=PLAY_HANDS)
 
-BAD_BEAT_2015 = chapter.paytable("Bad Beat Bonus", """
+chapter.paytable("Bad Beat Bonus", """
     A  B
     Straight flush    12 to 1  6 to 1
     Three-of-a-kind   10 to 1  5 to 1
@@ -231,7 +225,7 @@ BAD_BEAT = chapter.paytable("Bad Beat Bonus", """
     Flush             -        1 to 1   -       1 to 1
 """, cite="12(c)", hands=BAD_BEAT_HANDS, only=E2016)
 
-PRIME_TABLE = chapter.paytable("Prime Wager", """
+chapter.paytable("Prime Wager", """
     Same color player and dealer hand   4 to 1
     Same color player hand              3 to 1
 """, cite="12(d)", hands=PRIME_ROWS)

@@ -26,7 +26,7 @@ from croupier.law.fact import (
 from croupier.law.layout import Subject
 from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import NOTHING, Hand
-from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by
+from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus
 from croupier.law.wager import fold, multiples
 from croupier.money import to
 
@@ -190,21 +190,9 @@ def colours_alike(position: Position) -> str:
 
 COLOURS = Named("colors of the player's cards", PRIME_ROWS, colours_alike)
 
-
-@chapter.settles(PRIME, cite="11(e), 11(e)(1), 11(e)(1)(i)-(ii)", asks={"colours": COLOURS}, hand=COLOURS)
-def prime(colours: str) -> Iterator[Lines]:
-    yield pay_by(PRIME_TABLE, colours, on=PRIME, lost="11(e)(1)(i)")
-
-
-@chapter.settles(ACES_BONUS, cite="11(e)(2), 11(e)(2)(i)-(ii)", asks={"holds": ACES_HOLDS}, hand=ACES_HOLDS)
-def aces_bonus(holds: str) -> Iterator[Lines]:
-    yield pay_by(ACES_TABLE, holds, on=ACES_BONUS, lost="11(e)(2)(i)")
-
-
-@chapter.settles(ALL_SIX, cite="11(e)(3), 11(e)(3)(i)-(ii)", asks={"holds": SIX_HOLDS}, hand=SIX_HOLDS)
-def all_six(holds: str) -> Iterator[Lines]:
-    yield pay_by(ALL_SIX_TABLE, holds, on=ALL_SIX, lost="11(e)(3)(i)")
-
+common.settled_by_table(chapter, PRIME, COLOURS, cite="11(e), 11(e)(1), 11(e)(1)(i)-(ii)", lost="11(e)(1)(i)")
+common.settled_by_table(chapter, ACES_BONUS, ACES_HOLDS, cite="11(e)(2), 11(e)(2)(i)-(ii)", lost="11(e)(2)(i)")
+common.settled_by_table(chapter, ALL_SIX, SIX_HOLDS, cite="11(e)(3), 11(e)(3)(i)-(ii)", lost="11(e)(3)(i)")
 
 # § 682a.12  Payout odds; Bad Beat Bonus; payout limitation
 
@@ -221,13 +209,13 @@ BAD_BEAT = chapter.paytable("Bad Beat Bonus", """
     Three-of-a-kind   2 to 1   5 to 1   5 to 1    10 to 1
 """, cite="12(c)", hands=FOUR_CARD)
 
-PRIME_TABLE = chapter.paytable("Prime Wager", """
+chapter.paytable("Prime Wager", """
     A  B
     All five the same color   6 to 1  5 to 1
     Four of the same color    1 to 1  1 to 1
 """, cite="12(d)", hands=PRIME_ROWS)
 
-ACES_TABLE = chapter.paytable("Aces Bonus Wager", """
+chapter.paytable("Aces Bonus Wager", """
     A  B  C  D  E  F  G  H
     Four aces         500 to 1  500 to 1  500 to 1  500 to 1  500 to 1  50 to 1  50 to 1  50 to 1
     Four-of-a-kind    100 to 1  100 to 1  100 to 1  100 to 1  100 to 1  50 to 1  50 to 1  50 to 1

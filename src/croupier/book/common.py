@@ -5,17 +5,18 @@ Chapters from the same year share their wording; whatever differs (a letter, the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Only
-from croupier.law.fact import TIMED_OUT, Place
+from croupier.law.fact import FOLDED, TIMED_OUT, Fact, Place
 from croupier.law.layout import DISCARD_RACK, DROP_AND_TIP_BOX, Equipment
 from croupier.law.paytable import Paytable
 from croupier.law.procedure import Act, Actor, Decks, Device, Fate, Irregularity, Method, Moment, NamedStep, Script, Stage
 from croupier.law.reading import Alternative, Reading
+from croupier.law.settlement import Lines, forfeit, pay_by
 from croupier.law.wager import Choice, Decision, Wager, fold
 
 DEALER, FLOOR, PLAYER, DEVICE, HOLDER = Actor
@@ -211,6 +212,26 @@ def examining(chapter: Chapter, *, cards: str) -> None:
     chapter.step("11(a)(2)", PLAYER, f"keeps their {cards} cards in the dealer's view")
 
 
+def settled_by_table(
+    chapter: Chapter, wager: Wager, hand: Fact, *, cite: str, lost: str = "", forfeited: str = "", only: Only = ()
+) -> None:
+    """A wager that its hand and the paytable of its name settle, whatever the dealer holds.
+
+    It loses under the clause `lost` if there is one. A fold forfeits it if there is a clause for that.
+    """
+
+    def by_hand(holds: str) -> Iterator[Lines]:
+        named = (rule for rule in chapter.rules if isinstance(rule, Paytable) and rule.name == wager.name)
+        *_, table = (each for each in named if not isinstance(only, Edition) or each.stands_in(only))  # section .12 comes later
+        yield pay_by(table, holds, on=wager, lost=lost)
+
+    def unless_folded(folded: bool, holds: str) -> Iterator[Lines]:
+        yield from [forfeit(wager, cite=forfeited)] if folded else by_hand(holds)
+
+    rule, folded = (unless_folded, {"folded": FOLDED}) if forfeited else (by_hand, {})
+    chapter.settles(wager, cite=cite, asks={**folded, "holds": hand}, hand=hand, only=only)(rule)
+
+
 WHOLE = Fraction(1)  # the share of the meter that the table inventory may not pay
 
 
@@ -356,19 +377,15 @@ def ante_bonus_reading(chapter: Chapter, cite: str, *, because: str) -> Reading:
 def progressive_readings(
     chapter: Chapter, *, reseed: str, envy: str, folded_cards: str, own_hand: str = ""
 ) -> tuple[Alternative, Alternative, Alternative, Alternative | None]:
-    """Declare what the text leaves open about meters and Envy Bonuses. `own_hand` is the clause that denies one for a player's own.
+    """Declare what the text leaves open about meters and Envy Bonuses.
 
+    `folded_cards` is the clause that says where folded cards go, `own_hand` the one that denies a bonus for a player's own hand.
     Return the alternatives under which a meter restarts only after the round, an unseen hand counts, the meter pays the bonus, and
     a hand at another box of the same player counts; the last only with a clause.
     """
-    later, (unseen, from_meter) = _reseed_reading(chapter, reseed), _envy_readings(chapter, envy, folded_cards)
-    return later, unseen, from_meter, _envy_of_several_boxes(chapter, own_hand) if own_hand else None
-
-
-def _reseed_reading(chapter: Chapter, cite: str) -> Alternative:
-    reading = chapter.reading(
+    restart = chapter.reading(
         "reseed",
-        cite=cite,
+        cite=reseed,
         question="When does a meter that was won restart?",
         alternatives={
             "at once": "a later winner in the same round is paid from the reseeded amount",
@@ -377,14 +394,9 @@ def _reseed_reading(chapter: Chapter, cite: str) -> Alternative:
         because="a winner is paid what the meter shows at their turn, and a meter in service never shows less than its reset amount",
         needed_by="progressives",
     )
-    return reading, "after the round"
-
-
-def _envy_readings(chapter: Chapter, cite: str, folded_cards: str) -> tuple[Alternative, Alternative]:
-    """`folded_cards` is the clause that says where folded cards go."""
     folded = chapter.reading(
         "envy from a folded hand",
-        cite=f"{cite}, {folded_cards}",
+        cite=f"{envy}, {folded_cards}",
         question="Does a folded hand earn the other players their Envy Bonus?",
         alternatives={
             "only face up": "only if its cards are turned over for a wager that survives the fold",
@@ -396,14 +408,26 @@ def _envy_readings(chapter: Chapter, cite: str, folded_cards: str) -> tuple[Alte
     )
     account = chapter.reading(
         "envy paid from",
-        cite=cite,
+        cite=envy,
         question="From which account is the Envy Bonus paid?",
         alternatives={"table inventory": "the table inventory container", "meter": "the progressive meter"},
         because="the meter is for progressive payouts, and only a payout of the whole meter may not come from the table inventory; the "
         "text names no account for the Envy Bonus",
         needed_by="progressives",
     )
-    return (folded, "always"), (account, "meter")
+    boxes = own_hand and chapter.reading(
+        "envy of several boxes",
+        cite=own_hand,
+        question="Does a hand at one box earn the same player an Envy Bonus at another box?",
+        alternatives={
+            "the player": "no; it is the player's own hand. Each wager still earns one for each qualifying hand of another player",
+            "each box": "yes; each box counts as a player",
+        },
+        because="the clause requires another player's hand and denies the bonus for a player's own; it does not mention boxes",
+        needed_by="progressives",
+    )
+    own = (boxes, "each box") if boxes else None
+    return (restart, "after the round"), (folded, "always"), (account, "meter"), own
 
 
 def limit(
@@ -415,13 +439,6 @@ def limit(
     never: frozenset[tuple[str, str]] = frozenset(),
 ) -> None:
     """A payout limit, for a player's round or `per_hand`, with what the text leaves open about it."""
-    with_stakes, best_wager = _limit_readings(chapter, cite)
-    each_box = None if per_hand else _limit_of_several_boxes(chapter, cite)
-    chapter.limit(cite=cite, covers=covers, with_stakes=with_stakes, best_wager=best_wager, each_box=each_box, never=never)
-
-
-def _limit_readings(chapter: Chapter, cite: str) -> tuple[Alternative, Alternative]:
-    """Declare the readings on a payout limit; return the alternatives under which stakes count and the floor is one wager's."""
     counted = chapter.reading(
         "payout limit",
         cite=cite,
@@ -444,11 +461,7 @@ def _limit_readings(chapter: Chapter, cite: str) -> tuple[Alternative, Alternati
         because="the clause refers to what one patron could win in a round when betting the minimum wager; it does not mention boxes",
         needed_by="payout_limit",
     )
-    return (counted, "with stakes"), (floor, "the best paying wager")
-
-
-def _limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
-    reading = chapter.reading(
+    boxes = not per_hand and chapter.reading(
         "payout limit of several boxes",
         cite=cite,
         question="Does a player who wagers on several boxes have one payout limit, or one for each box?",
@@ -459,22 +472,14 @@ def _limit_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
         because="the clause sets one aggregate per player per round, and a second box does not make a second player; it does not mention boxes",
         needed_by="payout_limit",
     )
-    return reading, "each box"
-
-
-def _envy_of_several_boxes(chapter: Chapter, cite: str) -> Alternative:
-    reading = chapter.reading(
-        "envy of several boxes",
+    chapter.limit(
         cite=cite,
-        question="Does a hand at one box earn the same player an Envy Bonus at another box?",
-        alternatives={
-            "the player": "no; it is the player's own hand. Each wager still earns one for each qualifying hand of another player",
-            "each box": "yes; each box counts as a player",
-        },
-        because="the clause requires another player's hand and denies the bonus for a player's own; it does not mention boxes",
-        needed_by="progressives",
+        covers=covers,
+        with_stakes=(counted, "with stakes"),
+        best_wager=(floor, "the best paying wager"),
+        each_box=(boxes, "each box") if boxes else None,
+        never=never,
     )
-    return reading, "each box"
 
 
 def ante_alone(chapter: Chapter, cite: str, *, forfeits: str) -> tuple[Choice, tuple[Alternative, Choice]]:

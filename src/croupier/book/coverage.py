@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from croupier.law.chapter import Rules
+from croupier.law.cite import Rule
 from croupier.law.layout import Area, Equipment, Inscription, TableSeats
 from croupier.law.procedure import AdjacentBoxes, Decks, Definition, NotModelled, Step
 from croupier.law.wager import GameVersion, Wager
@@ -48,25 +49,11 @@ class Coverage:
 
 
 def coverage(rules: Rules) -> Coverage:
+    def cited(*kinds: type[Rule]) -> frozenset[str]:
+        return frozenset(cite.clause for rule in rules.everything if isinstance(rule, kinds) for cite in rule.cites)
+
+    runs = {type(rule) for rule in rules.everything} - {*CHECKED, *SHOWN, NotModelled}
+    code, checks, words, left_out = cited(*runs), cited(*CHECKED), cited(*SHOWN), cited(NotModelled)
     clauses = outline(rules)
-    code, checks, words, left_out = set[str](), set[str](), set[str](), set[str]()
-    for rule in rules.everything:
-        match rule:
-            case NotModelled():
-                kept = left_out
-            case _ if isinstance(rule, CHECKED):
-                kept = checks
-            case _ if isinstance(rule, SHOWN):
-                kept = words
-            case _:
-                kept = code
-        kept.update(cite.clause for cite in rule.cites)
-    cited = code | checks | words | left_out
-    return Coverage(
-        clauses=clauses,
-        by_code=frozenset(code),
-        by_check=frozenset(checks - code),
-        by_words=frozenset(words - checks - code),
-        not_modelled=frozenset(left_out),
-        strange=frozenset(cited - set(clauses)),
-    )
+    strange = (code | checks | words | left_out) - set(clauses)
+    return Coverage(clauses, code, checks - code, words - checks - code, left_out, strange)

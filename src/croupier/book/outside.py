@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from traceback import extract_tb
 from types import FrameType, ModuleType
 from typing import Any
 
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
-from croupier.law.problems import ChapterProblem, problems
+from croupier.law.problems import ChapterProblem, error_text, line_in, problems
 
 A_CHAPTER = "a Python file with a chapter"
 DECLARES = "a file that declares: chapter = Chapter(…)"
@@ -32,13 +31,11 @@ def _no_endless_loop(file: str) -> Iterator[None]:
     def count(frame: FrameType, event: str, arg: Any) -> Any:
         if frame.f_code.co_filename != file:
             return None
-        left = MOST_STEPS
+        steps = iter(range(MOST_STEPS))
         frame.f_trace_lines, frame.f_trace_opcodes = False, True  # a loop may be on one line
 
         def step(frame: FrameType, event: str, arg: Any) -> Any:
-            nonlocal left
-            left -= 1
-            if left < 0:
+            if next(steps, None) is None:
                 raise EndlessLoop
             return step
 
@@ -49,9 +46,8 @@ def _no_endless_loop(file: str) -> Iterator[None]:
     try:
         yield
     except EndlessLoop as endless:
-        lines = [frame.lineno for frame in extract_tb(endless.__traceback__) if frame.filename == file]
         reason = f"a loop in the chapter takes {MOST_STEPS:,} steps and does not end"
-        raise Refusal(reason, _line(Path(file), lines[-1]), "a loop that ends") from None
+        raise Refusal(reason, _line(Path(file), line_in(file, endless)), "a loop that ends") from None
     finally:
         sys.settrace(before)
 
@@ -78,7 +74,8 @@ def run_file(file: Path) -> Chapter:
         except SyntaxError as wrong:
             raise Refusal(f"the chapter cannot be read: {wrong.msg}", _line(file, wrong.lineno or 1), A_CHAPTER) from None
         except (Exception, SystemExit) as wrong:
-            raise _refused(file, wrong) from None
+            where = _line(file, line_in(str(file), wrong) or 1)
+            raise Refusal(f"the chapter cannot be read: {error_text(wrong)}", where) from None
     return _declared(module.__dict__.get("chapter"), _line(file, 1))
 
 
@@ -87,7 +84,7 @@ def read_plugin(entry: EntryPoint) -> Chapter:
     try:
         found = entry.load()
     except (Exception, SystemExit) as wrong:
-        raise Refusal(f"the installed chapter {entry.name} cannot be read: {_error_text(wrong)}", entry.value) from None
+        raise Refusal(f"the installed chapter {entry.name} cannot be read: {error_text(wrong)}", entry.value) from None
     return _sound(_declared(getattr(found, "chapter", found), entry.value), "a later version")
 
 
@@ -107,18 +104,6 @@ def _declared(found: Any, where: str) -> Chapter:
     if not isinstance(found, Chapter):
         raise Refusal("no chapter is declared here", where, DECLARES)
     return found
-
-
-def _refused(file: Path, wrong: BaseException) -> Refusal:
-    """What stopped the file, at the line of the file where it did."""
-    lines = [frame.lineno for frame in extract_tb(wrong.__traceback__) if frame.filename == str(file)]
-    return Refusal(f"the chapter cannot be read: {_error_text(wrong)}", _line(file, lines[-1] if lines else 1))
-
-
-def _error_text(wrong: BaseException) -> str:
-    """The words of an error; the vocabulary's own are sentences, others need the name of their kind."""
-    text = str(wrong.said if isinstance(wrong, Refusal) else wrong)
-    return text if text and isinstance(wrong, (ValueError, Refusal)) else f"{type(wrong).__name__} {text}".strip()
 
 
 def _line(file: Path, number: int | None) -> str:

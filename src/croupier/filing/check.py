@@ -212,7 +212,7 @@ class _Checker(Reader):
         """Check the schedule against the letter of the wager's own paytable, under the reading that ties them."""
         for envy in self.rules.of(Envy):
             letter = offer.letters.get(envy.wager.name, "")
-            if envy.follows_letter(offer.readings) and offer.offers(envy.wager) and letter != offer.envy:
+            if offer.reads(envy.follows) and offer.offers(envy.wager) and letter != offer.envy:
                 found = f"schedule {offer.envy} is filed with paytable {letter} of the {envy.wager.name}"
                 self.error(envy.cite, "envy", found, f"{letter}, or the reading under which schedules are selected separately")
 

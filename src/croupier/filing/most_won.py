@@ -83,7 +83,7 @@ class _Search:
         return self._together(each.pays for each in paid if each and self.limit.counts(each.wager, each.row))
 
     def _together(self, won: Iterable[Cents]) -> Cents:
-        return self.limit.floor_of(list(won), self.offer.readings)
+        return max(won, default=0) if self.offer.reads(self.limit.best_wager) else sum(won)
 
     @cached_property
     def bound(self) -> Cents:

@@ -14,7 +14,7 @@ from croupier.book import common
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Column, Meter, Paytable
 from croupier.law.procedure import Method
-from croupier.law.reading import Reading
+from croupier.law.reading import Alternative, Reading, in_force
 from croupier.law.wager import GameVersion, Wager
 from croupier.money import ROUNDINGS, Cents, Odds
 
@@ -108,6 +108,10 @@ class Offer:
 
     def reading(self, reading: Reading) -> str:
         return self.readings.get(reading.name, reading.chosen)
+
+    def reads(self, alternative: Alternative | None) -> bool:
+        """Whether it reads the text this way, if the text can be read so at all."""
+        return in_force(alternative, self.readings)
 
     @cached_property
     def meters(self) -> Mapping[str, Meter]:

@@ -16,30 +16,12 @@ from types import FrameType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from croupier.cards import Cards
+from croupier.law import procedure
 from croupier.law.cite import Cite, Edition, Only, Refusal, Rule, read_cites
 from croupier.law.fact import COMMUNITY, FOLDED, FOLDED_BY_CHOICE, Drawn, Fact, Place, Position
 from croupier.law.layout import Area, Equipment, Inscription, TableSeats
 from croupier.law.paytable import Envy, Limit, Meter, Paytable, Published
-from croupier.law.procedure import (
-    Act,
-    AdjacentBoxes,
-    Announcement,
-    Dealing,
-    Decks,
-    Definition,
-    IdleSpread,
-    Irregularity,
-    NotModelled,
-    Principle,
-    Reshuffler,
-    Setting,
-    Stage,
-    Step,
-    Validation,
-    Voiding,
-    deals_of,
-    dealt,
-)
+from croupier.law.procedure import Act, Announcement, Dealing, Decks, Setting, Stage, deals_of, dealt
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Reading
 from croupier.law.settlement import Lines, Settlement
@@ -141,27 +123,27 @@ class Chapter:
         return read_cites(self.number, text)
 
     # § .1 Definitions; § .2 the table; § .3 the decks
-    definition = Declares(Definition)
+    definition = Declares(procedure.Definition)
     table = Declares(TableSeats)
     area = Declares(Area)
     inscription = Declares(Inscription)
     equipment = Declares(Equipment)
-    decks = Declares(Decks)
+    decks = Declares(procedure.Decks)
     # § .4 and .5 opening, shuffle and cut; § .8 to .10 dealing; § .11 the round
-    step = Declares(Step)
-    reshuffler = Declares(Reshuffler)
-    idle_spread = Declares(IdleSpread)
-    dealing = Declares(Dealing)
-    stage = Declares(Stage)
-    setting = Declares(Setting)
-    announces = Declares(Announcement)
+    step = Declares(procedure.Step)
+    reshuffler = Declares(procedure.Reshuffler)
+    idle_spread = Declares(procedure.IdleSpread)
+    dealing = Declares(procedure.Dealing)
+    stage = Declares(procedure.Stage)
+    setting = Declares(procedure.Setting)
+    announces = Declares(procedure.Announcement)
     decision = Declares(Decision)
-    validation = Declares(Validation)
+    validation = Declares(procedure.Validation)
     # § .6 rankings; § .7 wagers
     ranking = Declares(Ranking)
     wager = Declares(Wager)
     form = Declares(GameVersion)
-    adjacent_boxes = Declares(AdjacentBoxes)
+    adjacent_boxes = Declares(procedure.AdjacentBoxes)
     # § .12 payouts
     reading = Declares(Reading)
     paytable = Declares(Paytable)
@@ -170,10 +152,10 @@ class Chapter:
     limit = Declares(Limit)
     published = Declares(Published)
     # § .13 irregularities, and the rest
-    irregularity = Declares(Irregularity)
-    voiding = Declares(Voiding)
-    principle = Declares(Principle)
-    not_modelled = Declares(NotModelled)
+    irregularity = Declares(procedure.Irregularity)
+    voiding = Declares(procedure.Voiding)
+    principle = Declares(procedure.Principle)
+    not_modelled = Declares(procedure.NotModelled)
     _settlement = Declares(Settlement)
 
     def define(self, terms: Mapping[str, str], *, wager: str = "", only: Only = ()) -> None:
@@ -348,11 +330,5 @@ class Rules:
         own = {table.name for table in tables if table.form and form}
         return {t.name: t for t in tables if (t.form and form) or (not t.form and t.name not in own)}
 
-    @cached_property
-    def _cites(self) -> dict[str, Cite]:
-        return {}
-
     def cite(self, clause: str) -> Cite:
-        if clause not in self._cites:
-            self._cites[clause] = Cite(self.number, clause)
-        return self._cites[clause]
+        return Cite(self.number, clause)

@@ -9,6 +9,8 @@ from datetime import date
 from enum import Enum
 from functools import cached_property
 
+#: Roman numerals in order, as clauses are numbered: far more than any paragraph has.
+NUMERALS = [tens + ones for tens in ("", "x", "xx", "xxx") for ones in ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")]
 _CLAUSE = re.compile(r"(\d{1,2})((?:\((?:[a-z]{1,4}|[ivxlc]+|\d{1,2}|[A-Z])\))*)")
 
 
@@ -88,36 +90,11 @@ def _clauses(text: str) -> Iterator[str]:
         if start.isdigit():
             yield from (f"{stem}({number})" for number in range(int(start) + 1, int(end) + 1))
         elif start == "i":
-            yield from (f"{stem}({_roman(number)})" for number in range(2, _roman_value(end) + 1))
+            if end not in NUMERALS:
+                raise ValueError(f"“{end}” is not a Roman numeral")
+            yield from (f"{stem}({numeral})" for numeral in NUMERALS[2 : NUMERALS.index(end) + 1])
         else:
             yield from (f"{stem}({chr(letter)})" for letter in range(ord(start) + 1, ord(end) + 1))
-
-
-_NUMERALS = {100: "c", 90: "xc", 50: "l", 40: "xl", 10: "x", 9: "ix", 5: "v", 4: "iv", 1: "i"}
-
-
-def _roman(number: int) -> str:
-    """A number as clauses write it.
-
-    >>> _roman(8), _roman(49), _roman_value("xiv")
-    ('viii', 'xlix', 14)
-    """
-    text = ""
-    for value, letters in _NUMERALS.items():
-        times, number = divmod(number, value)
-        text += letters * times
-    return text
-
-
-def _roman_value(text: str) -> int:
-    """The number of a Roman numeral; a ValueError for what is none."""
-    total, rest = 0, text
-    for value, letters in _NUMERALS.items():
-        while rest.startswith(letters):
-            total, rest = total + value, rest.removeprefix(letters)
-    if not total or rest or _roman(total) != text:
-        raise ValueError(f"“{text}” is not a Roman numeral")
-    return total
 
 
 class Cited:
@@ -148,6 +125,10 @@ class Rule(Cited):
         for each in fields(self):
             if isinstance(value := self.__dict__.get(each.name), list):
                 object.__setattr__(self, each.name, tuple(value))
+        self.complete(number)
+
+    def complete(self, number: str) -> None:
+        """Reject what no clause can say, and fill in what the chapter leaves out."""
 
     def stands_in(self, edition: Edition) -> bool:
         return not self.only or edition in (self.only if isinstance(self.only, tuple) else (self.only,))

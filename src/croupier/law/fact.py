@@ -77,13 +77,8 @@ class Holds:
         return self.ranking.rows
 
     def held(self, position: Position) -> Cards:
-        if not self.first:
-            return position.at(*self.places)
-        return tuple(
-            card
-            for place in self.places
-            for card in (position.at(place)[: self.first] if place is COMMUNITY else position.at(place))
-        )
+        most = {COMMUNITY: self.first or None}
+        return tuple(card for place in self.places for card in position.at(place)[: most.get(place)])
 
     def of(self, position: Position) -> str:
         return self.ranking.row(self.held(position))
@@ -218,10 +213,7 @@ class Drawn(Named):
 
     def positions(self, seats: int, wagered: Iterable[int], readings: Mapping[str, str]) -> tuple[int | str, ...]:
         """The positions in the draw: all on the layout, empty or not, and the dealer's."""
-        return (*(sorted(wagered) if self.among_wagers(readings) else range(1, seats + 1)), "dealer")
-
-    def among_wagers(self, readings: Mapping[str, str]) -> bool:
-        return self.wagered_only is not None and in_force(self.wagered_only, readings)
+        return (*(sorted(wagered) if in_force(self.wagered_only, readings) else range(1, seats + 1)), "dealer")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from croupier.law.chapter import Rules
 from croupier.law.fact import Folded, Position
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
-from croupier.law.settlement import Line, Outcome, Settlement
+from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Choice, Decision, never_answered
 
 ANSWERED = (Folded, Decision)  # the facts that depend on a player's answers
@@ -41,7 +41,7 @@ def forfeits(rules: Rules, taken: Iterable[Choice], readings: Mapping[str, str])
     position = _answered(tuple(taken), readings)
     lost, kept = dict[str, str](), list[str]()
     for settlement in rules.settlements:
-        lines = _lines(settlement, position)
+        lines = [line for case in cases(settlement, position) for line in settlement.lines(*case)]
         for wager in settlement.settles:
             outcomes = {line.outcome: line.clause for line in lines if line.wager is wager and not line.bonus}
             if Outcome.FORFEIT in outcomes:
@@ -60,7 +60,3 @@ def cases(settlement: Settlement, position: Position) -> Iterable[tuple[Any, ...
     """The facts of every possible case with these answers."""
     fixed = (*ANSWERED, Reading)
     return product(*((fact.of(position),) if isinstance(fact, fixed) else fact.values for fact in settlement.asks))
-
-
-def _lines(settlement: Settlement, position: Position) -> list[Line]:
-    return [line for case in cases(settlement, position) for line in settlement.lines(*case)]

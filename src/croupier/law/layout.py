@@ -18,8 +18,7 @@ class TableSeats(Rule):
 
     seats: int
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if not 1 <= self.seats <= MOST_SEATS:
             raise ValueError(f"{number}: a table has 1 to {MOST_SEATS} seats, not {self.seats}")
 
@@ -39,8 +38,7 @@ class Area(Rule):
     right_of_dealer: bool = False
     each_player: bool = True  # an area for cards is for each player if the cards are
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if self.cards:
             self.__dict__["each_player"] = self.cards.each_player
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from croupier.law.cite import Cite, Rule
 from croupier.law.fact import Fact
-from croupier.law.ranking import Hand, Ranking
+from croupier.law.ranking import Ranking
 from croupier.law.reading import Alternative, in_force
 from croupier.law.wager import Wager
 from croupier.money import Cents, Kind, Odds, dollars, read_odds
@@ -50,10 +50,14 @@ class Paytable(Rule):
     reconstructed: frozenset[tuple[str, str]] = field(init=False)  # cells (row, letter) missing from the scan
     otherwise: Mapping[str, str] = field(init=False)  # what else a hand in a blank row counts as
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         columns, rows, lettered, reconstructed = read_table(self.text)
-        otherwise = check_rows(f"{number} {self.name}", rows, self.hands.hands if isinstance(self.hands, Ranking) else self.hands)
+        if twice := [row for row, times in Counter(rows).items() if times > 1]:
+            raise ValueError(f"{number} {self.name}: the row “{twice[0]}” is there more than once")
+        if strangers := [row for row in rows if row not in self.names]:
+            raise ValueError(f"{number} {self.name}: no hand can make {', '.join(strangers)}")
+        hands = self.hands.hands if isinstance(self.hands, Ranking) else ()
+        otherwise = {hand.name: hand.otherwise for hand in hands if hand.otherwise}
         read = {"columns": columns, "rows": rows, "lettered": lettered, "reconstructed": reconstructed, "otherwise": otherwise}
         self.__dict__.update(read, adds=AddedRow.read(*self.may_add) if self.may_add else None)
 
@@ -103,16 +107,6 @@ def read_table(text: str) -> tuple[dict[str, dict[str, Odds]], tuple[str, ...], 
     return columns, tuple(name for name, *_ in lines), lettered, frozenset(reconstructed)
 
 
-def check_rows(table: str, rows: tuple[str, ...], hands: Sequence[Hand | str]) -> dict[str, str]:
-    """Reject a row that is there twice or that no hand can make; return what else a hand in a blank row counts as."""
-    if twice := [row for row, times in Counter(rows).items() if times > 1]:
-        raise ValueError(f"{table}: the row “{twice[0]}” is there more than once")
-    names = {hand if isinstance(hand, str) else hand.name for hand in hands}
-    if strangers := [row for row in rows if row not in names]:
-        raise ValueError(f"{table}: no hand can make {', '.join(strangers)}")
-    return {hand.name: hand.otherwise for hand in hands if isinstance(hand, Hand) and hand.otherwise}
-
-
 @dataclass(frozen=True, eq=False)
 class Meter(Rule):
     """The progressive meter of a wager. Amounts are by paytable letter, `per_dollar` of the wager where the code says “for 1”.
@@ -132,20 +126,13 @@ class Meter(Rule):
     releases: Alternative | None = None  # under which the reserve goes to the meter when the whole meter is won
     linked: bool = False  # whether the text mentions several tables feeding it
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         self.__dict__["reseed"] = self.reseed or self.seed
 
     @property
     def system(self) -> Cite:
         """The clause of the system that keeps it, the last one cited."""
         return (self.wager.system or self.wager).cites[-1]
-
-    def reseeds_at_once(self, readings: Mapping[str, str]) -> bool:
-        return not in_force(self.later, readings)
-
-    def releases_reserve(self, readings: Mapping[str, str]) -> bool:
-        return self.releases is not None and in_force(self.releases, readings)
 
     def seed_for(self, letter: str, stake: Cents, *, again: bool) -> Cents:
         amount = (self.reseed if again else self.seed)[letter]
@@ -169,18 +156,6 @@ class Envy(Rule):
     own: Alternative | None = None
     follows: Alternative | None = None  # under which the schedule follows the letter of the wager's own paytable
 
-    def counts_unseen(self, readings: Mapping[str, str]) -> bool:
-        return in_force(self.unseen, readings)
-
-    def counts_own(self, readings: Mapping[str, str]) -> bool:
-        return self.own is not None and in_force(self.own, readings)
-
-    def paid_from_meter(self, readings: Mapping[str, str]) -> bool:
-        return in_force(self.from_meter, readings)
-
-    def follows_letter(self, readings: Mapping[str, str]) -> bool:
-        return self.follows is not None and in_force(self.follows, readings)
-
     @property
     def lettered(self) -> bool:
         return next(iter(self.schedules.values())).lettered
@@ -201,8 +176,7 @@ class Published(Rule):
     bound: str = ""
     of: str = "edge"
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if not re.fullmatch(r"-?\d+(\.\d+)?%", str(self.percent)):
             raise ValueError(f"{number}: {self.percent!r} is not a published figure, such as “2.185%”")
 
@@ -225,13 +199,6 @@ class Limit(Rule):
     def per_player(self, readings: Mapping[str, str]) -> bool:
         """Whether one limit covers all of a player's boxes in a round."""
         return self.each_box is not None and not in_force(self.each_box, readings)
-
-    def floor_of(self, won: Sequence[Cents], readings: Mapping[str, str]) -> Cents:
-        """The lowest limit that these wins at the minimum wager allow."""
-        return max(won, default=0) if in_force(self.best_wager, readings) else sum(won)
-
-    def counts_stakes(self, readings: Mapping[str, str]) -> bool:
-        return in_force(self.with_stakes, readings)
 
     def unit(self, readings: Mapping[str, str]) -> str:
         """What the limit applies to, to follow the word “per”."""

@@ -5,28 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import Enum
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
+from croupier.law import procedure
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Rule
 from croupier.law.layout import Area, Equipment, Inscription
 from croupier.law.paytable import AddedRow, Envy, Limit, Meter, Paytable
-from croupier.law.procedure import (
-    AdjacentBoxes,
-    Deal,
-    Dealing,
-    Decks,
-    Definition,
-    IdleSpread,
-    Irregularity,
-    NotModelled,
-    Principle,
-    Reshuffler,
-    Script,
-    Stage,
-    Step,
-    to_each_player,
-)
+from croupier.law.procedure import Deal, Script, to_each_player
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
@@ -39,7 +26,7 @@ Data = dict[str, Any]
 def chapter(rules: Rules) -> Data:
     """Everything an edition declares."""
     found = {name: [section.write(rules, rule) for rule in rules.of(section.kind)] for name, section in SECTIONS.items()}
-    return heading(rules) | {name: next(iter(found[name]), None) if name in SINGLE else found[name] for name in SECTIONS}
+    return heading(rules) | found | {name: next(iter(found[name]), None) for name in ("decks", "payout_limit")}
 
 
 def heading(rules: Rules) -> Data:
@@ -56,21 +43,16 @@ def heading(rules: Rules) -> Data:
 
 
 class _Written:
-    """How rules of one kind are written: names in order, each a field of the rule unless it is computed here."""
+    """How rules of one kind are written: names in order, each a field of the rule (`name=field` to rename it) or computed."""
 
-    def __init__(self, kind: type[Rule], names: str, **computed: Callable[[Any], Any]) -> None:
-        self.kind, self.names, self.computed = kind, names, computed
+    def __init__(self, kind: type[Rule], names: str, **computed: Callable[[Rules, Any], Any]) -> None:
+        fields = (name.partition("=") for name in names.split())
+        self.kind, self.fields, self.computed = kind, {name: field or name for name, _, field in fields}, computed
 
     def write(self, rules: Rules, rule: Rule) -> Data:
-        data = {name: self._value(rules, rule, name) for name in self.names.split()}
-        return data | {"cite": str(rule.cite), "cites": plain(rule.cites)}
-
-    def _value(self, rules: Rules, rule: Rule, name: str) -> Any:
-        if isinstance(rule, Ranking) and name == "hands":
-            return _hands(rules, rule)
-        if isinstance(rule, Area | Equipment) and name == "where":
-            return plain(rules.called_for_by(rule))
-        return plain(self.computed[name](rule) if name in self.computed else getattr(rule, name))
+        values = {name: None if name in self.computed else attrgetter(field)(rule) for name, field in self.fields.items()}
+        values |= {name: value(rules, rule) for name, value in self.computed.items()}
+        return {name: plain(value) for name, value in values.items()} | {"cite": str(rule.cite), "cites": plain(rule.cites)}
 
 
 def plain(value: Any) -> Any:
@@ -142,7 +124,7 @@ def _dealt(deal: Deal, whom: str) -> str:
     place = deal.to if isinstance(deal.to, str) else deal.to.value
     places = {"player's cards": whom, "dealer's cards": "the dealer", "player's fourth card": f"the fourth-card area of {whom}"}
     where = places.get(place, f"the {place.replace('community cards', 'community-card area')}")
-    words = f"{deal.count} card{'s' if deal.count > 1 else ''} {deal.face.value} to {where}"
+    words = f"{deal.count} card{'s' if deal.count > 1 else ''} face {'up' if deal.up else 'down'} to {where}"
     words += f", if any player has {made}" if made else ""
     return words + (f", if no player has {missing}" if missing else "")
 
@@ -165,82 +147,67 @@ def _hands(rules: Rules, ranking: Ranking) -> list[Data]:
     ]
 
 
-def _choices(decision: Decision) -> list[Data]:
-    def makes(choice: Choice) -> Data | None:
-        return {"wager": choice.makes[0].name, "times": choice.makes[1], "of": decision.base.name} if choice.makes else None
-
-    return [
-        {
-            "word": choice.word,
-            "makes": makes(choice),
-            "withdraws": choice.withdraws,
-            "folds": choice.folds,
-            "clause": choice.clause,
-        }
-        for choice in decision.choices
-    ]
+def _choice(decision: Decision, choice: Choice) -> Data:
+    makes = {"wager": choice.makes[0].name, "times": choice.makes[1], "of": decision.base.name} if choice.makes else None
+    return {"word": choice.word, "makes": makes, "withdraws": choice.withdraws, "folds": choice.folds, "clause": choice.clause}
 
 
 def _added(row: AddedRow | None) -> Data | None:
     return {"row": row.name, "at_least": row.at_least, "clause": row.clause} if row else None
 
 
-SINGLE = ("decks", "payout_limit")
 SECTIONS = {
-    "definitions": _Written(Definition, "term meaning"),
-    "layout": _Written(Area, "name each_player where note"),
+    "definitions": _Written(procedure.Definition, "term meaning"),
+    "layout": _Written(Area, "name each_player where note", where=Rules.called_for_by),
     "inscriptions": _Written(Inscription, "advises words"),
-    "equipment": _Written(Equipment, "name requires where"),
-    "decks": _Written(Decks, "cards jokers cover_cards hours_by_hand hours_by_shoe"),
-    "rankings": _Written(Ranking, "name cards compared hands", cards=lambda ranking: ranking.size),
+    "equipment": _Written(Equipment, "name requires where", where=Rules.called_for_by),
+    "decks": _Written(procedure.Decks, "cards jokers cover_cards hours_by_hand hours_by_shoe"),
+    "rankings": _Written(Ranking, "name cards=size compared hands", hands=_hands),
     "wagers": _Written(
         Wager,
-        "name side required optional made_by_decision amount needs collected_before_the_deal electronic survives_fold",
-        amount=lambda wager: wager.amounts.words if wager.amounts else "",
-        needs=lambda wager: [needed.key for needed in wager.needs],
-        collected_before_the_deal=lambda wager: wager.collected,
+        "name side required optional made_by_decision amount needs collected_before_the_deal=collected electronic survives_fold",
+        amount=lambda _, wager: wager.amounts.words if wager.amounts else "",
+        needs=lambda _, wager: [needed.key for needed in wager.needs],
     ),
-    "forms": _Written(GameVersion, "form words", form=lambda form: form.cite.clause),
-    "adjacent_boxes": _Written(AdjacentBoxes, "chosen_by_submission"),
+    "forms": _Written(GameVersion, "form=cite.clause words"),
+    "adjacent_boxes": _Written(procedure.AdjacentBoxes, "chosen_by_submission"),
     "dealing": _Written(
-        Dealing,
-        "method to_players_with cards needs_shuffler stub_counted_every",
-        to_players_with=lambda dealing: dealing.entitled,
-        cards=lambda dealing: script(dealing.script),
+        procedure.Dealing,
+        "method to_players_with=entitled cards needs_shuffler stub_counted_every",
+        cards=lambda _, dealing: script(dealing.script),
     ),
-    "reshuffler": _Written(Reshuffler, "counts_cards", counts_cards=lambda device: device.counts),
-    "idle_spread": _Written(IdleSpread, "wash device"),
+    "reshuffler": _Written(procedure.Reshuffler, "counts_cards=counts"),
+    "idle_spread": _Written(procedure.IdleSpread, "wash device"),
     "decisions": _Written(
         Decision,
         "name asked_of knows choices unanswered",
-        choices=_choices,
-        unanswered=lambda decision: {each: getattr(decision.unanswered, each) for each in ("word", "clause")},
+        choices=lambda _, decision: [_choice(decision, choice) for choice in decision.choices],
+        unanswered=lambda _, decision: {each: getattr(decision.unanswered, each) for each in ("word", "clause")},
     ),
-    "stages": _Written(Stage, "act decision cards"),
+    "stages": _Written(procedure.Stage, "act decision cards"),
     "settlement": _Written(
         Settlement,
         "settles asks",
-        settles=lambda settlement: [wager.key for wager in settlement.settles],
-        asks=lambda settlement: [fact.name for fact in settlement.asks],
+        settles=lambda _, settlement: [wager.key for wager in settlement.settles],
+        asks=lambda _, settlement: [fact.name for fact in settlement.asks],
     ),
     "paytables": _Written(
-        Paytable, "name lettered form rows columns reconstructed may_add", may_add=lambda table: _added(table.adds)
+        Paytable, "name lettered form rows columns reconstructed may_add", may_add=lambda _, table: _added(table.adds)
     ),
     "meters": _Written(
         Meter,
-        "wager figures per_dollar seed reseed rate reserve",
-        wager=lambda meter: meter.wager.key,
-        figures=lambda meter: "fixed" if meter.exact else "the least",
+        "wager=wager.key figures per_dollar seed reseed rate reserve",
+        figures=lambda _, meter: "fixed" if meter.exact else "the least",
     ),
     "envy": _Written(Envy, "name wager schedules"),
-    "payout_limit": _Written(Limit, "covers never per least", per=lambda limit: limit.unit({})),
+    "payout_limit": _Written(Limit, "covers never per least", per=lambda _, limit: limit.unit({})),
     "irregularities": _Written(
-        Irregularity,
+        procedure.Irregularity,
         "name during void returned settled settled_under cards then",
-        returned=lambda rule: "every wager" if rule.returns_everything else rule.returned,
+        returned=lambda _, rule: "every wager" if rule.returns_everything else rule.returned,
     ),
     "readings": _Written(Reading, "name question alternatives chosen because cautions"),
-    "steps": _Written(Step, "who does when"),
-    "principles": _Written(Principle, "says kept_by"),
-    "not_modelled": _Written(NotModelled, "reason"),
+    "steps": _Written(procedure.Step, "who does when"),
+    "principles": _Written(procedure.Principle, "says kept_by"),
+    "not_modelled": _Written(procedure.NotModelled, "reason"),
 }

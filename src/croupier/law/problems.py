@@ -9,7 +9,7 @@ from math import prod
 from traceback import extract_tb
 
 from croupier.law.chapter import Chapter, Rules
-from croupier.law.cite import Rule
+from croupier.law.cite import Refusal, Rule
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place
 from croupier.law.layout import Area, TableSeats
 from croupier.law.paytable import Limit, Paytable, Published
@@ -78,7 +78,7 @@ def problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem
     found = dict[ChapterProblem, None]()
     for edition in chapter.editions:
         rules = Rules(chapter, edition)
-        for checks in ((_missing,), (_size,), CHECKS, PAID, (_unreachable,) if thorough else ()):
+        for checks in (*CHECKS, (_unreachable,) if thorough else ()):
             if not found:
                 found |= dict.fromkeys(_found(rules, checks))
     return list(found)
@@ -99,9 +99,19 @@ def _run(check: Check, rules: Rules) -> Found:
 
 def _failed(what: str, wrong: Exception, rules: Rules, rule: Rule | None) -> tuple[str, Rule | int | None, str]:
     """What failed and why, at the line of the chapter where it did or else where the rule is declared."""
-    lines = [frame.lineno for frame in extract_tb(wrong.__traceback__) if frame.filename == rules.chapter.file]
-    kind = "" if isinstance(wrong, ValueError) else f"{type(wrong).__name__} "  # the vocabulary's own are sentences
-    return f"{what} fails: {kind}{wrong}", lines[-1] if lines else rule, ""
+    return f"{what} fails: {error_text(wrong)}", line_in(rules.chapter.file, wrong) or rule, ""
+
+
+def line_in(file: str, wrong: BaseException) -> int:
+    """The last line of the file that an error came through; 0 if it did not."""
+    lines = [frame.lineno for frame in extract_tb(wrong.__traceback__) if frame.filename == file]
+    return (lines or [0])[-1] or 0
+
+
+def error_text(wrong: BaseException) -> str:
+    """The words of an error; the vocabulary's own are sentences, others need the name of their kind."""
+    text = str(wrong.said if isinstance(wrong, Refusal) else wrong)
+    return text if text and isinstance(wrong, (ValueError, Refusal)) else f"{type(wrong).__name__} {text}".strip()
 
 
 def _missing(rules: Rules) -> Found:
@@ -201,11 +211,8 @@ def _decisions(rules: Rules) -> Found:
                 name = choice.makes[0].name
                 yield f"“{choice.word}” makes the {name}, which is placed before the deal", decision, "made_by_decision=True"
             if choice.makes and not (isinstance(choice.makes[1], int) and 1 <= choice.makes[1] <= MOST_TIMES):
-                yield (
-                    f"“{choice.word}” makes a wager of {choice.makes[1]} times the {decision.base.name}",
-                    decision,
-                    f"a whole number from 1 to {MOST_TIMES:,}",
-                )
+                said = f"“{choice.word}” makes a wager of {choice.makes[1]} times the {decision.base.name}"
+                yield said, decision, f"a whole number from 1 to {MOST_TIMES:,}"
             yield from _clause(rules, choice.clause, decision)
         if decision is not rules.decisions[-1] and not any(choice.goes_on for choice in decision.choices):
             yield f"no choice on the {decision.name} leads to the next decision", decision, "goes_on=True"
@@ -329,11 +336,8 @@ def _asks(rules: Rules) -> Found:
         for fact in dict.fromkeys((*settlement.asks, *filter(None, [settlement.hand]))):
             yield from _enough(fact, cards, "are dealt", settlement)
             if isinstance(fact, Decision) and fact not in rules.decisions[fact.ordinal : fact.ordinal + 1]:
-                yield (
-                    f"the decision on the {fact.name} is not the same decision in every edition",
-                    fact,
-                    "the same decisions before it",
-                )
+                said = f"the decision on the {fact.name} is not the same decision in every edition"
+                yield said, fact, "the same decisions before it"
             if isinstance(fact, Compared) and not fact.ranking.compared:
                 yield f"the {fact.ranking.name} is compared with the dealer's", fact.ranking, "compared=True"
     for decision in rules.decisions:
@@ -354,11 +358,8 @@ def _enough(fact: Fact | Reading, cards: Mapping[Place | str, int], what: str, r
         yield f"the {ranking.name} takes {min(ranking.sizes)} cards, and {held} {what}", rule, ""
     elif ranking and isinstance(fact, Holds):
         for hand in (each for each in ranking.hands if each.size > held):
-            yield (
-                f"no hand fills the row “{hand.name}” of the {ranking.name}: it takes {hand.size} cards, and {held} {what}",
-                rule,
-                "",
-            )
+            row = f"the row “{hand.name}” of the {ranking.name}"
+            yield f"no hand fills {row}: it takes {hand.size} cards, and {held} {what}", rule, ""
 
 
 def _looked_at(fact: Fact | Reading) -> tuple[Ranking | None, tuple[Place, ...]]:
@@ -428,18 +429,9 @@ def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[
     yield from ((wager, "a line of a settlement that is not its own") for wager in own if wager not in settlement.settles)
 
 
-CHECKS: tuple[Check, ...] = (
-    _deals,
-    _stages,
-    _decisions,
-    _wagers,
-    _areas,
-    _terms,
-    _published,
-    _faces,
-    _readings,
-    _jokers,
-    _asks,
-    _settlements,
+CHECKS: tuple[tuple[Check, ...], ...] = (  # each group takes for granted what those before it find sound
+    (_missing,),
+    (_size,),
+    (_deals, _stages, _decisions, _wagers, _areas, _terms, _published, _faces, _readings, _jokers, _asks, _settlements),
+    (_paid,),
 )
-PAID: tuple[Check, ...] = (_paid,)

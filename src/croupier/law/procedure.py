@@ -37,8 +37,7 @@ class Decks(Rule):
     hours_by_shoe: int
     least_cut: int  # cards above the cover card
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if self.jokers not in (0, 1):
             raise ValueError(f"{number}: a deck has at most one joker")
 
@@ -72,11 +71,6 @@ class Step(ClauseFirst):
     task: NamedStep | None = None
 
 
-class Face(Enum):
-    DOWN = "face down"
-    UP = "face up"
-
-
 RACK = "discard rack"
 
 
@@ -94,10 +88,6 @@ class Deal:
     unless: tuple[Wager, ...] = ()
     slot: int = 0  # which of several places, if they are not filled from left to right
     clause: str = ""  # if a clause other than the dealing's says so
-
-    @property
-    def face(self) -> Face:
-        return Face.UP if self.up else Face.DOWN
 
 
 Script = tuple[Deal | tuple[Deal, ...], ...]  # deals in parentheses go to one player before the next gets theirs
@@ -137,9 +127,6 @@ class Dealing(Rule):
     later: str = ""
     alone: Alternative | None = None  # under which any wager entitles a player to cards
 
-    def deals_to_any(self, readings: Mapping[str, str]) -> bool:
-        return self.alone is not None and in_force(self.alone, readings)
-
 
 @dataclass(frozen=True)
 class Delivery:
@@ -147,7 +134,7 @@ class Delivery:
 
     to: Place | str
     seat: int
-    face: Face
+    up: bool
     slot: int
     clause: str = ""
 
@@ -169,7 +156,7 @@ def _cards(deal: Deal, seat: int, placed: frozenset[str]) -> Iterator[Delivery]:
     unwanted = any(wager.key in placed for wager in deal.unless)
     if wanted and not unwanted:
         for _ in range(deal.count):
-            yield Delivery(deal.to, 0 if deal.to == RACK else seat, deal.face, deal.slot, deal.clause)
+            yield Delivery(deal.to, 0 if deal.to == RACK else seat, deal.up, deal.slot, deal.clause)
 
 
 def dealt(script: Script, seats: int = 1) -> Counter[Place | str]:
@@ -205,8 +192,7 @@ class Stage(ClauseFirst):
     cards: int = 0  # that are dealt or turned
     place: Place | None = None  # of these cards, by default the community's
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if self.act in (Act.DEAL, Act.TURN) and not self.place:
             self.__dict__["place"] = COMMUNITY
 
@@ -268,15 +254,14 @@ class Irregularity(Rule):
     kept: tuple[Alternative, tuple[Wager, ...]] | None = None
     until_first: Alternative | None = None
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         self.__dict__["during"] = self.during or ("deal" if self.moment in (Moment.HANDS, Moment.BOARD) else self.moment.value)
 
     def under(self, readings: Mapping[str, str]) -> Irregularity:
         """The rule under a submission's readings."""
-        if self.kept is None or not in_force(self.kept[0], readings):
+        alternative, kept = self.kept or (None, ())
+        if not in_force(alternative, readings):
             return self
-        _, kept = self.kept
         read = copy(self)
         changed = {"returned": tuple(w for w in self.returned if w not in kept), "settled": (*self.settled, *kept), "kept": None}
         read.__dict__.update(changed)
@@ -285,11 +270,6 @@ class Irregularity(Rule):
     @property
     def returns_everything(self) -> bool:
         return self.void and not self.settled
-
-    @property
-    def may_be_late(self) -> bool:
-        """Can it be found after a wager was settled?"""
-        return self.moment is Moment.ROUND and self.before is None
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,22 +280,14 @@ class Voiding(Rule):
     forfeited_lost: Alternative | None  # wagers lost by folding stay lost
     abandoned_back: Alternative  # a player who left gets their wagers back
 
-    def takes_back(self, readings: Mapping[str, str]) -> bool:
-        return not in_force(self.stands, readings)
-
-    def returns_forfeited(self, readings: Mapping[str, str]) -> bool:
-        return self.forfeited_lost is None or not in_force(self.forfeited_lost, readings)
-
-    def returns_abandoned(self, readings: Mapping[str, str]) -> bool:
-        return in_force(self.abandoned_back, readings)
-
     def beside(self, rule: Irregularity, readings: Mapping[str, str]) -> list[str]:
         """What happens to wagers that were lost, paid or collected before the round became void, in words."""
         found = []
-        if rule.void and rule.moment not in BEFORE_DECISIONS and not self.returns_forfeited(readings):
+        if rule.void and rule.moment not in BEFORE_DECISIONS and in_force(self.forfeited_lost, readings):
             found.append("wagers lost by folding stay lost")
-        if rule.void and rule.may_be_late:
-            found.append("what was already paid is taken back" if self.takes_back(readings) else "wagers already settled stand")
+        if rule.void and rule.moment is Moment.ROUND and rule.before is None:  # it may be found after a wager was settled
+            stand = in_force(self.stands, readings)
+            found.append("wagers already settled stand" if stand else "what was already paid is taken back")
         return found
 
 

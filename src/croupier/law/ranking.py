@@ -118,8 +118,7 @@ class Ranking(Rule):
     _rows: dict[Shape, int] = field(default_factory=dict, init=False, repr=False)
     _runs: dict[int, bool] = field(default_factory=dict, init=False, repr=False)  # by row: is it only for runs?
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if not isinstance(self.size, int) or self.size < 1:
             raise ValueError(f"{number}: the {self.name} has {self.size} cards; it needs 1 or more")
 

@@ -26,8 +26,7 @@ class Reading(Rule):
     cautions: Mapping[str, str] = field(default_factory=dict)
     sound: str = ""  # the alternative that the example submissions name, if it is not the default
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if not {*self.cautions, *filter(None, [self.sound])} <= set(self.alternatives):
             raise ValueError(f"the reading “{self.name}” refers to an alternative that it does not have")
 
@@ -48,7 +47,6 @@ class Reading(Rule):
 Alternative = tuple[Reading, str]
 
 
-def in_force(alternative: Alternative, readings: Mapping[str, str]) -> bool:
-    """Whether this alternative is in force."""
-    reading, name = alternative
-    return readings.get(reading.name, reading.chosen) == name
+def in_force(alternative: Alternative | None, readings: Mapping[str, str]) -> bool:
+    """Whether this alternative is in force, if the text leaves one open at all."""
+    return alternative is not None and readings.get(alternative[0].name, alternative[0].chosen) == alternative[1]

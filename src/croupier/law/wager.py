@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -58,8 +58,7 @@ class Wager(Rule):
     side: str = ""
     survives_fold: str = ""  # the clause under which a fold does not lose it
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if self.equals:
             self.__dict__["amounts"] = _equal_to(self.equals, self.cite.clause)
 
@@ -79,7 +78,7 @@ class Wager(Rule):
 
     def lacks(self, stakes: Stakes, readings: Mapping[str, str]) -> bool:
         """Is a wager missing that it needs?"""
-        may_stand_alone = not self.needs or (self.alone is not None and in_force(self.alone, readings))
+        may_stand_alone = not self.needs or in_force(self.alone, readings)
         return not may_stand_alone and not any(stakes.get(wager.key) for wager in self.needs)
 
 
@@ -169,8 +168,7 @@ class Decision(Rule):
     any_amount: Alternative | None = None  # under which a wager may be any amount between the multiples of the choices
     ordinal: int = field(default=0, init=False)  # among the chapter's decisions, from 0
 
-    def __post_init__(self, number: str, cite: str) -> None:
-        super().__post_init__(number, cite)
+    def complete(self, number: str) -> None:
         if self.unanswered is None and self.choices:
             folds = next((choice for choice in self.choices if choice.folds), None)
             if folds is None:
@@ -281,27 +279,27 @@ class Answer(NamedTuple):
 
 def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping[str, str]) -> tuple[Answer, ...]:
     """Parse a player's words as answers, one for each decision asked of them, including those made when time ran out."""
-    rest, made = " ".join(text.lower().split()), list[Answer]()
+    rest, made = text.lower().split(), list[Answer]()
     for decision in decisions:
         words = " or ".join(f"“{choice.word}”" for choice in decision.choices)
-        if not rest and made:
+        if made and not rest:
             raise Refusal(f"there is no decision on the {decision.name} after “{text}”", decision.cite, words)
-        if decision.between and (amount := decision.between.read(rest, readings)):
-            made.append(Answer(amount))
-            rest = ""
-            break
-        spoken = sorted(((word, c) for c in decision.choices for word in (c.word, *c.also_said)), key=lambda pair: -len(pair[0]))
-        spoken.append((TIMED_OUT, decision.in_silence(readings)))
-        found = next(((word, c) for word, c in spoken if f"{rest} ".startswith(f"{word} ")), None)
-        if found is None:
+        size, answer = next(_first_answers(rest, decision, readings), (0, None))
+        rest = rest[size:]
+        goes_on = answer is not None and answer.choice.goes_on and decision is not decisions[-1]
+        if answer is None or (rest and not goes_on):
             raise Refusal(f"“{text}” is not a decision on the {decision.name}", decision.cite, words)
-        word, choice = found
-        rest = rest.removeprefix(word).strip()
-        made.append(Answer(choice, timed_out=word == TIMED_OUT))
-        if not choice.goes_on:
+        made.append(answer)
+        if not goes_on:
             break
-    if rest:
-        last = decisions[len(made) - 1]
-        words = " or ".join(f"“{choice.word}”" for choice in last.choices)
-        raise Refusal(f"“{text}” is not a decision on the {last.name}", last.cite, words)
     return tuple(made)
+
+
+def _first_answers(words: list[str], decision: Decision, readings: Mapping[str, str]) -> Iterator[tuple[int, Answer]]:
+    """The answers that the first so many words can be, the longest first."""
+    for size in range(len(words), 0, -1):
+        text = " ".join(words[:size])
+        if text == TIMED_OUT:
+            yield size, Answer(decision.in_silence(readings), timed_out=True)
+        elif choice := decision.read(text, readings):
+            yield size, Answer(choice)

@@ -338,7 +338,7 @@ class Analysis:
 
     def _drawn(self, offer: Offer, settlement: Settlement, fact: Drawn) -> list[tuple[str, bool, int]]:
         """How many hands and draws match; they change only with a reading that decides what is drawn or what matches."""
-        key = settlement, fact, fact.among_wagers(offer.readings), *map(offer.reading, readings_of(fact))
+        key = settlement, fact, offer.reads(fact.wagered_only), *map(offer.reading, readings_of(fact))
         if key not in self._draws:
             self._draws[key] = list(side_wagers.drawn(offer, settlement, fact))
         return self._draws[key]
@@ -366,7 +366,7 @@ class Analysis:
         table = envy.schedules[stake]
         for values, count in self._counted(offer, settlement):
             lines = settlement.lines(*asked(settlement, offer, values))
-            seen = envy.counts_unseen(offer.readings) or any(line.outcome is not Outcome.FORFEIT for line in lines)
+            seen = offer.reads(envy.unseen) or any(line.outcome is not Outcome.FORFEIT for line in lines)
             row = next(value for value in values.values() if isinstance(value, str))
             odds = table.pays(table.columns[letter], row) if seen else None
             paid = odds.amount / stake if odds else Fraction(0)

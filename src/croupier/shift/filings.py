@@ -133,17 +133,12 @@ def _progressives(data: dict[str, Any], random: Random) -> None:
 
 
 def toml(data: dict[str, Any]) -> str:
-    """A submission as text: plain values first, then the tables."""
-    plain = [f"{_word(key)} = {_word(value)}" for key, value in data.items() if not isinstance(value, dict)]
-    for key, value in data.items():
-        if isinstance(value, dict) and any(isinstance(each, dict) for each in value.values()):
-            for name, terms in value.items():
-                plain += ["", f"[{key}.{_word(name)}]", *(f"{each} = {_word(term)}" for each, term in terms.items())]
-        elif isinstance(value, dict):
-            plain += ["", f"[{key}]", *(f"{_word(name)} = {_word(each)}" for name, each in value.items())]
-    return "\n".join(plain) + "\n"
+    """A submission as text, with its tables inline."""
+    return "".join(f"{key} = {_word(value)}\n" for key, value in data.items())
 
 
 def _word(value: Any) -> str:
     """JSON's strings, numbers, lists and booleans are TOML's too."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_word(key)} = {_word(each)}" for key, each in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False)

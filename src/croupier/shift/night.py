@@ -12,9 +12,8 @@ from croupier.shift.filings import filings
 from croupier.shift.people.table_play import TablePlay
 from croupier.shift.pit import AuditedPit
 from croupier.shift.script import Fault, Order, ScriptStep, Then
-from croupier.shift.writers.killable_writer import Remote, Writer
 from croupier.shift.writers.stores import Store, place
-from croupier.shift.writers.writer import InProcess
+from croupier.shift.writers.writer import InProcess, Remote, Writer
 from croupier.table.state import Phase
 
 START = 1_700_000_000_000  # milliseconds; any evening will do
@@ -51,7 +50,7 @@ class NightTask:
 
 
 @dataclass
-class Tally:
+class NightResult:
     """What happened, counted, and what the auditor found."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -60,18 +59,14 @@ class Tally:
     kinds: Counter[str] = field(default_factory=Counter)
     temperaments: set[str] = field(default_factory=set)
     finding: AuditFinding | None = None
+    steps: list[ScriptStep] = field(default_factory=list)  # kept only where something was found
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: NightResult) -> None:
         self.counts += other.counts
         self.irregularities += other.irregularities
         self.faults += other.faults
         self.kinds += other.kinds
         self.temperaments |= other.temperaments
-
-
-@dataclass
-class NightResult(Tally):
-    steps: list[ScriptStep] = field(default_factory=list)  # kept only where something was found
 
 
 def run(task: NightTask) -> NightResult:
@@ -93,7 +88,7 @@ async def _run(task: NightTask, url: str) -> NightResult:
     auditor = night.pit.auditor
     result.counts = auditor.counts + Counter(rounds=auditor.rounds, steps=len(night.steps))
     result.irregularities = auditor.irregularities
-    result.faults = night.happened + night.pit.happened + writer.happened
+    result.faults = writer.happened
     for play in night.plays:
         if book := auditor.tables.get(play.filing.table):
             result.kinds[play.filing.kind] += book.chips.rounds
@@ -110,7 +105,7 @@ class Night:
         self.pit = AuditedPit(writer)
         self.plays = [TablePlay(filing, task.name) for filing in filings(task.name, task.tables, task.games)]
         self.steps: list[ScriptStep] = []
-        self.happened: Counter[str] = Counter()
+        self.happened = writer.happened
         self._at = START
         self._late: list[tuple[int, Order]] = []
         self._recent: deque[Order] = deque(maxlen=REMEMBERED)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from croupier.floor.house.vault import Opener
-from croupier.shift.audit.auditor import Auditor
+from croupier.shift.audit.auditor import REFUSED, Auditor
 from croupier.shift.audit.finding import AuditFinding, need
 from croupier.shift.script import ScriptStep, Then, WriterAnswer
 from croupier.shift.table_facts import signs_of
-from croupier.shift.writers.killable_writer import Writer
-from croupier.shift.writers.writer import NOT_RECORDED, UNKNOWN
+from croupier.shift.writers.writer import UNKNOWN, Writer
 from croupier.table.state import State
 
 RETRIES = 5  # of a client that got no definite answer
@@ -32,11 +30,11 @@ class AuditedPit:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.auditor = Auditor(signs_of)
-        self.happened: Counter[str] = Counter()
+        self.happened = writer.happened
         self._bytes: dict[str, bytes] = {}
 
     def state(self, table: str) -> State:
-        return self.writer.house().table(table).state
+        return self.writer.house.table(table).state
 
     async def step(self, step: ScriptStep) -> list[WriterAnswer]:
         """Carry out a step and check everything that can be checked after it."""
@@ -79,7 +77,7 @@ class AuditedPit:
         return grown
 
     def _follow_stream(self, stream: str) -> bool:
-        before, opener = self.auditor.known(stream), Opener(self.writer.recorder, stream, self.writer.house().vault)
+        before, opener = self.auditor.known(stream), Opener(self.writer.recorder, stream, self.writer.house.vault)
         for entry in self.writer.recorder.read(stream, before):
             orders = [_plain(order) for order in opener.open(entry).orders]
             self.auditor.entry(stream, entry.version, entry.body, entry.sealed, entry.hash, orders)
@@ -90,10 +88,8 @@ class AuditedPit:
             later = any(other.key == answer.key and other.reply for other in answers[n + 1 :])
             if answer.reply is not None:
                 self.auditor.granted(answer.key, _plain(answer.reply))
-            elif answer.failed == NOT_RECORDED:
-                self.auditor.not_recorded(answer.key, granted_later=later)
             else:
-                self.auditor.refused(answer.key, granted_later=later)
+                self.auditor.denied(answer.key, answer.failed or REFUSED, granted_later=later)
 
     def _compare(self, table: str, *, grew: bool) -> None:
         """Check the house's state of a table: it has the auditor's chips, and no byte changed unless the log grew."""
@@ -119,12 +115,12 @@ class AuditedPit:
 
     async def finish(self) -> None:
         """Rebuild everything from the log once more, without and with snapshots."""
-        meters = {stream: (each.version, each.head, each.meter) for stream, each in self.writer.house().meters.items()}
+        meters = {stream: (each.version, each.head, each.meter) for stream, each in self.writer.house.meters.items()}
         for bare in (True, False):
             await self.writer.restart(bare=bare)
             self._same_as_before("the whole log" if bare else "snapshot and log")
             for stream, shown in meters.items():
-                again = self.writer.house().meter(stream)
+                again = self.writer.house.meter(stream)
                 need((again.version, again.head, again.meter) == shown, "replay", f"{stream} differs from the live one")
         self.auditor.agreed()
         self.auditor.closed()

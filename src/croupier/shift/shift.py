@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.shift.night import NightResult, NightTask, Tally, run
+from croupier.shift.night import NightResult, NightTask, run
 from croupier.shift.script import Script, write
 from croupier.shift.shrink import shrink
 from croupier.shift.writers.stores import Store
@@ -23,7 +23,7 @@ Progress = Callable[[int], None]
 
 
 @dataclass
-class ShiftVerdict(Tally):
+class ShiftVerdict(NightResult):
     seed: int = 0
     tables: int = 0
     store: str = ""

@@ -17,7 +17,6 @@ from croupier.shift.writers.writer import InProcess
 MOST_RUNS = 3_000
 MOST_SECONDS = 120.0
 LONGEST_RUN = 16  # steps: about a round of one player
-OPENING = 24  # steps in which a table is opened and its decks made ready
 Shows = Callable[[Sequence[ScriptStep]], bool]
 
 
@@ -34,7 +33,7 @@ def shrink(seed: int, steps: Sequence[ScriptStep], finding: AuditFinding, store:
         shows = _within_limits(finding.check, on, database)
         start = next((tried for tried in (alone, list(steps)) if shows(tried)), None)
         if start is not None:
-            kept = _plainer(_fewest(_one_by_one(_ends(start, shows), shows), shows), shows)
+            kept = _plainer(_fewest(_one_by_one(start, shows), shows), shows)
             found = rerun(kept, on, database)
             return Script(ScriptHeading(seed=seed, store=on.value, finding=str(found or finding)), tuple(kept))
     return Script(ScriptHeading(seed=seed, store=store.value, finding=f"{finding} (not shown again by its script)"), tuple(alone))
@@ -72,15 +71,6 @@ def _parts(step: ScriptStep) -> Iterator[ScriptStep]:
     for n, order in enumerate(step.orders):
         faults = {key: fault for key, fault in step.faults.items() if key == order.key}
         yield ScriptStep(step.at, (order,), faults, step.then if n == 0 else Then.NOTHING)
-
-
-def _ends(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:
-    """Usually the opening of the table and its last round are enough; trying that first is quick."""
-    for length in (4, 16, 40, 100):
-        tried = steps[:OPENING] + steps[-length:]
-        if len(tried) < len(steps) and shows(tried):
-            return tried
-    return steps
 
 
 def _fewest(steps: list[ScriptStep], shows: Shows) -> list[ScriptStep]:

@@ -11,11 +11,11 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import Place, Position
 from croupier.law.forfeits import forfeits
 from croupier.law.paytable import Envy
-from croupier.law.procedure import Dealing, Fate, Irregularity, Moment, Voiding
-from croupier.law.reading import Reading, in_force
-from croupier.law.wager import Decision, Wager
-from croupier.money import Cents, dollars
-from croupier.shift.audit.finding import AnswerNotice, EnvyNotice, Hands, LimitNotice, Sharing, Signs, TimeNotice
+from croupier.law.procedure import Fate, Irregularity, Moment, Voiding
+from croupier.law.reading import Reading
+from croupier.law.wager import Decision
+from croupier.money import Cents
+from croupier.shift.audit.finding import AnswerNotice, EnvyNotice, Hands, LimitNotice, Sharing, Signs
 from croupier.table.state import offer_of
 
 
@@ -23,14 +23,10 @@ from croupier.table.state import offer_of
 def signs_of(submission: str) -> Signs:
     offer = offer_of(submission)
     wagers, (void,) = offer.rules.wagers, offer.rules.of(Voiding)
-    words: dict[str, tuple[str, ...]] = {key: (key,) for key in wagers}
-    for wager in wagers.values():
-        if wager.group:
-            words[wager.group] = tuple(each.key for each in wagers.values() if each.group == wager.group)
     feeds = {wager.key: wager.name for wager in wagers.values() if wager.name in offer.progressives}
     envied = {envy.name: envy.wager.name for envy in offer.rules.of(Envy) if envy.wager.name in offer.progressives}
     return Signs(
-        circles=words,
+        circles={name: tuple(wager.key for wager in group) for name, group in offer.rules.named.items()},
         gathered=frozenset(key for key, wager in wagers.items() if wager.system),
         electronic=frozenset(key for key, wager in wagers.items() if wager.electronic),
         meters=feeds | envied,
@@ -46,9 +42,9 @@ def signs_of(submission: str) -> Signs:
             rule.name for rule in offer.rules.of(Irregularity) if rule.moment is Moment.SHUFFLE and rule.cards is Fate.DECK_REMOVED
         ),
         stores_deck=offer.devices.stores_deck,
-        late_stands=not void.takes_back(offer.readings),
-        forfeited_lost=not void.returns_forfeited(offer.readings),
-        abandoned_back=void.returns_abandoned(offer.readings),
+        late_stands=offer.reads(void.stands),
+        forfeited_lost=offer.reads(void.forfeited_lost),
+        abandoned_back=offer.reads(void.abandoned_back),
         limit=_limit(offer),
         envy={envy.name: _envy(offer, envy) for envy in offer.rules.of(Envy)},
         shared=dict(_shared(offer)),
@@ -67,20 +63,20 @@ def _answers(offer: Offer, decision: Decision) -> Iterator[tuple[str, AnswerNoti
             wager, times = choice.makes
             notice = AnswerNotice(lays=wager.key, times=(times, times), of=base)
         yield from ((word, notice) for word in (choice.word, *choice.also_said))
-    if between and in_force(between.reading, offer.readings):
+    if between and offer.reads(between.reading):
         yield "", AnswerNotice(lays=between.wager.key, times=(between.low, between.high), of=base)
 
 
-def _silence(offer: Offer) -> Iterator[TimeNotice]:
+def _silence(offer: Offer) -> Iterator[AnswerNotice]:
     """What each decision that is not answered does, as it is filed."""
     for decision in offer.rules.decisions:
         choice = decision.in_silence(offer.readings)
         lost = forfeits(offer.rules, [choice], offer.readings).lost if choice.folds else ()
-        yield TimeNotice(choice.withdraws.key if choice.withdraws else "", frozenset(lost))
+        yield AnswerNotice(back=choice.withdraws.key if choice.withdraws else "", loses=frozenset(lost))
 
 
 def _limit(offer: Offer) -> LimitNotice | None:
-    limit, readings = offer.rules.limit, offer.readings
+    limit = offer.rules.limit
     if limit is None or offer.payout_limit is None:
         return None
     return LimitNotice(
@@ -88,8 +84,8 @@ def _limit(offer: Offer) -> LimitNotice | None:
         clause=str(limit.cite),
         covers=frozenset(limit.names),
         never=limit.never,
-        per_player=limit.per_player(readings),
-        with_stakes=limit.counts_stakes(readings),
+        per_player=limit.per_player(offer.readings),
+        with_stakes=offer.reads(limit.with_stakes),
     )
 
 
@@ -101,8 +97,7 @@ def _envy(offer: Offer, envy: Envy) -> EnvyNotice:
         table = envy.schedules[stake]
         return found if table.pays(offer.column(table.name), found) else ""
 
-    readings = offer.readings
-    return EnvyNotice(envy.wager.key, envy.counts_own(readings), envy.counts_unseen(readings), row)
+    return EnvyNotice(envy.wager.key, offer.reads(envy.own), offer.reads(envy.unseen), row)
 
 
 def _shared(offer: Offer) -> Iterator[tuple[str, Sharing]]:
@@ -137,22 +132,16 @@ def menu_of(submission: str, posted: tuple[Cents, Cents]) -> tuple[MenuItem, ...
         word = wager.group or wager.key
         if wager.made_by_decision or not offer.offers(wager) or word in found:
             continue
+        terms = offer.progressives.get(wager.name)
         low, high = offer.wager_limits.get(wager.name, (posted[0], posted[1] or 100 * posted[0]))
         found[word] = MenuItem(
             word=word,
-            sums=_sums(offer, wager),
+            sums=(terms.amount,) if terms else wager.amounts.sums if wager.amounts else (),
             low=low,
             high=high,
             circles=len(signs.circles[word]),
             equals=wager.equals is not None,
             electronic=wager.electronic,
-            entitled=wager in offer.rules.of(Dealing)[0].entitled,
+            entitled=wager.key in offer.rules.entitled,
         )
     return tuple(found.values())
-
-
-def _sums(offer: Offer, wager: Wager) -> tuple[Cents, ...]:
-    if terms := offer.progressives.get(wager.name):
-        return (terms.amount,)
-    fixed = wager.amounts if wager.amounts and wager.amounts.fixed else None
-    return tuple(cents for cents in map(dollars, range(1, 101)) if fixed.allows(cents, {})) if fixed else ()

@@ -197,7 +197,7 @@ class Settling:
         self._take(name, pays)
         if odds.amount == 1:
             reseed = self.offer.seed(name, stake, again=True)
-            if self.offer.meters[name].reseeds_at_once(self.offer.readings):
+            if not self.offer.reads(self.offer.meters[name].later):
                 self._start_again(name, reseed)
             else:
                 self.reseeds[name] = reseed
@@ -206,7 +206,7 @@ class Settling:
         self._change(name, drawn=cents)
 
     def _start_again(self, name: str, cents: Cents) -> None:
-        releases = self.offer.meters[name].releases_reserve(self.offer.readings)
+        releases = self.offer.reads(self.offer.meters[name].releases)
         self._change(name, reseeded=cents, released=self.reserves.pop(name, 0) if releases else 0)
 
     def _change(self, name: str, drawn: Cents = 0, reseeded: Cents = 0, released: Cents = 0) -> None:
@@ -218,7 +218,7 @@ class Settling:
         lines: list[Paid] = []
         for envy in self.offer.rules.of(Envy):
             if envy.wager is settlement.of:
-                seen = self.order if envy.counts_unseen(self.offer.readings) else self.face_up
+                seen = self.order if self.offer.reads(envy.unseen) else self.face_up
                 for other in self._others(envy, seat):
                     if other in seen:
                         lines += self._envied(envy, self.seats[seat].stakes[envy.wager.key], other)
@@ -226,7 +226,7 @@ class Settling:
 
     def _others(self, envy: Envy, seat: int) -> list[int]:
         """Seats whose hands may earn this one an Envy Bonus: other players', not another box of the same player."""
-        own = envy.counts_own(self.offer.readings)
+        own = self.offer.reads(envy.own)
         return [other for other in self.order if other != seat and (own or self.player[other] != self.player[seat])]
 
     def _envied(self, envy: Envy, stake: Cents, other: int) -> list[Paid]:
@@ -237,7 +237,7 @@ class Settling:
         if odds is None or odds.kind is not Kind.DOLLARS:
             return []
         pays, source = int(odds.amount), TABLE_INVENTORY
-        if envy.paid_from_meter(self.offer.readings) and self.meters[envy.wager.name] >= pays:
+        if self.offer.reads(envy.from_meter) and self.meters[envy.wager.name] >= pays:
             self._take(envy.wager.name, pays)  # if the meter does not hold enough, the table inventory pays
             source = METER
         return [Paid(envy.name, row, Outcome.WIN, 0, pays, 0, odds, source, table.cite, row)]
@@ -266,7 +266,7 @@ class Settling:
 
     def _cut(self, limit: Limit, lines: list[Paid], left: Cents) -> tuple[tuple[Paid, ...], Cents]:
         """The lines, paying no more than what is left of the limit, and what is left afterwards."""
-        with_stakes, cut = limit.counts_stakes(self.offer.readings), list[Paid]()
+        with_stakes, cut = self.offer.reads(limit.with_stakes), list[Paid]()
         for line in lines:
             if line.outcome is Outcome.WIN and limit.counts(line.wager, line.row):
                 stake = line.returns if with_stakes else 0

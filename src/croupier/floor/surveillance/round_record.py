@@ -211,16 +211,16 @@ class Scribe:
         """Return the wagers, even those lost by folding, except those that are still settled."""
         draft.void = name
         _contribute(draft, event)
-        readings = self.state.offer.readings
+        offer = self.state.offer
         (terms,) = self.state.rules.of(Voiding)
         left = draft.round.stakes if self.state.round else {}
         for number, box in draft.boxes.items():
             box.lines = 0
             if number in (*draft.round.gone, *draft.round.away):  # the result of a player who has left stays
                 continue
-            if terms.takes_back(readings):
+            if not offer.reads(terms.stands):
                 box.bets = [_undone(draft, bet) for bet in box.bets if not bet.bonus]
-            if terms.returns_forfeited(readings):
+            if not offer.reads(terms.forfeited_lost):
                 box.bets = [_returned(bet) if bet.outcome == FORFEITED else bet for bet in box.bets]
             box.close([key for key in box.stakes if key not in left.get(number, {})], VOID, returned=True)
             box.decided = ()

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Depending, Fact, Holds, Place
-from croupier.law.procedure import Act, Dealing, Face, Setting, Stage, deliveries
+from croupier.law.procedure import Act, Dealing, Setting, Stage, deliveries
 from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision, Wager
@@ -116,7 +116,7 @@ def shape_of(rules: Rules) -> GameShape:
 def _face_up(rules: Rules) -> dict[Place, int]:
     """The cards that are dealt face up, when every wager is made."""
     dealt = deliveries(rules.of(Dealing)[0].script, {1: frozenset(rules.wagers)})
-    return dict(Counter(each.to for each in dealt if each.face is Face.UP and isinstance(each.to, Place)))
+    return dict(Counter(each.to for each in dealt if each.up and isinstance(each.to, Place)))
 
 
 def verify_stakes(rules: Rules, main: Settlement) -> None:

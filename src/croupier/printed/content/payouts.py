@@ -273,6 +273,6 @@ def _envies(offer: Offer) -> Iterator[Schedule]:
             table = envy.schedules[terms.amount]
             column = table.columns[offer.letter(table)]
             rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
-            who = "box" if envy.counts_own(offer.readings) else "player"
+            who = "box" if offer.reads(envy.own) else "player"
             to_whom = f"to each other {who} with the {show(terms.amount)} wager"
             yield Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, table.name)

@@ -158,4 +158,4 @@ def defined(offer: Offer) -> list[Definition]:
 def alone(offer: Offer) -> str:
     """Note that draws are priced for a player alone, where their chance depends on who else plays."""
     facts = (fact for settlement in offer.rules.settlements for fact in settlement.drawn.values())
-    return ", for a player alone at the table" if any(fact.among_wagers(offer.readings) for fact in facts) else ""
+    return ", for a player alone at the table" if any(offer.reads(fact.wagered_only) for fact in facts) else ""

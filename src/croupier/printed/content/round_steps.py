@@ -52,7 +52,7 @@ def ways_in(offer: Offer) -> list[tuple[Wager, ...]]:
         (wager,) for wager in entitled if not offer.version or offer.version.allows({wager.key: offer.minimum})
     ]
     ways = [required] if required else alone or [entitled]
-    others = [(wager,) for wager in here if wager.optional] if dealing.deals_to_any(offer.readings) else []
+    others = [(wager,) for wager in here if wager.optional] if offer.reads(dealing.alone) else []
     return [*ways, *others]
 
 

@@ -10,7 +10,6 @@ from croupier.law.fact import DEALER, Compared
 from croupier.law.layout import TableSeats
 from croupier.law.procedure import Act, AdjacentBoxes, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.ranking import or_better
-from croupier.law.reading import in_force
 from croupier.law.settlement import Outcome, Settlement
 from croupier.money import show
 from croupier.odds.names import Price, name_of
@@ -240,7 +239,7 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
     found.sort(key=lambda each: (each.cite.section, each.cite.clause))
     rows = [(_event(offer, each), _fate(offer, each), str(each.cite)) for each in found]
     (void,) = offer.rules.of(Voiding)
-    back = "their wagers back too" if void.returns_abandoned(offer.readings) else "nothing back"
+    back = "their wagers back too" if offer.reads(void.abandoned_back) else "nothing back"
     note = f"In a void round, a player who has left the table gets {back}."
     head, wide = ("Event", "What follows", "Clause"), {0, 1}
     yield DataTable(head, rows, wide=wide, quiet={2}, note=note, long=True)
@@ -248,7 +247,7 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
 
 def _event(offer: Offer, each: Irregularity) -> str:
     """Its name, with the wager after which it no longer counts where a reading says so."""
-    if not each.until_first or not in_force(each.until_first, offer.readings):
+    if not offer.reads(each.until_first):
         return each.name
     made = next(choice.makes[0] for decision in offer.rules.decisions for choice in decision.choices if choice.makes)
     return f"{each.name} before the first {made.name}"

@@ -36,8 +36,8 @@ def meter_note(offer: Offer, wager: str) -> str:
         return ""
     reserve = f" and {rate(terms.reserve)} to a reserve" if terms.reserve else ""
     meter = offer.meters[wager]
-    more = " plus the reserve" if meter.releases_reserve(offer.readings) else ""
-    when = "" if meter.reseeds_at_once(offer.readings) else " once the round is over"
+    more = " plus the reserve" if offer.reads(meter.releases) else ""
+    when = " once the round is over" if offer.reads(meter.later) else ""
     return (
         f"The wager is {show(terms.amount)}; {rate(terms.rate)} of it goes to the meter{reserve}. "
         f"The meter starts at {show(terms.seed)}. After it is won in full, it restarts at {show(terms.reseed)}{more}{when}."

@@ -19,6 +19,7 @@ from croupier.shift.audit.finding import AuditFinding, Plain, Signs, need
 from croupier.shift.audit.meters import AuditedMeter, Cause, cause
 from croupier.shift.audit.persons import Persons
 
+REFUSED = "refused"
 _decode = msgspec.json.decode
 
 
@@ -40,8 +41,6 @@ class TableBook:
     chips: Chips = field(default_factory=Chips)
     cards: AuditedCards = field(default_factory=AuditedCards)
     persons: Persons = field(init=False)
-    version: int = 0
-    head: bytes = b""
     at: int = 0
     closed: bool = False
     linked: Mapping[str, str] = field(default_factory=dict)
@@ -74,12 +73,8 @@ class Auditor:
 
     def sent(self, key: str, table: str, by: str, command: Plain, person: str) -> None:
         self.counts["sent"] += 1
-        known = self._sent.get(key)
-        if known is None:
-            self._sent[key] = Sent(table, by, command, person)
-            self.counts["commands"] += 1
-        else:
-            self.counts["repeated"] += 1
+        self.counts["repeated" if key in self._sent else "commands"] += 1
+        self._sent.setdefault(key, Sent(table, by, command, person))
 
     def granted(self, key: str, reply: Plain) -> None:
         """Check that every repetition gets the same reply, and that it matches the log."""
@@ -91,19 +86,13 @@ class Auditor:
         got = (reply["table"], reply["version"], reply["event"], reply["at"])
         need(self._logged.get(key) == got, "replies", f"{key} is answered {got}; the log has {self._logged.get(key)}", sent.table)
 
-    def refused(self, key: str, *, granted_later: bool = False) -> None:
-        """A refusal leaves no trace. The same key may be granted afterwards, but not before."""
-        need(not self._sent[key].granted, "replies", f"{key} was granted, then refused when repeated", self._sent[key].table)
-        self._without_trace(key, "refused", granted_later)
-
-    def not_recorded(self, key: str, *, granted_later: bool = False) -> None:
-        self._without_trace(key, "not recorded", granted_later)
-
-    def _without_trace(self, key: str, answer: str, granted_later: bool) -> None:
-        """Check that a command with this answer is not in the log."""
-        self.counts[answer] += 1
+    def denied(self, key: str, answer: str, *, granted_later: bool) -> None:
+        """Check that a refusal, or a failure to record, leaves no trace. The same key may be granted afterwards."""
+        sent, self.counts[answer] = self._sent[key], self.counts[answer] + 1
+        changed = answer == REFUSED and sent.granted
+        need(not changed, "replies", f"{key} was granted, then refused when repeated", sent.table)
         in_log = key in self._logged and not granted_later
-        need(not in_log, "replies", f"{key} was answered “{answer}” but is in the log", self._sent[key].table)
+        need(not in_log, "replies", f"{key} was answered “{answer}” but is in the log", sent.table)
 
     # what the log says
 
@@ -129,7 +118,7 @@ class Auditor:
         book, version = self.tables.setdefault(name, TableBook(name, self.counts)), beside.version
         self._must_be_sent(book, version, event)
         need(event["at"] >= book.at, "log", "the clock of the log runs backwards")
-        book.version, book.at, book.closed = version, event["at"], event["event"] == "table closed"
+        book.at, book.closed = event["at"], event["event"] == "table closed"
         if event["event"] == "table opened":
             book.chips.signs = book.cards.signs = self._signs(event["command"]["submission"])
             book.linked = event["command"].get("linked", {})

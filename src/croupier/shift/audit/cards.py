@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from croupier.shift.audit.finding import Hands, Plain, Signs, need
 
-RECEIVED, INSPECTED, VERIFIED = "received", "inspected", "verified"  # the steps of a new deck before it is spread
+# The steps of a new deck until it is spread, and of one that was spread at an idle table until it is shuffled again.
+RECEIVED, INSPECTED, VERIFIED = "received", "inspected", "verified"
+SPREAD, SEEN, STACKED = "spread", "seen", "stacked"
 RACK = "discard rack"
 SHUFFLER = "automated card shuffling device"
-# the state of a deck that was spread at an idle table, until it is shuffled again
-SPREAD, SEEN, STACKED = "spread", "seen", "stacked"
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,6 @@ class AuditedDeck:
     lies: dict[int, str] = field(default_factory=dict)
     dealt: dict[int, tuple[str, int]] = field(default_factory=dict)  # to which place, and to which slot of it
     shown: set[int] = field(default_factory=set)
-    idle: str = ""
 
     def next(self) -> int:
         return (self.top + len(self.lies)) % len(self.order)
@@ -76,15 +75,13 @@ class AuditedCards:
     decks: dict[str, AuditedDeck] = field(default_factory=dict)
     in_play: AuditedDeck | None = None
     dealt: int = 0  # in all
-    new: dict[str, str] = field(default_factory=dict)  # decks not yet spread: received, inspected, then verified
+    steps: dict[str, str] = field(default_factory=dict)  # how far a new deck, or one spread at an idle table, has come
     asked: set[str] = field(default_factory=set)  # decks that a player wants to see spread
     requested: set[str] = field(default_factory=set)  # those, and the ones spread for it that are yet to be shuffled
     shuffler: bool = False  # the device is at work
     counts: Counter[str] = field(default_factory=Counter)
     stored: int = 0  # decks of the idle table that may have stayed in the device, to be dealt as they are
-    sealed: dict[tuple[int, int], tuple[Beside, AuditedDeck]] = field(
-        default_factory=dict
-    )  # by the version, and which of its orders
+    sealed: dict[tuple[int, int], tuple[Beside, AuditedDeck]] = field(default_factory=dict)  # by version and number of the order
 
     def post(self, event: Plain, beside: Beside) -> None:
         command = event["command"]
@@ -117,10 +114,10 @@ class AuditedCards:
         """Follow a deck that was spread at an idle table: seen by a player, stacked, shuffled again. No wager before that."""
         match event["event"]:
             case "table opened":
-                self._gone(*self.decks, *self.new, *self.requested)
+                self._gone(*self.decks, *self.steps, *self.requested)
                 self.shuffler, self.stored = self.signs.shuffler, 0
             case "decks removed":
-                self._gone(*self.decks, *self.new, *self.requested)
+                self._gone(*self.decks, *self.steps, *self.requested)
             case "irregularity" if command["irregularity"] in self.signs.broken:
                 self.shuffler = self.shuffler and command["device"] != SHUFFLER
             case "irregularity" if command["irregularity"] in self.signs.removed:
@@ -137,49 +134,46 @@ class AuditedCards:
             case "cards washed and stacked" | "cards stacked":
                 self._on(SEEN, STACKED)
             case "wager placed":
-                lying = [name for name, deck in self.decks.items() if deck.idle in (SPREAD, SEEN)]
+                lying = self._at(SPREAD, SEEN)
                 need(not lying, "cards", f"a wager is placed while the {', '.join(lying)} deck lies spread")
 
     def _arriving(self, event: Plain, command: Plain) -> None:
         """Follow a new deck to its first spread. Several decks may be at different steps."""
         match event["event"]:
             case "decks received" if not command.get("preshuffled"):
-                self.new |= dict.fromkeys(command["decks"], RECEIVED)
+                self.steps |= dict.fromkeys(command["decks"], RECEIVED)
             case "decks inspected" if command.get("defects"):
-                self._gone(*self._new(RECEIVED))
+                self._gone(*self._at(RECEIVED))
             case "decks inspected":
-                self.new |= dict.fromkeys(self._new(RECEIVED), INSPECTED)
+                self._on(RECEIVED, INSPECTED)
             case "inspection verified":
-                self.new |= dict.fromkeys(self._new(INSPECTED), VERIFIED)
+                self._on(INSPECTED, VERIFIED)
 
     def _spread(self) -> None:
         """Verified new decks for their first player, a deck that a player asked for, or all that an idle table has."""
-        if verified := self._new(VERIFIED):
+        if verified := self._at(VERIFIED):
             for name in verified:
-                del self.new[name]
+                del self.steps[name]
             return
-        for name, deck in self.decks.items():
-            if name in self.asked or not self.asked:
-                deck.idle = SPREAD
+        self.steps |= {name: SPREAD for name in self.decks if name in self.asked or not self.asked}
         if not self.asked:
             self.stored = int(self.signs.stores_deck and self.shuffler)
             self.counts["idle tables spread"] += 1
         self.asked.clear()
 
-    def _new(self, step: str) -> list[str]:
-        return [name for name, reached in self.new.items() if reached == step]
+    def _at(self, *steps: str) -> list[str]:
+        return [name for name, reached in self.steps.items() if reached in steps]
+
+    def _on(self, before: str, after: str) -> None:
+        self.steps |= dict.fromkeys(self._at(before), after)
 
     def _gone(self, *names: str) -> None:
         """Forget decks that have left the table."""
         for name in names:
             self.decks.pop(name, None)
-            self.new.pop(name, None)
+            self.steps.pop(name, None)
         for some in (self.asked, self.requested):
             some.difference_update(names)
-
-    def _on(self, before: str, after: str) -> None:
-        for deck in self.decks.values():
-            deck.idle = after if deck.idle == before else deck.idle
 
     def _shuffled(self, names: Sequence[str], event: Plain, beside: Beside) -> None:
         """Check that the order has every card once, matches the public commitment, and is not revealed by the log."""
@@ -189,7 +183,7 @@ class AuditedCards:
             order = sealed["order"]
             need(len(set(order)) == len(order) == self.signs.cards, "cards", f"{len(set(order))} cards in the {name} deck")
             before = self.decks.get(name)
-            lies = before is not None and before.idle in (SPREAD, SEEN)
+            lies = self.steps.pop(name, "") in (SPREAD, SEEN)
             need(not lies or self.stored, "cards", f"the {name} deck is shuffled before a player has seen it spread")
             self.stored -= lies
             self.asked.discard(name)
@@ -249,10 +243,11 @@ class AuditedCards:
         found = [(name, deck) for name, deck in self.decks.items() if not deck.lies and deck.leaves[place] == leaf]
         need(len(found) == 1, "cards", f"a card comes from {len(found)} decks that lie ready")
         ((name, deck),) = found
-        excused = self.stored and name not in self.requested and deck.idle == STACKED
-        need(not deck.idle or excused, "cards", "a card comes from a deck that was not shuffled since the table was idle")
-        if deck.idle:
-            deck.idle, self.stored = "", 0
+        idle = self.steps.pop(name, "")
+        excused = self.stored and name not in self.requested and idle == STACKED
+        need(not idle or excused, "cards", "a card comes from a deck that was not shuffled since the table was idle")
+        if idle:
+            self.stored = 0
             self.counts["stored decks dealt"] += 1
         return deck
 

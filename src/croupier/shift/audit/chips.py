@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from croupier.shift.audit.finding import AnswerNotice, Plain, Signs, TimeNotice, need
+from croupier.shift.audit.finding import AnswerNotice, Plain, Signs, need
 
 TRAY, DROP, TIPS, CAGE, OUTSIDE = "table inventory", "drop box", "tip box", "cage", "players' own money"
 Changes = Counter[str]
@@ -75,9 +75,9 @@ class Chips:
         """Enter one event: its moves must be exactly what the command calls for."""
         wrong_moment = event["event"] in (BEFORE_THE_ROUND if self.playing else IN_THE_ROUND)
         need(not wrong_moment, "round", f"{event['event']} {'in' if self.playing else 'outside'} a round")
-        due = {pile: cents for pile, cents in RULES.get(event["event"], _nothing)(self, event).items() if cents}
+        name, rule = event["event"], RULES.get(event["event"])
+        due = {pile: cents for pile, cents in rule(self, event).items() if cents} if rule else {}
         made = {pile: cents for pile, cents in moved(event).items() if cents}
-        name = event["event"]
         need(made == due, "chips", f"{name}: moved {_listed(made)}, where {_listed(due)} is due")
         self.piles.update(made)
         for pile in made:
@@ -136,12 +136,12 @@ class Chips:
         """The part of collected and returned wagers that belongs to the meters, as the event states it."""
         due: Changes = Counter()
         for name, move in event["then"].get("meters", {}).items():
-            due[f"meter of the {name}"] += move.get("contributed", 0) - move.get("drawn", 0) + move.get("reseeded", 0)
-            due[f"meter of the {name}"] += move.get("released", 0)
-            due[f"reserve of the {name}"] += move.get("reserved", 0) - move.get("released", 0)
-            due[f"jackpot of the {name}"] += move.get("drawn", 0)
-            due[TRAY] -= move.get("contributed", 0) + move.get("reserved", 0)
-            due[CAGE] -= move.get("reseeded", 0)
+            meter, reserve, jackpot = (f"{pile} of the {name}" for pile in ("meter", "reserve", "jackpot"))
+            due.update(_between(TRAY, meter, move.get("contributed", 0)))
+            due.update(_between(TRAY, reserve, move.get("reserved", 0)))
+            due.update(_between(meter, jackpot, move.get("drawn", 0)))
+            due.update(_between(CAGE, meter, move.get("reseeded", 0)))
+            due.update(_between(reserve, meter, move.get("released", 0)))
         return due
 
     def need_wagered(self, event: Plain, stakes: Iterable[tuple[str, int]]) -> None:
@@ -171,10 +171,6 @@ def _listed(changes: dict[str, int]) -> str:
 
 
 Rule = Callable[[Chips, Plain], Changes]
-
-
-def _nothing(books: Chips, event: Plain) -> Changes:
-    return Counter()
 
 
 def _between(source: str, target: str, cents: int) -> Changes:
@@ -213,12 +209,11 @@ def _left(books: Chips, event: Plain) -> Changes:
     need(not away or all(box.home != seat for box in books.boxes.values()), "chips", f"seat {seat} is away but has a box")
     to = kept(name) if away else OUTSIDE
     for pile in (chips(seat), game_account(seat)):
-        due[pile], due[to] = -books.piles[pile], due[to] + books.piles[pile]
+        due.update(_between(pile, to, books.piles[pile]))
     for box in books.boxes.values():
         box.away = box.away or (box.home == seat and box.settled)
     for number, box in [(number, box) for number, box in books.boxes.items() if box.home == seat and not box.settled]:
-        due[layout(number)] -= books.piles[layout(number)]
-        due[TRAY if books.playing else OUTSIDE] += books.piles[layout(number)]
+        due.update(_between(layout(number), TRAY if books.playing else OUTSIDE, books.piles[layout(number)]))
         box.gone = True
         if not books.playing:
             del books.boxes[number]
@@ -232,27 +227,18 @@ def _placed(books: Chips, event: Plain) -> Changes:
     due: Changes = Counter()
     for key in books.signs.circles[command["wager"]]:
         lay = box.stakes.setdefault(key, Stake(0))
-        due[books.purse(key, home)] -= command["amount"] - lay.cents
-        due[layout(command["seat"])] += command["amount"] - lay.cents
+        due.update(_between(books.purse(key, home), layout(command["seat"]), command["amount"] - lay.cents))
         lay.cents = command["amount"]
     return due
 
 
-def _taken_back(books: Chips, event: Plain) -> Changes:
-    return _back(books, event["command"]["seat"], books.signs.circles[event["command"]["wager"]])
-
-
-def _given_back(books: Chips, event: Plain) -> Changes:
-    number = event["command"]["seat"]
-    return _back(books, number, tuple(books.boxes[number].stakes))
-
-
-def _back(books: Chips, number: int, keys: tuple[str, ...]) -> Changes:
-    box, due = books.boxes[number], Counter[str]()
-    for key in keys:
+def _back(books: Chips, event: Plain) -> Changes:
+    """One wager that the player takes back, or all that the dealer returns."""
+    command, due = event["command"], Counter[str]()
+    number, box = command["seat"], books.boxes[command["seat"]]
+    for key in books.signs.circles[command["wager"]] if "wager" in command else tuple(box.stakes):
         stake = box.stakes.pop(key)
-        due[layout(number)] -= stake.cents
-        due[books.purse(key, box.home)] += stake.cents
+        due.update(_between(layout(number), books.purse(key, box.home), stake.cents))
     if not box.stakes:
         del books.boxes[number]
     return due
@@ -266,8 +252,7 @@ def _no_more_bets(books: Chips, event: Plain) -> Changes:
         for key, stake in box.stakes.items():
             if key in books.signs.gathered:
                 stake.in_tray = True
-                due[layout(number)] -= stake.cents
-                due[TRAY] += stake.cents
+                due.update(_between(layout(number), TRAY, stake.cents))
                 fed.append((key, stake.cents))
     books.need_wagered(event, fed)
     due.update(books.wagered(event))
@@ -309,7 +294,7 @@ def _lapsed(books: Chips, event: Plain) -> Changes:
     number = event["command"]["seat"]
     box, silence = books.boxes[number], books.signs.silence
     need(not event["by"].startswith("player:"), "chips", f"{event['by']} lets the time of box {number} pass")
-    notice = silence[box.decided] if silence else TimeNotice()  # without decisions, a hand was to be set
+    notice = silence[box.decided] if silence else AnswerNotice()  # without decisions, a hand was to be set
     back = box.stakes.pop(notice.back, None)
     need(back or not notice.back, "chips", f"box {number} has no bet left to take back")
     box.decided += 1
@@ -329,8 +314,7 @@ def _forfeited(books: Chips, event: Plain) -> Changes:
         books.boxes[number].forfeited[key] = Stake(stake.cents, in_tray=True)
         need(stake.cents == line["stake"] and not line["pays"] and not line["returns"], "chips", f"a forfeited {key} pays")
         if not stake.in_tray:
-            due[layout(number)] -= stake.cents
-            due[TRAY] += stake.cents
+            due.update(_between(layout(number), TRAY, stake.cents))
     for number, box in boxes:
         left = [key for key in box.stakes if box.loses and key in box.loses]
         need(not left, "chips", f"box {number} ran out of time and keeps its {', '.join(left)}")
@@ -346,9 +330,8 @@ def _settled(books: Chips, event: Plain) -> Changes:
     number = event["command"]["seat"]
     box, due = books.boxes[number], books.wagered(event)
     need(not box.settled and not box.gone, "chips", f"box {number} is settled twice, or after its player left")
-    at_cage = [
-        (source, c) for source, target, c in event["then"].get("moves", ()) if source.startswith("jackpot ") and target == CAGE
-    ]
+    moves = event["then"].get("moves", ())
+    at_cage = [(source, cents) for source, target, cents in moves if source.startswith("jackpot ") and target == CAGE]
     papers = event["then"].get("papers", False)
     need(papers or not at_cage, "chips", f"box {number}: paid at the cage without papers")
     need(at_cage or not papers, "chips", f"box {number}: papers, and nothing is paid at the cage")
@@ -379,17 +362,14 @@ def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str
         box.done[key] = stake
         pile = TRAY if stake.in_tray else layout(number)
     if pile != TRAY:  # what is not returned belongs to the house
-        due[pile] -= lay - returns
-        due[TRAY] += lay - returns
+        due.update(_between(pile, TRAY, lay - returns))
     purse = game_account(box.home) if line.get("source") == "game account" else books.purse(key, box.home)
-    due[pile] -= returns
-    due[purse] += returns
+    due.update(_between(pile, purse, returns))
     source = _jackpot(books, key) if line.get("source") == "meter" else TRAY
     if (source, pays) in at_cage:
         at_cage.remove((source, pays))
         purse = CAGE
-    due[source] -= pays
-    due[purse] += pays
+    due.update(_between(source, purse, pays))
 
 
 def _jackpot(books: Chips, key: str) -> str:
@@ -399,11 +379,11 @@ def _jackpot(books: Chips, key: str) -> str:
 
 
 def _cleared(books: Chips, event: Plain) -> Changes:
-    left = {pile: c for pile, c in books.piles.items() if pile.startswith("jackpot ") and c}
+    """What is left of a jackpot returns to its meter."""
     due: Changes = Counter()
-    for pile, cents in left.items():
-        due[pile] -= cents
-        due[pile.replace("jackpot", "meter", 1)] += cents
+    for pile, cents in books.piles.items():
+        if pile.startswith("jackpot "):
+            due.update(_between(pile, pile.replace("jackpot", "meter", 1), cents))
     return due
 
 
@@ -419,8 +399,8 @@ def _irregular(books: Chips, event: Plain) -> Changes:
         for key, stake in _void_stakes(books.signs, box, due):
             if key in settled:
                 continue
-            due[TRAY if stake.in_tray or box.gone else layout(number)] -= stake.cents
-            due[OUTSIDE if box.gone else books.purse(key, box.home)] += stake.cents
+            lies, purse = TRAY if stake.in_tray or box.gone else layout(number), books.purse(key, box.home)
+            due.update(_between(lies, OUTSIDE if box.gone else purse, stake.cents))
             fed.append((key, -stake.cents))
         box.stakes = {key: stake for key, stake in box.stakes.items() if key in settled}
         box.forfeited = {}
@@ -463,8 +443,8 @@ RULES: dict[str, Rule] = {
     "tip given": lambda books, event: _from_chips(event, TIPS),
     "player left": _left,
     "wager placed": _placed,
-    "wager taken back": _taken_back,
-    "wagers given back": _given_back,
+    "wager taken back": _back,
+    "wagers given back": _back,
     "no more bets": _no_more_bets,
     "decision made": _decided,
     "decision lapsed": _lapsed,

@@ -60,22 +60,15 @@ class Sharing:
 
 
 @dataclass(frozen=True)
-class TimeNotice:
-    """What the notice says of a decision that nobody answers in time."""
-
-    back: str = ""  # the area whose bet is returned
-    loses: frozenset[str] = frozenset()  # the areas whose wagers are lost; all others stay in play
-
-
-@dataclass(frozen=True)
 class AnswerNotice:
-    """What the notice says of one answer to a decision."""
+    """What the notice says of one answer to a decision, or of none in time."""
 
     lays: str = ""  # the area where a wager is made
     times: tuple[int | Fraction, int | Fraction] = (0, 0)  # the least and the most, in multiples of the stake on the area `of`
     of: str = ""
     back: str = ""  # the area whose bet is taken back
     folds: bool = False
+    loses: frozenset[str] = frozenset()  # without an answer: the areas whose wagers are lost; all others stay in play
 
 
 @dataclass(frozen=True)
@@ -96,7 +89,7 @@ class Signs:
     envy: Mapping[str, EnvyNotice]
     shared: Mapping[str, Sharing]  # by area
     answers: tuple[Mapping[str, AnswerNotice], ...] = ()  # by the number of the decision and the word; “” for any other word
-    silence: tuple[TimeNotice, ...] = ()  # by the number of the decision
+    silence: tuple[AnswerNotice, ...] = ()  # by the number of the decision
     late_stands: bool = False  # what is settled stands when the round is void
     forfeited_lost: bool = False  # and what was forfeited stays lost
     abandoned_back: bool = False  # and who left gets it back

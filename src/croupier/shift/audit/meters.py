@@ -16,10 +16,7 @@ Cause = tuple[str, int, str]  # table, version of its event, wager
 class AuditedMeter:
     stream: str
     terms: Plain | None = None
-    wagered: int = 0
-    drawn: int = 0
-    reseeded: int = 0
-    released: int = 0
+    moved: Counter[str] = field(default_factory=Counter)  # wagered, drawn, reseeded, released: the sums of all moves
     started: Counter[str] = field(default_factory=Counter)  # by table: what a win of its present round started it again with
 
     def post(self, entry: Plain) -> None:
@@ -27,10 +24,7 @@ class AuditedMeter:
             need("terms" in entry, "meters", f"{self.stream} does not begin with its terms")
             self.terms = entry["terms"]
         before, move = self.due()[0], entry.get("move", {})
-        self.wagered += move.get("wagered", 0)
-        self.drawn += move.get("drawn", 0)
-        self.reseeded += move.get("reseeded", 0)
-        self.released += move.get("released", 0)
+        self.moved.update(move)
         if "wagered" in move:
             self._need_from_cage(entry.get("table", ""), before, move)
         elif "move" in entry:
@@ -55,9 +49,9 @@ class AuditedMeter:
 
     def due(self) -> tuple[int, int]:
         assert self.terms is not None
-        rate, reserve = Fraction(self.terms["rate"]), Fraction(self.terms["reserve"])
-        amount = self.terms["seed"] + floor(self.wagered * rate) - self.drawn + self.reseeded + self.released
-        return amount, max(0, floor(self.wagered * reserve) - self.released)
+        rate, reserve, moved = Fraction(self.terms["rate"]), Fraction(self.terms["reserve"]), self.moved
+        amount = self.terms["seed"] + floor(moved["wagered"] * rate) - moved["drawn"] + moved["reseeded"] + moved["released"]
+        return amount, max(0, floor(moved["wagered"] * reserve) - moved["released"])
 
 
 def cause(entry: Plain) -> Cause:

@@ -1,17 +1,20 @@
-"""The staff at random: floorpersons' orders, irregularities at legal and illegal moments, remedies where a table is stuck."""
+"""The staff at random: decks, floorpersons' orders, irregularities at legal and illegal moments, remedies for a stuck table."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from random import Random
 
+from croupier.cards import deck as full_deck
 from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.floor.dealer.automatic_dealer import AutomaticDealer
+from croupier.floor.dealer.automatic_dealer import AutomaticDealer, PracticeStaff
+from croupier.floor.house.shuffle import secret
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Dealing, Device, Irregularity, Moment, Validation
 from croupier.money import dollars
 from croupier.shift.people.players import Wish
 from croupier.table import commands as say
-from croupier.table.commands import Command
+from croupier.table.commands import Command, SealedDeck
 from croupier.table.rules.decks import SHOES
 from croupier.table.rules.irregularities import need_moment
 from croupier.table.rules.stakes import verify_stakes
@@ -19,6 +22,39 @@ from croupier.table.state import State
 
 DEVICES = [device.value for device in Device]
 DECKS = ["red", "blue", "green"]
+STACKED = 0.15  # of all shuffles
+
+
+@dataclass
+class ShiftDealer(PracticeStaff):
+    """The automatic dealer, with decks that rarely come up by chance: straight flushes for everyone, so that meters are won."""
+
+    random: Random = field(default_factory=Random)
+
+    def seal(self, table: State) -> SealedDeck:
+        if self.random.random() >= STACKED:
+            return super().seal(table)
+        cards = [str(card) for card in full_deck(table.rules.decks.jokers)]
+        hands = self.random.randint(1, len(table.players) + 3)  # some players have several boxes, and the dealer has a hand too
+        order = stacked(cards, hands, self.random.choice((3, 4, 5)), by_card=self.random.random() < 0.5)
+        return SealedDeck(tuple(order), secret(self.source).hex())
+
+
+def stacked(cards: list[str], hands: int, size: int, *, by_card: bool) -> list[str]:
+    """Runs of a suit from the top down for so many hands, dealt card by card or by the stack; then the rest, suit by suit.
+
+    >>> stacked(["2s", "As", "Kh", "2h", "Ah", "Ks"], 2, 2, by_card=True)
+    ['Ah', 'As', 'Kh', 'Ks', '2h', '2s']
+    """
+    ranks = "AKQJT98765432"
+    rest = sorted(cards, key=lambda card: (card[-1], ranks.find(card[0])))
+    suits = sorted({card[-1] for card in cards} - {"k"})  # a joker is of none
+    first: list[list[str]] = []
+    for hand in range(hands):
+        first.append([card for card in rest if card[-1] == suits[hand % len(suits)]][:size])
+        rest = [card for card in rest if card not in first[-1]]
+    in_order = zip(*first, strict=True) if by_card else first
+    return [card for some in in_order for card in some] + rest
 
 
 def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:

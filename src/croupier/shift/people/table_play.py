@@ -12,7 +12,6 @@ from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.filings import TableFiling
 from croupier.shift.people import staff
 from croupier.shift.people.players import TEMPERAMENTS, Wish, decides, mischief, sets, wagers
-from croupier.shift.people.rigged_decks import ShiftDealer
 from croupier.shift.script import Order, WriterAnswer
 from croupier.shift.table_facts import menu_of
 from croupier.table import commands as say
@@ -35,7 +34,7 @@ class TablePlay:
     def __init__(self, filing: TableFiling, seed: str) -> None:
         self.filing = filing
         self.random = Random(f"{seed}/{filing.table}")
-        self.dealer = ShiftDealer(Seeded(f"{seed}/{filing.table}"), by_card=self.random.random() < 0.1, random=self.random)
+        self.dealer = staff.ShiftDealer(Seeded(f"{seed}/{filing.table}"), by_card=self.random.random() < 0.1, random=self.random)
         self.most = self.random.choice(MOST_PLAYERS)
         self.planned: deque[Wish] = deque()
         self.planned_for = -1

@@ -1,24 +1,31 @@
-"""The house as its clients see it: orders in, answers out, with crashes and restarts from the log."""
+"""The house as its clients see it: orders in, answers out, with crashes, kills and restarts from the log."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import traceback
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from random import Random
 
 from croupier.floor.house.house import House
-from croupier.floor.house.vault import Vault
+from croupier.floor.house.vault import KEY_BYTES, Vault
+from croupier.floor.processes.child_process import ChildFailed, ChildProcess
 from croupier.law.cite import Refusal
 from croupier.ledger import NotRecorded, Recorder, Unknown, open_recorder
 from croupier.ledger.entry import Unit
 from croupier.ledger.recorders.memory import MemoryRecorder
 from croupier.ledger.recorders.recorder import Conflict
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.script import Fault, Order, ScriptStep, WriterAnswer
+from croupier.shift.script import Fault, Order, ScriptStep, Then, WriterAnswer
 
 SNAPSHOT_EVERY = 150  # events: far more often than in production, so that many restarts use one
 NOT_RECORDED, UNKNOWN = "not recorded", "unknown"
+SECONDS_TO_ANSWER = 120.0
+LONGEST_WAIT = 0.004  # seconds before a kill: about as long as a step takes
 
 
 class Faults:
@@ -58,14 +65,10 @@ class InProcess:
         self.faults = Faults(self.recorder)
         self.happened = self.faults.happened
         self._at = 0
-        self._house = self._open()
+        self.house = self._open()
 
     def _open(self) -> House:
         return House(self.recorder, lambda: self._at, SNAPSHOT_EVERY, self._vault)
-
-    def house(self) -> House:
-        """The current house, for reading."""
-        return self._house
 
     async def send(self, step: ScriptStep) -> list[WriterAnswer]:
         """Carry out a step's orders together, or one by one if only some fail, since a transaction fails as a whole.
@@ -80,7 +83,7 @@ class InProcess:
 
     async def execute(self, order: Order) -> WriterAnswer:
         try:
-            return WriterAnswer(order.key, await self._house.execute(order.table, order.command, order.by, order.key, order.person))
+            return WriterAnswer(order.key, await self.house.execute(order.table, order.command, order.by, order.key, order.person))
         except Refusal as refusal:
             return WriterAnswer(order.key, refusal=str(refusal))
         except NotRecorded:
@@ -99,16 +102,16 @@ class InProcess:
 
     async def restart(self, *, bare: bool) -> None:
         """Close properly, and rebuild the house from the log, with or without snapshots."""
-        await self._house.close()
+        await self.house.close()
         self._again(bare=bare)
 
     def _again(self, *, bare: bool = False) -> None:
         self.faults.without_snapshots = bare
-        self._house = read_again(self._open(), self._house)
+        self.house = read_again(self._open(), self.house)
         self.faults.without_snapshots = False
 
     async def close(self) -> None:
-        await self._house.close()
+        await self.house.close()
         self.recorder.close()
 
 
@@ -119,3 +122,81 @@ def read_again(house: House, before: House) -> House:
     for stream in before.meters:
         house.meter(stream)
     return house
+
+
+class Remote:
+    """The house in a process that can be killed at any moment: what it acknowledged must survive. Reads the log for itself."""
+
+    def __init__(self, url: str, seed: str) -> None:
+        self._url, self._random = url, Random(seed)
+        self.recorder = open_recorder(url)
+        self.happened: Counter[str] = Counter()
+        self._key, self._bare = os.urandom(KEY_BYTES), False
+        self.house = self._look()
+        self._child = ChildProcess(SECONDS_TO_ANSWER, nice=0)
+
+    def _look(self) -> House:
+        return House(self.recorder, vault=Vault(self._key))
+
+    async def send(self, step: ScriptStep) -> list[WriterAnswer]:
+        answers = await self._carry_out(step)
+        for table in {order.table for order in step.orders}:  # acknowledged means on disk: anyone who reads the log sees it now
+            self.house.catch_up(self.house.table(table))
+        self.house.meters.clear()  # which the writer may have moved: they are read again when somebody looks
+        return answers
+
+    async def _carry_out(self, step: ScriptStep) -> list[WriterAnswer]:
+        try:
+            answers = await self._child.call(_carry_out, self._url, self._key, self._bare, step)
+        except ChildFailed as problem:
+            raise AuditFinding("writer", f"the writer process does not answer: {problem}") from problem
+        if isinstance(answers, AuditFinding):
+            raise answers
+        return answers
+
+    async def struck(self, step: ScriptStep) -> None:
+        """The writer dies while working, or after its work but before its answer arrives."""
+        wait = SECONDS_TO_ANSWER if step.then is Then.CRASH else self._random.uniform(0, LONGEST_WAIT)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait):
+                await self._carry_out(step)
+        await self._child.stop()
+        self._bare = False
+
+    async def restart(self, *, bare: bool) -> None:
+        await self._end()
+        self._bare, self.house = bare, read_again(self._look(), self.house)
+
+    async def _end(self) -> None:
+        if self._child.is_running:
+            await self._child.call(_close, self._url, self._key, self._bare)
+            await self._child.stop()
+
+    async def close(self) -> None:
+        await self._end()
+        self.recorder.close()
+
+
+Writer = InProcess | Remote  # whoever writes the log of a pit
+
+# in the writer's process
+
+
+@cache
+def _writer(url: str, key: bytes, bare: bool) -> tuple[InProcess, asyncio.Runner]:
+    writer = InProcess(url, Vault(key))
+    writer.faults.without_snapshots = bare
+    return writer, asyncio.Runner()
+
+
+def _carry_out(url: str, key: bytes, bare: bool, step: ScriptStep) -> list[WriterAnswer] | AuditFinding:
+    writer, runner = _writer(url, key, bare)
+    try:
+        return runner.run(writer.send(step))
+    except AuditFinding as finding:
+        return finding
+
+
+def _close(url: str, key: bytes, bare: bool) -> None:
+    writer, runner = _writer(url, key, bare)
+    runner.run(writer.close())

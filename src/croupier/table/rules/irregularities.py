@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment, Voiding
-from croupier.law.reading import in_force
 from croupier.law.wager import Decision, Wager
 from croupier.money import Cents
 from croupier.table.accounts import OUTSIDE, Move, balances, jackpot, layout, purse
@@ -121,7 +120,7 @@ def _over(table: State, current: Round, rule: Irregularity) -> bool:
     if current.stage >= first or not any(decisions_left(table, current, box) for box in current.stakes):
         return True
     made = any(table.rules.wagers[key].made_by_decision for stakes in current.stakes.values() for key in stakes)
-    return made and rule.until_first is not None and in_force(rule.until_first, table.offer.readings)
+    return made and table.offer.reads(rule.until_first)
 
 
 def decisions_left(table: State, current: Round, box: int) -> tuple[Decision, ...]:
@@ -179,10 +178,10 @@ def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> list[S
 
 def voided(table: State, desk: Desk, rule: Irregularity, exposed: Iterable[Shown] = ()) -> Consequences:
     """All hands are void. Wagers are returned, except those still to be settled, and what was settled is undone."""
-    current, readings = table.round, table.offer.readings
+    current, offer = table.round, table.offer
     assert current is not None
     (terms,) = table.rules.of(Voiding)
-    undone = [box for box in current.parts if terms.takes_back(readings) and box not in (*current.away, *current.gone)]
+    undone = [box for box in current.parts if not offer.reads(terms.stands) and box not in (*current.away, *current.gone)]
     moves = [Move(made.target, made.source, made.cents) for box in undone for made in reversed(current.parts[box].moves)]
     wagered, owed = Counter[str](), {}
     for box in sorted(current.stakes):
@@ -197,7 +196,7 @@ def voided(table: State, desk: Desk, rule: Irregularity, exposed: Iterable[Shown
         moves.append(Move(TABLE_INVENTORY, account, cents))  # the house absorbs what a player can no longer pay back
         owed[account] = cents
     back = _redrawn(table, current, moves, undone)
-    made, meters = with_contributions(table.offer.progressives, desk.meters, moves, wagered, back)
+    made, meters = with_contributions(offer.progressives, desk.meters, moves, wagered, back)
     need_inventory(table, made, rule.cite)
     return granted(rule.cite, cards=exposed, moves=made, meters=meters, owed=owed)
 
@@ -206,13 +205,12 @@ def _returned(
     table: State, current: Round, rule: Irregularity, terms: Voiding, box: int, undone: list[int]
 ) -> Iterator[tuple[Wager, Cents]]:
     """The box's wagers that are returned."""
-    readings = table.offer.readings
     stay, forfeited = withdrawn(table, current, box), set(current.forfeited.get(box, ()))
     if box in current.parts and box not in undone:
         stay |= set(current.parts[box].wagers) - forfeited  # that turn was only for an Envy Bonus
-    if not terms.returns_forfeited(readings):
+    if table.offer.reads(terms.forfeited_lost):
         stay |= forfeited
-    if box in current.away or (box in current.gone and not terms.returns_abandoned(readings)):
+    if box in current.away or (box in current.gone and not table.offer.reads(terms.abandoned_back)):
         return
     for key, stake in current.stakes[box].items():
         wager = table.rules.wagers[key]

@@ -498,7 +498,7 @@ def clear_cards(table: State, command: say.ClearCards, desk: Desk) -> Consequenc
     racked += [(0, held) for held in (*current.dealer, *current.community)]
     # a winner, or the last player to be settled, left before their turn
     held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
-    releasing = (name for name in current.reseeds if table.offer.meters[name].releases_reserve(table.offer.readings))
+    releasing = (name for name in current.reseeds if table.offer.reads(table.offer.meters[name].releases))
     released = {name: desk.meters[name].reserve for name in releasing}
     meters = {
         name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0), released=released.get(name, 0))

@@ -102,7 +102,7 @@ def verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: L
 def _verify_absence(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:
     """Check whether the other wagers are valid without one that was not made."""
     dealing = offer.rules.of(Dealing)[0]
-    entitled, alone = dealing.entitled, dealing.deals_to_any(offer.readings)
+    entitled, alone = dealing.entitled, offer.reads(dealing.alone)
     if wager.required and not (alone and stakes):
         raise Refusal(f"seat {seat}: {the(wager.name)} is missing", wager.cite, f"together with {the(wager.name)}")
     if wager is entitled[-1] and not alone and not any(stakes.get(other.key) for other in entitled):

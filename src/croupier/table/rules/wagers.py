@@ -6,7 +6,7 @@ from collections import Counter
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
-from croupier.law.procedure import Act, Delivery, Device, Face, Irregularity, Method, Moment, NamedStep, Step, deliveries
+from croupier.law.procedure import Act, Delivery, Device, Irregularity, Method, Moment, NamedStep, Step, deliveries
 from croupier.law.wager import Wager
 from croupier.money import Cents
 from croupier.money import show as show_money
@@ -145,7 +145,7 @@ def script(table: State, current: Round) -> list[Delivery]:
     memory: tuple[object, list[Delivery]] | None = table.__dict__.get("script")
     if memory is None or memory[0] != key:
         dealing = table.dealing
-        to_any, entitled = dealing.deals_to_any(table.offer.readings), {wager.key for wager in dealing.entitled}
+        to_any, entitled = table.offer.reads(dealing.alone), {wager.key for wager in dealing.entitled}
         placed = {box: frozenset(keys) for box, keys in current.placed.items() if to_any or not entitled.isdisjoint(keys)}
         memory = table.__dict__["script"] = (key, list(deliveries(dealing.script, placed)))
     return memory[1]
@@ -160,7 +160,7 @@ def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
     most = len(left)
     need(command.count <= most, f"cannot deal {command.count} cards with {most} left to deal", desk.cite, f"1 to {most}")
     now = left[: command.count]
-    shown = (show_next(deck, n, each.to, each.seat, up=each.face is Face.UP, slot=each.slot) for n, each in enumerate(now))
+    shown = (show_next(deck, n, each.to, each.seat, up=each.up, slot=each.slot) for n, each in enumerate(now))
     cites = dict.fromkeys(table.rules.cite(each.clause) if each.clause else desk.cite for each in now)
     return granted(*cites, cards=shown)
 
