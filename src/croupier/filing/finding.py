@@ -58,6 +58,14 @@ class Checked:
         return self.offer
 
 
+def cents_of(amount: object) -> Cents:
+    """A number of dollars in cents; negative if it is not an amount."""
+    try:
+        return dollars(amount) if isinstance(amount, int | Decimal) else -1
+    except NotAnAmount:
+        return -1
+
+
 @dataclass
 class Reader:
     """Reads plain data by name. Anything invalid becomes a finding, never an exception."""
@@ -93,12 +101,8 @@ class Reader:
         return value
 
     def _amount(self, about: str, value: object, cite: Cite | str) -> Cents | None:
-        if isinstance(value, int | Decimal) and not isinstance(value, bool):
-            try:
-                if (cents := dollars(value)) >= 0:
-                    return cents
-            except NotAnAmount:
-                pass
+        if (cents := cents_of(value)) >= 0:
+            return cents
         found = "is missing" if value is None else f"“{value}” is not an amount"
         self.error(cite, about, found, "dollars and whole cents, not negative")
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -136,10 +136,3 @@ def _source(line: Line, odds: Odds | None) -> str:
     if odds is not None and odds.kind is Kind.METER:
         return METER
     return GAME_ACCOUNT if line.wager.electronic else TABLE_INVENTORY
-
-
-def priced(offer: Offer, position: Position, stakes: Mapping[str, Cents]) -> list[Paid]:
-    """One player's lines, ignoring meters and other players."""
-    seen = SeenHand(replace(position, readings=offer.readings))
-    lines = (price(offer, line, stakes[line.wager.key], 0, "") for _, line in symbolic(offer, seen, stakes))
-    return [paid for paid in lines if paid is not None]

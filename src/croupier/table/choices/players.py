@@ -25,8 +25,7 @@ from croupier.table.engine import who
 from croupier.table.events import Consequences
 from croupier.table.meters import MeterState
 from croupier.table.rules.cage import boxes_abandoned
-from croupier.table.rules.decision_timeouts import lapses_at, unanswered
-from croupier.table.rules.round_play import in_play, pending
+from croupier.table.rules.round_play import in_play, lapses_at, pending, unanswered
 from croupier.table.rules.stakes import limits_of, stake_made
 from croupier.table.rules.wagers import need_box
 from croupier.table.state import Condition, Phase, Round, State, offer_of

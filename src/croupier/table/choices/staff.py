@@ -15,11 +15,9 @@ from croupier.table.card_reveals import cards_named, is_stuck
 from croupier.table.choices.choice import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Offering
 from croupier.table.choices.floorperson_tasks import floorperson_tasks
 from croupier.table.commands import MOST_CENTS, Command, SealedDeck
-from croupier.table.rules.decision_timeouts import lost_in_time, unanswered
-from croupier.table.rules.decks import cut_between
-from croupier.table.rules.idle_table import is_idle
+from croupier.table.rules.decks import cut_between, is_idle
 from croupier.table.rules.irregularities import is_now
-from croupier.table.rules.round_play import box_to_settle, face_down
+from croupier.table.rules.round_play import box_to_settle, face_down, lost_in_time, unanswered
 from croupier.table.rules.wagers import collected, script, stub_is_due
 from croupier.table.state import Condition, Idle, Phase, Round, State
 from croupier.wire import Ask

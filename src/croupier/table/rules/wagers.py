@@ -16,8 +16,7 @@ from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager
 from croupier.table.events import Consequences
 from croupier.table.meters import with_contributions
 from croupier.table.rules.context import Desk, decides, granted, need, need_chips, need_phase, need_round, need_seated
-from croupier.table.rules.decks import SHOES, deck_is_due, out_of_order_clause
-from croupier.table.rules.idle_table import need_betting
+from croupier.table.rules.decks import SHOES, deck_is_due, need_betting, out_of_order_clause
 from croupier.table.rules.irregularities import voided
 from croupier.table.rules.stakes import named, unfit_version, verify_amount, verify_boxes, verify_stakes, verify_wager
 from croupier.table.state import Condition, Phase, Round, State
