@@ -364,7 +364,11 @@ def _settlement(table: State, current: Round, event: Event) -> None:
 
 def _settle(table: State, current: Round, box: int, event: Event) -> None:
     part = current.parts.setdefault(box, Part())
-    part.wagers += _settles(table, current, box, event)
+    if table.decks[current.deck].is_sealed:  # some hands are unknown, so only the lines tell
+        part.wagers += _named(table, current, box, {(line.wager, line.on) for line in event.then.lines})
+    else:
+        settled = (wager.key for each in settled_now(table, current, box) for wager in each.settles)
+        part.wagers += [key for key in settled if key in current.stakes[box]]
     _add_results(table, box, event.then.lines)
     if not event.then.partly:
         current.settled.append(box)
@@ -376,14 +380,6 @@ def _settle(table: State, current: Round, box: int, event: Event) -> None:
     current.jackpots, current.reseeds = dict(sorted(event.then.jackpots.items())), dict(sorted(event.then.reseeds.items()))
     if event.then.papers and box not in current.papers:
         current.papers.append(box)
-
-
-def _settles(table: State, current: Round, box: int, event: Event) -> list[str]:
-    """Keys of the wagers being settled; derived from the lines alone if hands of the round are sealed."""
-    stakes = current.stakes[box]
-    if table.decks[current.deck].is_sealed:
-        return _named(table, current, box, {(line.wager, line.on) for line in event.then.lines})
-    return [wager.key for each in settled_now(table, current, box) for wager in each.settles if wager.key in stakes]
 
 
 def _end_round(table: State, current: Round, fate: Fate) -> None:

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any, LiteralString
 
 from croupier.ledger.entry import Entry, Unit, genesis
-from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Unreadable, sift
+from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Recorder, Unreadable, sift
 
 PAGE = 500  # entries read at a time, so that no transaction stays open and memory stays bounded
 
@@ -173,7 +173,7 @@ class DatabaseReader(ABC):
             place = page[-1][0]
 
 
-class DatabaseRecorder(DatabaseReader):
+class DatabaseRecorder(DatabaseReader, Recorder):
     """Checks a batch against remembered heads; the database's unique constraints tell whether these still hold.
 
     Streams only grow. So if the version after a remembered head is free, that head is current, and nothing needs to be read
@@ -181,7 +181,6 @@ class DatabaseRecorder(DatabaseReader):
     """
 
     instant = False
-    shared: bool
     _TOUCH: LiteralString  # writes something small that nobody reads
     _SAVE_CHECKPOINT: LiteralString  # as the newest, if the one that it follows is still the newest
 
@@ -195,9 +194,6 @@ class DatabaseRecorder(DatabaseReader):
     def _outcome_unknown(self) -> bool:
         """Whether a commit has to be settled before anything is read."""
         return self._settled < self._unknown
-
-    def begin(self) -> None:
-        pass
 
     def hold(self, *keys: bytes) -> None:
         if self.shared and not keys and not self._held:  # nothing tells other processes' entries from a stranger's

@@ -14,7 +14,7 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from croupier.ledger.entry import Entry, Unit
+from croupier.ledger.entry import Unit
 from croupier.ledger.recorders import database
 from croupier.ledger.recorders.database import DatabaseRecorder, Examined, Taken, tag_of
 from croupier.ledger.recorders.recorder import NotRecorded, Unknown, Unreadable
@@ -167,16 +167,14 @@ class PostgresRecorder(DatabaseRecorder):
     def _write(self, units: Sequence[Unit]) -> None:
         entries = [entry for unit in units for entry in unit.entries]
         keyed = [unit for unit in units if unit.key]
+        key = self._held.keys[-1] if self._held else b""  # before `hold`, the heads at that moment cover the entry
         self._change(
             _WRITE,
             [entry.stream for entry in entries], [entry.version for entry in entries], [entry.body for entry in entries],
-            [entry.sealed for entry in entries], [entry.hash for entry in entries], [self._tag(entry) for entry in entries],
+            [entry.sealed for entry in entries], [entry.hash for entry in entries],
+            [tag_of(key, entry.stream, entry.version, entry.hash) if key else b"" for entry in entries],
             [unit.key for unit in keyed], [unit.reply for unit in keyed],
         )  # fmt: skip
-
-    def _tag(self, entry: Entry) -> bytes:
-        """Empty before `hold`: the heads at that moment cover the entry."""
-        return tag_of(self._held.keys[-1], entry.stream, entry.version, entry.hash) if self._held else b""
 
     def _change(self, statement: LiteralString, *values: object) -> int:
         with self._writing:

@@ -17,9 +17,8 @@ from croupier.law.wager import Choice, Decision, Wager, least_to_play
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account, purse
-from croupier.table.choices.choice import MONEY, WORDS, Offering
 from croupier.table.choices.hand_terms import given_up, in_words, lost_by
-from croupier.table.choices.staff import dealers, devices, floorpersons, free_seats, requests
+from croupier.table.choices.staff import MONEY, WORDS, Offering, dealers, devices, floorpersons, free_seats, requests
 from croupier.table.commands import MOST_CENTS, Role
 from croupier.table.engine import who
 from croupier.table.events import Consequences
@@ -32,6 +31,7 @@ from croupier.table.state import Condition, Phase, Round, State, offer_of
 from croupier.wire import Ask, TableChoice
 
 SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
+STAFF = {Role.DEALER: dealers, Role.FLOORPERSON: floorpersons, Role.DEVICE: devices}
 
 
 def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | None = None) -> list[TableChoice]:
@@ -49,15 +49,10 @@ def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | N
             _sit(made, free)
         return made.found
     role, seat = who(by)
-    match role:
-        case Role.PLAYER:
-            _player(made, seat)
-        case Role.DEALER:
-            dealers(made)
-        case Role.FLOORPERSON:
-            floorpersons(made)
-        case Role.DEVICE:
-            devices(made)
+    if role is Role.PLAYER:
+        _player(made, seat)
+    elif role in STAFF:
+        STAFF[role](made)
     return made.found
 
 
@@ -113,7 +108,8 @@ def _answers(made: Offering, current: Round, box: int, decision: Decision) -> No
         words, warns = _in_words(current, box, decision, choice), ""
         if choice.folds:
             lost = lost_by(made.table, current, box, choice)
-            words, warns = _folding(choice, lost), _warning(given_up(made.table, current, box, lost, made.meters))
+            words, sure = _folding(choice, lost), given_up(made.table, current, box, lost, made.meters)
+            warns = f"This hand is sure to be paid: {in_words(sure)}. If you fold, you give that up." if sure else ""
         if made.offer(say.Decide(seat=box, choice=choice.word), words, primary=primary and not choice.folds, warns=warns):
             primary = False
     if between := decision.between:
@@ -141,11 +137,6 @@ def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> s
 def _folding(choice: Choice, lost: Mapping[str, Cents]) -> str:
     """“Fold, lose Ante $10 and Pair Plus $5”."""
     return choice.word.capitalize() + (f", lose {in_words(lost)}" if lost else "")
-
-
-def _warning(sure: Mapping[str, Cents]) -> str:
-    """A warning if a fold gives up a hand that is already sure to be paid."""
-    return f"This hand is sure to be paid: {in_words(sure)}. If you fold, you give that up." if sure else ""
 
 
 def if_time_runs_out(table: State, seat: int) -> str:

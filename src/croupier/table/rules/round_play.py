@@ -36,7 +36,7 @@ from croupier.table.rules.context import (
 from croupier.table.rules.irregularities import decisions_left, withdrawn
 from croupier.table.rules.stakes import stake_made
 from croupier.table.rules.wagers import stub_is_due, task_clause
-from croupier.table.settlement import SeatRound, SeatSettled, Settling
+from croupier.table.settlement import SeatRound, Settling
 from croupier.table.state import CARDS, Held, Part, Phase, Round, State, cards_of, offer_of
 from croupier.wire import WagerLine
 
@@ -453,8 +453,13 @@ def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequenc
         if f"{box} {rule.wager.key}" not in current.validated:
             raise Refusal(f"box {box}: the {rule.wager.name} win must be validated", rule.cite, "once a floorperson validates it")
     partly = part != _unsettled(table, current, box)
-    last = len(to_settle(table, current)) == 1 and not partly
-    settled, meters = _at_this_turn(current, round_, desk, box, part, last=last)
+    round_.meters = {name: shown.amount for name, shown in desk.meters.items()}  # as they are at this turn
+    round_.reserves = {name: shown.reserve for name, shown in desk.meters.items()}
+    round_.jackpots, round_.reseeds, round_.changes = dict(current.jackpots), dict(current.reseeds), {}
+    settled = round_.settle(box, part)
+    if len(to_settle(table, current)) == 1 and not partly:
+        round_.finish()
+    meters = {name: change for name, change in sorted(round_.changes.items()) if change != NO_CHANGE}
     # forfeited wagers were already collected, and withdrawn ones returned
     back = withdrawn(table, current, box)
     done = {
@@ -475,19 +480,6 @@ def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequenc
         papers=any(not_from_inventory(table.offer, paid) for paid in lines),
         partly=partly,
     )
-
-
-def _at_this_turn(
-    current: Round, round_: Settling, desk: Desk, box: int, part: list[Settlement], *, last: bool
-) -> tuple[SeatSettled, dict[str, MeterMove]]:
-    """Settle a seat, or part of one, with the meters as they are at its turn."""
-    round_.meters = {name: shown.amount for name, shown in desk.meters.items()}
-    round_.reserves = {name: shown.reserve for name, shown in desk.meters.items()}
-    round_.jackpots, round_.reseeds, round_.changes = dict(current.jackpots), dict(current.reseeds), {}
-    settled = round_.settle(box, part)
-    if last:
-        round_.finish()
-    return settled, {name: change for name, change in sorted(round_.changes.items()) if change != NO_CHANGE}
 
 
 def _drawn(meters: dict[str, MeterMove]) -> list[Move]:

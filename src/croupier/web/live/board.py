@@ -16,7 +16,7 @@ from croupier.floor.surveillance.narration import newest
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
-from croupier.table.choices.floorperson_tasks import Due, floorperson_tasks
+from croupier.table.choices.staff import Due, floorperson_tasks
 from croupier.table.commands import Command
 from croupier.table.rules.context import INTERNAL_CONTROLS
 from croupier.table.rules.decks import HOUR, deck_is_due, idle_rule, is_idle, out_of_order_clause, replaced_by
