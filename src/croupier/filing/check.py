@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from croupier import book
-from croupier.filing.finding import SUBMISSION, Checked, Finding, Reader, Severity
+from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity, cents_of
 from croupier.filing.most_won import limit_floor
 from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS, Devices, Offer, Progressive
 from croupier.law.chapter import Rules
@@ -40,10 +40,12 @@ def check(submission: Mapping[str, Any], *, rules: Rules | None = None, case: bo
 
 
 @dataclass
-class _Checker(Reader):
+class _Checker:
+    raw: Mapping[str, Any]
     case: bool
-    opened: bool = False
+    opened: bool
     rules: Rules = field(init=False)
+    findings: list[Finding] = field(default_factory=list)
 
     def run(self, rules: Rules | None) -> Checked:
         about = "game"
@@ -92,6 +94,47 @@ class _Checker(Reader):
     def _stranger(self, key: str, name: str, kind: str, known: Iterable[str], clause: str) -> None:
         """Report a name that this edition does not have."""
         self.error(self.rules.cite(clause), f"{key}: {name}", f"is not {kind} of this edition", ", ".join(known) or "none")
+
+    # findings
+
+    def _find(self, severity: Severity, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
+        self.findings.append(Finding(severity, str(cite), about, found, accepted))
+
+    def error(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
+        self._find(Severity.ERROR, cite, about, found, accepted)
+
+    def warn(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
+        self._find(Severity.WARNING, cite, about, found, accepted)
+
+    def note(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
+        self._find(Severity.NOTE, cite, about, found, accepted)
+
+    # reading plain data by name: anything invalid becomes a finding, never an exception
+
+    def _word(self, key: str, default: str = "") -> str:
+        """A choice by name. Anything else (a number, a list, a date) is returned as text, which matches no name."""
+        return str(self.raw.get(key, default))
+
+    def _mapping(self, key: str) -> Mapping[str, Any]:
+        value = self.raw.get(key, {})
+        if not isinstance(value, Mapping):
+            self.error(SUBMISSION, key, f"“{value}” is not a table of names and values", f"[{key}]")
+            return {}
+        return value
+
+    def _amount(self, about: str, value: object, cite: Cite | str) -> Cents | None:
+        if (cents := cents_of(value)) >= 0:
+            return cents
+        found = "is missing" if value is None else f"“{value}” is not an amount"
+        self.error(cite, about, found, "dollars and whole cents, not negative")
+        return None
+
+    def _percent(self, about: str, value: object, cite: Cite | str) -> Fraction | None:
+        if isinstance(value, str) and (match := re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", value.strip())):
+            return Fraction(Decimal(match[1])) / 100
+        found = "is missing" if value is None else f"“{value}” is not a rate"
+        self.error(cite, about, found, 'a percentage such as "14%"')
+        return None
 
     # the parts of a submission
 

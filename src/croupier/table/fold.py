@@ -9,8 +9,8 @@ from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
 from croupier.table.accounts import Move, kept, must_not_be_overdrawn
+from croupier.table.card_reveals import leaves
 from croupier.table.commands import Command, SealedDeck
-from croupier.table.commitments import leaves
 from croupier.table.events import Event, Orders, Shown
 from croupier.table.rules.cage import boxes_abandoned, is_unpaid
 from croupier.table.rules.context import need_deck

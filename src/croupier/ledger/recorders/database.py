@@ -36,6 +36,8 @@ SNAPSHOT = "SELECT version, state FROM snapshots WHERE stream = {0}"
 CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number > {0} ORDER BY number LIMIT {0}"
 NEWEST_CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number < {0} ORDER BY number DESC LIMIT {0}"
 CHECKPOINTS_AT_A_TIME = 50
+# Writes something small that nobody reads. The value has to change: SQLite does not write pages that stay the same.
+TOUCH = "INSERT INTO about VALUES ('settled', 1) ON CONFLICT (name) DO UPDATE SET value = about.value + 1"
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1  # an edited database can hold rows before the first version or number
 
 
@@ -181,7 +183,6 @@ class DatabaseRecorder(DatabaseReader, Recorder):
     """
 
     instant = False
-    _TOUCH: LiteralString  # writes something small that nobody reads
     _SAVE_CHECKPOINT: LiteralString  # as the newest, if the one that it follows is still the newest
 
     def __init__(self) -> None:
@@ -239,7 +240,7 @@ class DatabaseRecorder(DatabaseReader, Recorder):
 
     def verify_writable(self) -> None:
         if self._failed:
-            self._change(self._TOUCH)
+            self._change(TOUCH)
             self._failed = False
 
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:

@@ -90,8 +90,6 @@ _AMCHECK: LiteralString = """SELECT quote_ident(nspname) FROM pg_proc JOIN pg_na
 _CHECK_TABLE = "SELECT blkno, offnum, msg FROM {amcheck}.verify_heapam({{0}}::text::regclass)"
 _CHECK_INDEXES = "SELECT {amcheck}.bt_index_check(indexrelid, true)::text FROM pg_index WHERE indrelid = {{0}}::text::regclass"
 
-_TOUCH: LiteralString = "INSERT INTO about VALUES ('touched', 1) ON CONFLICT (name) DO UPDATE SET value = about.value + 1"
-
 # When two batches wait for each other, PostgreSQL fails one of them. It reads the heads again, as if something was taken.
 _TAKEN = (psycopg.errors.UniqueViolation, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
@@ -137,7 +135,7 @@ class PostgresRecorder(DatabaseRecorder):
     """Writes with one connection and reads with another at the same time. A lost connection is replaced."""
 
     shared = True
-    _TOUCH, _SAVE_CHECKPOINT = _TOUCH, _SAVE_CHECKPOINT
+    _SAVE_CHECKPOINT = _SAVE_CHECKPOINT
 
     def __init__(self, url: str, *, create: bool = True) -> None:
         super().__init__()

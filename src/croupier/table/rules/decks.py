@@ -8,8 +8,8 @@ from croupier.cards import deck as full_deck
 from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Dealing, Device, IdleSpread, Irregularity, Method, Moment
 from croupier.table import commands as say
+from croupier.table.card_reveals import commitment, leaves
 from croupier.table.commands import Command, Role, SealedDeck
-from croupier.table.commitments import commitment, leaves
 from croupier.table.events import Consequences
 from croupier.table.rules.context import INTERNAL_CONTROLS, Desk, decides, granted, need, need_deck, need_phase, need_seated
 from croupier.table.state import Condition, Deck, Idle, Phase, State, dealing_of

@@ -8,8 +8,7 @@ from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Act, Delivery, Device, Face, Irregularity, Method, Moment, NamedStep, Step, deliveries
 from croupier.law.wager import Wager
-from croupier.money import Cents
-from croupier.money import show as show_money
+from croupier.money import Cents, show
 from croupier.table.accounts import Move, layout, purse
 from croupier.table.card_reveals import draws, show_next
 from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager, ReturnWagers, TakeBackWager
@@ -94,7 +93,7 @@ def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     accepted = collected(table)
     counted = {name: cents for name, cents in command.collected.items() if cents}
     if counted != accepted:
-        words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
+        words = ", ".join(f"{name}: {show(cents)}" for name, cents in sorted(accepted.items())) or "none"
         raise Refusal("the chips collected do not match the wagers that the system accepted", desk.cite, words)
     moves, wagered = list[Move](), Counter[str]()
     for box, stakes in sorted(table.stakes.items()):  # progressive and electronic wagers
