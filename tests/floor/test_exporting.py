@@ -24,8 +24,8 @@ from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint
 from croupier.ledger.signatures.signer import KeySigner
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
+from croupier.table.card_reveals import leaf, salt
 from croupier.table.commands import SealedDeck
-from croupier.table.commitments import leaf, salt
 from croupier.table.engine import with_secrets
 from croupier.table.events import Orders, Shown, read
 from croupier.table.fold import apply

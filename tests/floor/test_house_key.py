@@ -26,8 +26,8 @@ from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.card_reveals import is_stuck
 from croupier.table.choices.checklist import checklist
-from croupier.table.choices.floorperson_tasks import floorperson_is_due
 from croupier.table.choices.players import choices
+from croupier.table.choices.staff import floorperson_is_due
 from croupier.table.state import Phase, State
 from croupier.table.views import view
 from croupier.web.live.board import waiting

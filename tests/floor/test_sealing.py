@@ -23,8 +23,8 @@ from croupier.floor.transcripts.export import export
 from croupier.floor.verification.verify import verify
 from croupier.ledger import MemoryRecorder, Recorder, open_recorder
 from croupier.money import dollars
+from croupier.table.card_reveals import salt
 from croupier.table.commands import SealedDeck
-from croupier.table.commitments import salt
 from croupier.table.engine import to_come
 from croupier.table.events import Sealed, read, read_sealed, write_sealed
 from croupier.table.state import Deck, State

@@ -13,7 +13,6 @@ import pytest
 from croupier import book
 from croupier.cards import cards, deck
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import priced
 from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Position
 from croupier.odds.advice import advise
@@ -26,6 +25,7 @@ from croupier.odds.solvers import against_dealer, boards, community
 from croupier.odds.solvers.boards import BoardGame
 from croupier.odds.strategy.boards_text import RaiseOrCheck, worth_by_grade
 from tests.odds.games import rules_of
+from tests.odds.lines import priced
 from tests.odds.replay import net
 
 pytestmark = pytest.mark.proof

@@ -10,13 +10,13 @@ import pytest
 
 from croupier.cards import Card, Cards, cards, deck
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import priced
 from croupier.law.cite import Refusal
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, TIMED_OUT, Position
 from croupier.odds.advice import advise
 from croupier.odds.analysis import full_offer
 from croupier.odds.decision_cost import Answered, Made, decision_cost
 from tests.odds.games import rules_of
+from tests.odds.lines import priced
 
 pytestmark = pytest.mark.proof
 ANTE, PLAY, PAIR_PLUS = "Ante Wager", "Play Wager", "Pair Plus Wager"

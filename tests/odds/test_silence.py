@@ -12,13 +12,13 @@ from croupier import book
 from croupier.cards import cards
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import priced
 from croupier.filing.template import example
 from croupier.law.fact import DEALER, PLAYER, Position
 from croupier.odds.analysis import Analysis, OddsEntry
 from croupier.odds.names import EntryRole
 from croupier.odds.prices import Prices
 from croupier.odds.solvers import hand_setting
+from tests.odds.lines import priced
 
 pytestmark = pytest.mark.proof
 

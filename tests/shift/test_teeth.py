@@ -30,7 +30,7 @@ from croupier.table.accounts import Move
 from croupier.table.commands import Command
 from croupier.table.events import Event, Shown
 from croupier.table.meters import MeterMove, MeterState
-from croupier.table.rules import decision_timeouts, irregularities, round_play, wagers
+from croupier.table.rules import irregularities, round_play, wagers
 from croupier.table.rules.context import need_phase
 from croupier.table.settlement import Settling
 from croupier.table.state import Condition, Deck, Idle, Phase, State
@@ -146,7 +146,7 @@ def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
 
 def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patch) -> None:
     """643a: the notice says that a bet nobody withdraws is withdrawn."""
-    monkeypatch.setattr(decision_timeouts, "unanswered", lambda table, decision: decision.unanswered)
+    monkeypatch.setattr(round_play, "unanswered", lambda table, decision: decision.unanswered)
     found = next(filter(None, (run(NightTask(seed, 0, 0, range(3, 6), 100)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "decision lapsed" in found.said
@@ -158,7 +158,7 @@ def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: P
     def folded(table: State, decision: Decision) -> Choice:
         return next((choice for choice in decision.choices if choice.folds), decision.unanswered)
 
-    monkeypatch.setattr(decision_timeouts, "unanswered", folded)
+    monkeypatch.setattr(round_play, "unanswered", folded)
     found = next(filter(None, (run(NightTask(seed, 0, 0, range(6, 12), 150)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "lies on no box" in found.said

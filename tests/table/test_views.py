@@ -17,8 +17,8 @@ import pytest
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Dealing, Irregularity
+from croupier.table import card_reveals, views
 from croupier.table import commands as say
-from croupier.table import commitments, views
 from croupier.table.choices.players import choices
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.events import Event, write
@@ -35,10 +35,10 @@ Script = list[tuple[Command, str, int]]  # what, who, when
 
 @pytest.fixture(autouse=True)
 def ideal_commitments(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    commitments.leaves.cache_clear()
-    monkeypatch.setattr(commitments, "leaf", lambda salted, card: sha256(salted).hexdigest())
+    card_reveals.leaves.cache_clear()
+    monkeypatch.setattr(card_reveals, "leaf", lambda salted, card: sha256(salted).hexdigest())
     yield
-    commitments.leaves.cache_clear()
+    card_reveals.leaves.cache_clear()
 
 
 class Recorded(Pit):

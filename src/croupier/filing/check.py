@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from croupier import book
-from croupier.filing.finding import SUBMISSION, Checked, Finding, Reader, Severity
+from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity, cents_of
 from croupier.filing.most_won import limit_floor
 from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS, Devices, Offer, Progressive
 from croupier.law.chapter import Rules
@@ -40,11 +40,12 @@ def check(submission: Mapping[str, Any], *, rules: Rules | None = None, case: bo
 
 
 @dataclass
-class _Checker(Reader):
+class _Checker:
+    raw: Mapping[str, Any]
     case: bool
-    opened: bool = False
-    choices: dict[str, Any] = field(default_factory=dict)
+    opened: bool
     rules: Rules = field(init=False)
+    findings: list[Finding] = field(default_factory=list)
 
     def run(self, rules: Rules | None) -> Checked:
         about = "game"
@@ -54,12 +55,13 @@ class _Checker(Reader):
             self.rules = rules or chapter.edition(self._word("edition"))
         except Refusal as refusal:
             return Checked((Finding(Severity.ERROR, refusal.cite, about, refusal.said, refusal.accepted),), None)
-        self.choices |= {"game": self.rules.number, "edition": self.rules.edition.name}
         for key in self.raw:
             if key not in KEYS:
                 self.error(SUBMISSION, key, "is not part of a Rules Submission", ", ".join(KEYS))
         self._edition()
-        offer = self._payout_limit(self._offer())
+        offer = self._offer()
+        self._needed_readings(offer)
+        offer = self._payout_limit(offer)
         self._envy_letters(offer)
         return Checked(tuple(self.findings), None if self._failed() else offer)
 
@@ -87,12 +89,52 @@ class _Checker(Reader):
             decision_seconds=self._decision_seconds(),
             draws=self._draws(wagers),
             readings=self._readings(),
-            choices=self.choices,
         )
 
     def _stranger(self, key: str, name: str, kind: str, known: Iterable[str], clause: str) -> None:
         """Report a name that this edition does not have."""
         self.error(self.rules.cite(clause), f"{key}: {name}", f"is not {kind} of this edition", ", ".join(known) or "none")
+
+    # findings
+
+    def _find(self, severity: Severity, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
+        self.findings.append(Finding(severity, str(cite), about, found, accepted))
+
+    def error(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
+        self._find(Severity.ERROR, cite, about, found, accepted)
+
+    def warn(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
+        self._find(Severity.WARNING, cite, about, found, accepted)
+
+    def note(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
+        self._find(Severity.NOTE, cite, about, found, accepted)
+
+    # reading plain data by name: anything invalid becomes a finding, never an exception
+
+    def _word(self, key: str, default: str = "") -> str:
+        """A choice by name. Anything else (a number, a list, a date) is returned as text, which matches no name."""
+        return str(self.raw.get(key, default))
+
+    def _mapping(self, key: str) -> Mapping[str, Any]:
+        value = self.raw.get(key, {})
+        if not isinstance(value, Mapping):
+            self.error(SUBMISSION, key, f"“{value}” is not a table of names and values", f"[{key}]")
+            return {}
+        return value
+
+    def _amount(self, about: str, value: object, cite: Cite | str) -> Cents | None:
+        if (cents := cents_of(value)) >= 0:
+            return cents
+        found = "is missing" if value is None else f"“{value}” is not an amount"
+        self.error(cite, about, found, "dollars and whole cents, not negative")
+        return None
+
+    def _percent(self, about: str, value: object, cite: Cite | str) -> Fraction | None:
+        if isinstance(value, str) and (match := re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", value.strip())):
+            return Fraction(Decimal(match[1])) / 100
+        found = "is missing" if value is None else f"“{value}” is not a rate"
+        self.error(cite, about, found, 'a percentage such as "14%"')
+        return None
 
     # the parts of a submission
 
@@ -113,7 +155,6 @@ class _Checker(Reader):
         if not self.case and (not isinstance(value, str) or not value.strip()):
             found = "is missing" if not value else f"“{value}” is not text"
             self.error(SUBMISSION, "facility", found, "the name of the licensed facility")
-        self.choices["facility"] = str(value)
         return str(value)
 
     def _form(self) -> str:
@@ -122,7 +163,6 @@ class _Checker(Reader):
             known = ", ".join(f"“{clause}” ({rule.words})" for clause, rule in forms.items())
             self.error(self.rules.cite("7"), "form", f"“{form}” is not a version of the game", known or "none in this chapter")
             form = ""
-        self.choices["form"] = form
         return form
 
     def _optional(self) -> list[str]:
@@ -140,8 +180,7 @@ class _Checker(Reader):
                 self.note(self.rules.cite("7"), f"wagers: {name}", "is always part of the game and need not be listed")
             elif name not in optional:
                 self._stranger("wagers", name, "an optional wager", optional, "7")
-        self.choices["wagers"] = sorted(name for name in optional if name in names)
-        return frozenset(self.choices["wagers"])
+        return frozenset(optional) & frozenset(names)
 
     def _needed(self, table: Paytable, wagers: frozenset[str]) -> bool:
         """Must the submission name a letter for this table?"""
@@ -175,7 +214,6 @@ class _Checker(Reader):
             elif name in raw and not self.case:
                 why = "this table has one column" if not table.lettered else "the wager is not offered"
                 self.note(table.cite, f"paytables: {name}", f"the letter has no effect: {why}")
-        self.choices["paytables"] = letters
         return letters
 
     def _added(self, form: str) -> dict[str, Any]:
@@ -193,7 +231,6 @@ class _Checker(Reader):
                 self.error(self.rules.cite(table.adds.clause), about, f"“{value}”", least)
             else:
                 added[name] = to(value)
-        self.choices[ADDED_ROWS] = {name: str(odds) for name, odds in added.items()}
         return added
 
     def _envy(self, wagers: frozenset[str]) -> str:
@@ -205,8 +242,7 @@ class _Checker(Reader):
             self.error(lettered.cite if lettered else self.rules.cite("12"), "envy", f"there is no schedule “{named}”", known)
         if lettered and named is None and lettered.wager.name in wagers and not self.case:
             self.error(lettered.cite, "envy", "no schedule is named", " or ".join(letters))
-        self.choices["envy"] = named if named in letters else (letters[0] if letters else "")
-        return str(self.choices["envy"])
+        return named if named is not None and named in letters else next(iter(letters), "")
 
     def _envy_letters(self, offer: Offer) -> None:
         """Check the schedule against the letter of the wager's own paytable, under the reading that ties them."""
@@ -232,10 +268,6 @@ class _Checker(Reader):
                     terms[name] = found
             elif not self.case or name in raw:
                 self.error(meter.cite, f"progressives: {name}", "its terms are missing", "amount, rate, reserve, seed and reseed")
-        self.choices["progressives"] = {
-            name: {"amount": t.amount, "rate": str(t.rate), "reserve": str(t.reserve), "seed": t.seed, "reseed": t.reseed}
-            for name, t in terms.items()
-        }
         return terms
 
     def _terms(self, name: str, meter: Meter, raw: Mapping[str, Any]) -> Progressive | None:
@@ -292,21 +324,18 @@ class _Checker(Reader):
         if type(value) is not int or not 1 <= value <= most:
             self.error(rule.cite, "adjacent_boxes", "is missing" if value is None else f"“{value}” boxes", accepted)
             value = 1
-        self.choices["adjacent_boxes"] = value
         return value
 
     def _limits(self) -> dict[str, Any]:
-        named = {key: self.raw[key] for key in ("minimum", "maximum") if key in self.raw}
-        if not self.case:
-            for key in ("minimum", "maximum"):
-                if key not in named:
-                    self.error(SUBMISSION, key, "is missing", "dollars")
-        low = self._amount("minimum", named.get("minimum", 5), SUBMISSION)
-        high = self._amount("maximum", named["maximum"], SUBMISSION) or 0 if "maximum" in named else 0
+        for key in ("minimum", "maximum"):
+            if key not in self.raw and not self.case:
+                self.error(SUBMISSION, key, "is missing", "dollars")
+        low = self._amount("minimum", self.raw.get("minimum", 5), SUBMISSION)
+        high = self._amount("maximum", self.raw["maximum"], SUBMISSION) or 0 if "maximum" in self.raw else 0
         if low == 0:
             self.error(SUBMISSION, "minimum", "$0 is not a wager", "more than $0")
         low = low or dollars(1)
-        if "maximum" in named and high < low:
+        if "maximum" in self.raw and high < low:
             self.error(SUBMISSION, "maximum", f"{show(high)} is below the minimum of {show(low)}", f"at least {show(low)}")
         own: dict[str, tuple[Cents, Cents]] = {}
         names = {wager.name for wager in self.rules.wagers.values() if not wager.made_by_decision}
@@ -329,7 +358,6 @@ class _Checker(Reader):
             elif least is not None and most is not None:
                 self._own_limits(name, least, most, low, high)
                 own[name] = (least, most)
-        self.choices |= {"minimum": low, "maximum": high, "wager_limits": {name: list(pair) for name, pair in own.items()}}
         return {"minimum": low, "maximum": high, "wager_limits": own}
 
     def _own_limits(self, name: str, least: Cents, most: Cents, low: Cents, high: Cents) -> None:
@@ -360,13 +388,11 @@ class _Checker(Reader):
                 if not meters[wager].linked:
                     found = "this text describes one table's system, not linked tables"
                     self.warn(meters[wager].system, about, found)
-        self.choices["linked"] = linked
         return linked
 
     def _payout_limit(self, offer: Offer) -> Offer:
         """Check the limit against its floor, which depends on everything else that is offered."""
         value, limit = self.raw.get("payout_limit"), self.rules.limit
-        self.choices["payout_limit"] = None
         if value is None:
             return offer
         if limit is None:
@@ -378,7 +404,6 @@ class _Checker(Reader):
             return offer
         if amount < floor:
             self.error(limit.cite, "payout_limit", f"{show(amount)} is below its floor", f"at least {show(floor)}")
-        self.choices["payout_limit"] = amount
         return replace(offer, payout_limit=amount)
 
     def _rounding(self) -> str:
@@ -390,7 +415,6 @@ class _Checker(Reader):
                 found = f"“{rule}”: odds are paid in full, and only fractions of a cent are rounded"
                 self.error(_broken_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
             rule = "down to the cent"
-        self.choices["rounding"] = rule
         return str(rule)
 
     def _dealing(self) -> Devices:
@@ -417,10 +441,6 @@ class _Checker(Reader):
                 self.error(SUBMISSION, f"dealing, {key}", f"“{value}”", "true or false")
                 flags[key] = False
         devices = Devices(Method(method), **flags, decks=decks, idle_seconds=self._idle_seconds(raw))
-        stored, idle = flags.pop("stores_deck"), devices.idle_seconds
-        self.choices["dealing"] = {"method": method, **flags, "decks": decks}
-        self.choices["dealing"] |= {"stores_deck": True} if stored else {}
-        self.choices["dealing"] |= {"idle_seconds": idle} if idle != IDLE_SECONDS else {}
         self._devices(offered[method], devices)
         return devices
 
@@ -447,22 +467,17 @@ class _Checker(Reader):
         if devices.reshuffles and device.counts and not devices.counts_cards:
             found = "a device that reshuffles automatically must also count the cards"
             self.error(device.cite, "dealing, counts_cards", found, "counts_cards = true, or reshuffles = false")
-        if devices.stores_deck:
-            self._stores_deck(devices)
-        if devices.reshuffles:
-            self.note(cite("5(g)"), "dealing, reshuffles", "the device must be approved by the gaming laboratory")
-
-    def _stores_deck(self, devices: Devices) -> None:
-        """Check `stores_deck`: in some editions, a deck stored in the device need not be spread at an idle table."""
         idle = self.rules.of(IdleSpread)[0]
-        if not idle.device:
+        if devices.stores_deck and not idle.device:
             self.error(idle.cite, "dealing, stores_deck", "this edition spreads every deck of an idle table", "no stores_deck")
-        elif not (devices.shuffler and devices.decks == 2):
+        elif devices.stores_deck and not (devices.shuffler and devices.decks == 2):
             found = "only a shuffling device can store one deck while the other is in play"
             self.error(idle.device[0], "dealing, stores_deck", found, "shuffler = true with decks = 2, or no stores_deck")
-        else:
+        elif devices.stores_deck:
             found = "the procedures for the stored deck must be approved by the gaming laboratory"
             self.note(idle.device[0], "dealing, stores_deck", found)
+        if devices.reshuffles:
+            self.note(cite("5(g)"), "dealing, reshuffles", "the device must be approved by the gaming laboratory")
 
     def _decision_seconds(self) -> int:
         """The time limit for a decision. No chapter sets one, so there is none unless it is filed."""
@@ -475,7 +490,6 @@ class _Checker(Reader):
             accepted = f"a whole number of seconds up to {MOST_SECONDS:,}, 0 for no limit"
             self.error(SUBMISSION, "decisions, seconds", f"“{value}”", accepted)
             value = 0
-        self.choices["decisions"] = {"seconds": value}
         return value
 
     def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
@@ -485,7 +499,6 @@ class _Checker(Reader):
         if asked is None:
             if raw:
                 self.error(self.rules.cite("2"), "system", "no wager in this edition uses a table game system", "no [system]")
-            self.choices["system"] = {}
             return {}
         for key in raw:
             if key not in self.rules.draws:
@@ -499,7 +512,6 @@ class _Checker(Reader):
                 self.error(asked.cite, f"system: {key}", found, "a whole number N, to draw in one round out of N; 0 for never")
             else:
                 draws[key] = value
-        self.choices["system"] = draws
         return draws
 
     def _readings(self) -> dict[str, str]:
@@ -519,22 +531,20 @@ class _Checker(Reader):
                 if alternative != reading.chosen and not self.case:
                     found = f"“{alternative}” is not the default reading, “{reading.chosen}”"
                     self.note(reading.cite, f"readings: {reading.name}", found)
-        self._needed_readings(set(raw))
-        for reading in self.rules.readings.values():
-            if (caution := reading.cautions.get(readings[reading.name])) and reading.concerns in self.choices["wagers"]:
-                self.warn(reading.cite, f"readings: {reading.name}", f"“{readings[reading.name]}”: {caution}", f"“{reading.sound}”")
-        self.choices["readings"] = readings
         return readings
 
-    def _needed_readings(self, named: set[str]) -> None:
-        """Report readings the filing must name: about a limit, a meter, an Envy Bonus, or a wager that is offered."""
-        keys = {"payout_limit": self.raw.get("payout_limit"), "decisions": self.choices["decisions"]["seconds"]}
-        keys["progressives"] = self.choices["progressives"]
-        filed = {*self.choices["wagers"], *(key for key, value in keys.items() if value)}
+    def _needed_readings(self, offer: Offer) -> None:
+        """Report readings the filing must name, about a limit, a meter, an Envy Bonus or a wager that is offered; and cautions."""
+        named, limit = self.raw.get("readings"), self.raw.get("payout_limit")
+        keys = {"payout_limit": limit, "decisions": offer.decision_seconds, "progressives": offer.progressives}
+        filed = {*offer.wagers, *(key for key, value in keys.items() if value)}
         for reading in self.rules.readings.values() if not self.case and not self.opened else ():
-            if reading.needed_by in filed and not {reading.name, reading.question} & named:
+            if reading.needed_by in filed and not (isinstance(named, Mapping) and {reading.name, reading.question} & named.keys()):
                 found = f"is not named, and “{reading.needed_by}” is ambiguous without it"
                 self.error(reading.cite, f"readings: {reading.name}", found, " or ".join(reading.alternatives))
+        for name, reading in self.rules.readings.items():
+            if (caution := reading.cautions.get(offer.readings[name])) and reading.concerns in offer.wagers:
+                self.warn(reading.cite, f"readings: {name}", f"“{offer.readings[name]}”: {caution}", f"“{reading.sound}”")
 
 
 def _broken_odds(rules: Rules) -> Cite:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -67,7 +67,27 @@ class Offer:
     decision_seconds: int  # the time limit for a decision, 0 for none
     draws: Mapping[str, int]  # by key: what the system draws in one round out of this many, 0 for never
     readings: Mapping[str, str]
-    choices: Mapping[str, Any] = field(repr=False)  # all of the above as plain data, which is what gets hashed
+
+    @cached_property
+    def choices(self) -> Mapping[str, Any]:
+        """All of the above as plain data, which is what gets hashed."""
+        same = ("facility", "form", "envy", "linked", "adjacent_boxes", "minimum", "maximum", "wager_limits", "payout_limit")
+        unless = {"stores_deck": False, "idle_seconds": IDLE_SECONDS}  # named only if they differ from this
+        dealing = {key: value for key, value in asdict(self.devices).items() if unless.get(key) != value}
+        meters = {name: asdict(terms) for name, terms in self.progressives.items()}
+        return {name: getattr(self, name) for name in same} | {
+            "game": self.rules.number,
+            "edition": self.rules.edition.name,
+            "wagers": sorted(self.wagers),
+            "paytables": self.letters,
+            ADDED_ROWS: {name: str(odds) for name, odds in self.added.items()},
+            "progressives": {name: each | {rate: str(each[rate]) for rate in ("rate", "reserve")} for name, each in meters.items()},
+            "rounding": self.rounding,
+            "dealing": dealing | {"method": self.devices.method.value},
+            "decisions": {"seconds": self.decision_seconds},
+            "system": self.draws,
+            "readings": self.readings,
+        }
 
     @cached_property
     def hash(self) -> str:
@@ -88,17 +108,12 @@ class Offer:
         return self.rules.paytables(self.form)
 
     @cached_property
-    def _columns(self) -> dict[str, Column]:
-        return {}
+    def _columns(self) -> Mapping[str, Column]:
+        added = {name: {t.adds.name: self.added[name]} for name, t in self.tables.items() if t.adds and name in self.added}
+        return {name: {**table.columns[self.letter(table)], **added.get(name, {})} for name, table in self.tables.items()}
 
     def column(self, name: str) -> Column:
         """The filed column of this table, including any row that the submission adds."""
-        if name not in self._columns:
-            table = self.tables[name]
-            column = dict(table.columns[self.letter(table)])
-            if table.adds and name in self.added:
-                column[table.adds.name] = self.added[name]
-            self._columns[name] = column
         return self._columns[name]
 
     def letter(self, table: Paytable) -> str:

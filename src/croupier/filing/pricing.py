@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -87,9 +87,10 @@ def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Pa
     if resolved is None:
         return None
     outcome, odds, clause, row = resolved
-    pays = 0
+    pays, source = 0, ""
     if outcome is Outcome.WIN and odds is not None:
         pays = offer.round(odds.on(stake, meter) - (stake if line.stake_counted_in else 0))
+        source = METER if odds.kind is Kind.METER else GAME_ACCOUNT if line.wager.electronic else TABLE_INVENTORY
     return Paid(
         wager=line.bonus or line.wager.name,
         hand=row if outcome is Outcome.WIN and row else hand,
@@ -98,7 +99,7 @@ def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Pa
         pays=pays,
         returns=returns_of(line, outcome, odds, stake),
         odds=odds,
-        source=_source(line, odds) if pays else "",
+        source=source if pays else "",
         cite=offer.rules.cite(clause),
         row=row,
         side=line.wager.side,
@@ -130,16 +131,3 @@ def returns_of(line: Line, outcome: Outcome, odds: Odds | None, stake: Stake) ->
         return 0
     by_odds = odds.kind is Kind.TO and not line.bonus
     return stake if by_odds or line.stake_back else 0
-
-
-def _source(line: Line, odds: Odds | None) -> str:
-    if odds is not None and odds.kind is Kind.METER:
-        return METER
-    return GAME_ACCOUNT if line.wager.electronic else TABLE_INVENTORY
-
-
-def priced(offer: Offer, position: Position, stakes: Mapping[str, Cents]) -> list[Paid]:
-    """One player's lines, ignoring meters and other players."""
-    seen = SeenHand(replace(position, readings=offer.readings))
-    lines = (price(offer, line, stakes[line.wager.key], 0, "") for _, line in symbolic(offer, seen, stakes))
-    return [paid for paid in lines if paid is not None]

@@ -10,7 +10,7 @@ from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS
 from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler, Setting
-from croupier.law.wager import GameVersion, Wager
+from croupier.law.wager import GameVersion
 from croupier.money import ROUNDINGS, dollars, show
 
 OWN_RATE = "15%"  # an example, if the code leaves the rate of progression to the submission
@@ -153,18 +153,13 @@ def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
 
 def _own_terms(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     """Optional choices, as comments."""
-    wager = _with_limits(rules)
+    free = [wager for wager in rules.wagers.values() if not (wager.made_by_decision or wager.side or wager.amounts)]
+    wager = max(reversed(free), key=lambda each: each.key not in rules.entitled)  # preferably one that requires another wager
     least = data["minimum"] if wager.key in rules.entitled else 1
     yield f"# wager_limits = {{ {_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # for a wager with its own limits"
     if meter := next(iter(rules.of(Meter)), None):
         clause = f"{meter.system}: " if meter.linked else ""
         yield f'# linked = {{ {_value(meter.wager.name)} = "house" }}    # {clause}names of meters shared with other tables'
-
-
-def _with_limits(rules: Rules) -> Wager:
-    """A wager whose amount the operator may limit, preferably one that requires another wager."""
-    free = [wager for wager in rules.wagers.values() if not (wager.made_by_decision or wager.side or wager.amounts)]
-    return max(reversed(free), key=lambda wager: wager.key not in rules.entitled)
 
 
 def _value(value: Any) -> str:

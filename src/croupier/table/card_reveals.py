@@ -1,15 +1,44 @@
-"""Cards as they are dealt or turned over: just the commitment, or opened with card and salt."""
+"""Cards as the log shows them: first only a commitment; once they may be seen, opened with card and salt.
+
+Each card of a shuffled deck has a leaf, the hash of a salt and the card; the deck's commitment is the hash of all its leaves.
+The salts come from one secret per shuffle, so a single card can be opened (card and salt) while the others stay hidden.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from hashlib import blake2b, sha256
 
 from croupier.law.fact import Place
 from croupier.law.procedure import Act, Stage
-from croupier.table.commitments import salt
 from croupier.table.events import Shown
 from croupier.table.state import Deck, Held, Phase, Round, State
+
+
+def salt(secret: bytes, position: int) -> bytes:
+    return blake2b(position.to_bytes(2, "big"), key=secret, digest_size=16).digest()
+
+
+def leaf(salted: bytes, card: str) -> str:
+    """The commitment to one card.
+
+    >>> leaf(bytes(16), "As")[:16]
+    '583ee1312ec3eba7'
+    """
+    return sha256(salted + card.encode()).hexdigest()
+
+
+@lru_cache(maxsize=512)  # tables that shuffle at the same time
+def leaves(secret: bytes, order: tuple[str, ...]) -> tuple[str, ...]:
+    """The commitments of a deck. Cached, because a shuffle is first decided and then applied."""
+    return tuple([leaf(salt(secret, position), card) for position, card in enumerate(order)])
+
+
+def commitment(deck_leaves: Sequence[str]) -> str:
+    """The commitment to a deck: its leaves in order, hashed together."""
+    return sha256("".join(deck_leaves).encode()).hexdigest()
 
 
 def show_next(deck: Deck, ahead: int, at: Place | str, seat: int = 0, *, up: bool, slot: int = 0) -> Shown:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 from croupier import book
 from croupier.cards import JOKER, Card, Cards, NotACard, cards, show
 from croupier.filing.check import KEYS, check
+from croupier.filing.finding import cents_of
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import Paid
 from croupier.law.chapter import Rules
@@ -20,9 +20,10 @@ from croupier.law.layout import Area
 from croupier.law.paytable import Meter
 from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, deliveries
 from croupier.law.wager import Answer, Choice, read_decisions, the
-from croupier.money import Cents, NotAnAmount, dollars
+from croupier.money import Cents
+from croupier.table.events import line_of
 from croupier.table.rules.stakes import named, stake_made, verify_boxes, verify_stakes
-from croupier.table.settlement import SeatRound, SeatSettled, Settled, settle
+from croupier.table.settlement import MeterReading, SeatRound, SeatSettled, Settled, Settling
 
 PLAYERS = "player's "  # before the name of a place
 SEAT = {"player", "cards", "wagers", "decision", "set"}
@@ -52,7 +53,12 @@ class Case:
         return self.offer.rules.announced(whose, position)
 
     def settle(self) -> Settled:
-        return settle(self.offer, self.seats, self.meters, self.reserves)
+        """Settle the round. Meters not given are at their seed, with empty reserves."""
+        settling = Settling(self.offer, self.seats, dict(self.meters), dict(self.reserves))
+        before = dict(settling.meters)
+        settled = tuple(settling.settle(seat) for seat in settling.order)
+        settling.finish()
+        return Settled(settled, {name: MeterReading(amount, settling.meters[name]) for name, amount in before.items()})
 
     def as_data(self, result: Settled) -> dict[str, Any]:
         """The settled round as plain data. Amounts are cents."""
@@ -73,18 +79,10 @@ class Case:
 
 def _line_data(paid: Paid) -> dict[str, Any]:
     """One line. `on` is the hand it was placed on, for a wager that can be placed on either of two."""
-    data = {
-        "wager": paid.wager,
-        "hand": paid.hand,
-        "outcome": paid.outcome.value,
-        "stake": paid.stake,
-        "pays": paid.pays,
-        "returns": paid.returns,
-        "odds": str(paid.odds) if paid.odds else None,
-        "from": paid.source or None,
-        "cite": str(paid.cite),
-    }
-    return data | ({"on": paid.side} if paid.side else {})
+    line = line_of(paid)
+    data = {name: getattr(line, name) for name in ("wager", "hand", "outcome", "stake", "pays", "returns")}
+    data |= {"odds": line.odds or None, "from": line.source or None, "cite": line.cite}
+    return data | ({"on": line.on} if line.on else {})
 
 
 def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
@@ -107,18 +105,6 @@ def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
         raise Refusal(f"“{strangers[0]}” is not a key of a case", rules.cite("11"), ", ".join(sorted(TOP)))
     reader = _CaseReader(rules, raw, filed=offer is not None)
     return reader.case(offer or reader.own_choices())
-
-
-def _cards(count: int) -> str:
-    return f"{count} card{'s' if count > 1 else ''}" if count else "none"
-
-
-def _cents(amount: object) -> Cents:
-    """An amount of dollars; -1 if it is not one."""
-    try:
-        return dollars(amount) if isinstance(amount, int | Decimal) and not isinstance(amount, bool) else -1
-    except NotAnAmount:
-        return -1
 
 
 @dataclass
@@ -219,7 +205,7 @@ class _CaseReader:
         for name, value in self.table("wagers", raw).items():
             for key, amount in self._spread(seat, name, value):
                 self.need(key not in stakes, f"seat {seat}: {the(key)} is named twice", "7(d)", "each wager once")
-                stakes[key] = _cents(amount)
+                stakes[key] = cents_of(amount)
                 found = f"seat {seat}: “{amount}” is not a valid amount for {the(name)}"
                 self.need(stakes[key] > 0, found, "7(a)", "dollars and whole cents, more than $0, as a number without quotes")
         choices = self.table("offer")  # without a submission, only the limits that the case names apply
@@ -278,7 +264,7 @@ class _CaseReader:
         whose = f"seat {seat}'s {place.value.removeprefix(PLAYERS)}" if seat else f"the {self._called(place)}"
         missing = "is missing" if due == 1 else "are missing"
         wrong = f"{whose}: {len(hand)} instead of {due} ({show(hand)})" if hand else f"{whose} {missing}"
-        accepted = " or ".join(_cards(count) for count in sorted({needed, full}))
+        accepted = " or ".join(f"{n} card{'s' * (n > 1)}" if n else "none" for n in sorted({needed, full}))
         accepted += " under [community]" if place is COMMUNITY else ""
         return Refusal(wrong, clauses.get(place, self.rules.of(Dealing)[0].cite), accepted)
 
@@ -358,7 +344,7 @@ class _CaseReader:
         for name, raw in self.table("meters").items():
             self.need(name in known, f"the {name} has no meter", "12", ", ".join(known) or "no meter in this edition")
             right = isinstance(raw, Mapping) and {"amount"} <= set(raw) <= {"amount", "reserve"}
-            meters[name] = _cents(raw.get(key, 0)) if right else -1
+            meters[name] = cents_of(raw.get(key, 0)) if right else -1
             accepted = "amount = dollars and whole cents, and the same for reserve if it holds anything"
             self.need(meters[name] >= 0, f"the meter of the {name} has no amount", "12", accepted)
         return meters

@@ -20,7 +20,7 @@ from croupier.table.events import VERSION, Consequences, Event, Orders
 from croupier.table.fold import apply, verify_moves
 from croupier.table.meters import MeterState
 from croupier.table.meters import after as meter_after
-from croupier.table.rules import cage, decision_timeouts, decks, idle_table, irregularities, round_play, wagers  # noqa: F401  (rules)
+from croupier.table.rules import cage, decks, irregularities, round_play, wagers  # noqa: F401  (rules)
 from croupier.table.rules.context import RULES, Desk, assigned_by
 from croupier.table.rules.irregularities import unfinished
 from croupier.table.state import State

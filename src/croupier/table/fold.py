@@ -9,11 +9,12 @@ from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
 from croupier.table.accounts import Move, kept, must_not_be_overdrawn
+from croupier.table.card_reveals import leaves
 from croupier.table.commands import Command, SealedDeck
-from croupier.table.commitments import leaves
 from croupier.table.events import Event, Orders, Shown
 from croupier.table.rules.cage import boxes_abandoned, is_unpaid
-from croupier.table.rules.idle_table import ACTIVITY, stacks_only, stored_deck
+from croupier.table.rules.context import need_deck
+from croupier.table.rules.decks import ACTIVITY, stacks_only, stored_deck
 from croupier.table.rules.irregularities import find, goes_on
 from croupier.table.rules.round_play import forfeited, logged_choice, pending, settled_now, to_collect, to_settle
 from croupier.table.rules.stakes import named, stake_made
@@ -146,7 +147,7 @@ def _new_decks(table: State, command: Command, event: Event, orders: Orders) -> 
         case say.ViewDecks():
             _set(table, Condition.SPREAD, Condition.VIEWED)
         case say.RequestSpread(deck=name, seat=seat):
-            _deck(table, name).idle, table.phase = Idle.ASKED, Phase.OPENING
+            need_deck(table, name).idle, table.phase = Idle.ASKED, Phase.OPENING
             table.idlers = [other for other in table.idlers if other != seat]
         case say.WashDecks() | say.StackDecks():
             _stack(table, washed=isinstance(command, say.WashDecks))
@@ -156,18 +157,18 @@ def _decks_in_use(table: State, command: Command, event: Event, orders: Orders) 
     match command:
         case say.ShuffleDeck(deck=name):
             ready = Condition.READY if table.shuffler or table.reshuffles else Condition.SHUFFLED
-            _shuffle(table, _deck(table, name), event.then.decks[0], orders[0] if orders else None, ready)
+            _shuffle(table, need_deck(table, name), event.then.decks[0], orders[0] if orders else None, ready)
             _open_for_wagers(table)
         case say.CutDeck(deck=name, depth=depth):
-            deck = _deck(table, name)
+            deck = need_deck(table, name)
             deck.condition = Condition.IN_PLAY if deck.condition is Condition.RECUT else Condition.READY
             deck.top, deck.was_cut = (deck.top + depth) % len(deck.order), True
             _open_for_wagers(table)
         case say.OrderRecut(deck=name):
-            deck = _deck(table, name)
+            deck = need_deck(table, name)
             deck.condition = Condition.RECUT if deck.condition is Condition.IN_PLAY else Condition.SHUFFLED
         case say.OrderShuffle(deck=name):
-            _deck(table, name).condition = Condition.STACKED
+            need_deck(table, name).condition = Condition.STACKED
         case say.RemoveDecks():
             table.decks, table.last_deck = [], -1
         case say.UseMethod(method=method, shuffler=shuffler):
@@ -224,10 +225,6 @@ def _shuffle(table: State, deck: Deck, commitment: str, sealed: SealedDeck | Non
     deck.secret = sealed.secret if sealed else ""
     deck.leaves = list(leaves(bytes.fromhex(deck.secret), sealed.order)) if sealed else []
     deck.top, deck.used, deck.was_cut, deck.idle = 0, 0, False, Idle.NO
-
-
-def _deck(table: State, name: str) -> Deck:
-    return next(deck for deck in table.decks if deck.name == name)
 
 
 def _open_for_wagers(table: State) -> None:
@@ -297,22 +294,14 @@ def _play(table: State, current: Round, event: Event) -> None:
 
 def lay_down(table: State, current: Round, shown: tuple[Shown, ...]) -> None:
     """Move cards from the deck to their places."""
-    deck = table.decks[current.deck]
+    deck, piles = table.decks[current.deck], {DEALER.value: current.dealer, COMMUNITY.value: current.community}
+    boxes = {PLAYER.value: current.hands, FOURTH.value: current.fourths}
     for each in shown:
         held = Held(each.position, each.card or deck.order[each.position], bool(each.card), each.slot)
         deck.used += 1
-        match each.at:
-            case PLAYER.value:
-                current.hands.setdefault(each.seat, []).append(held)
-            case FOURTH.value:
-                current.fourths.setdefault(each.seat, []).append(held)
-            case DEALER.value:
-                current.dealer.append(held)
-            case COMMUNITY.value:
-                current.community.append(held)
-                current.community.sort(key=lambda lying: lying.slot)
-            case _:
-                current.rack.append(held)
+        pile = boxes[each.at].setdefault(each.seat, []) if each.at in boxes else piles.get(each.at, current.rack)
+        pile.append(held)
+    current.community.sort(key=lambda lying: lying.slot)
 
 
 def turn_up(current: Round, shown: tuple[Shown, ...]) -> None:
@@ -375,7 +364,11 @@ def _settlement(table: State, current: Round, event: Event) -> None:
 
 def _settle(table: State, current: Round, box: int, event: Event) -> None:
     part = current.parts.setdefault(box, Part())
-    part.wagers += _settles(table, current, box, event)
+    if table.decks[current.deck].is_sealed:  # some hands are unknown, so only the lines tell
+        part.wagers += _named(table, current, box, {(line.wager, line.on) for line in event.then.lines})
+    else:
+        settled = (wager.key for each in settled_now(table, current, box) for wager in each.settles)
+        part.wagers += [key for key in settled if key in current.stakes[box]]
     _add_results(table, box, event.then.lines)
     if not event.then.partly:
         current.settled.append(box)
@@ -387,14 +380,6 @@ def _settle(table: State, current: Round, box: int, event: Event) -> None:
     current.jackpots, current.reseeds = dict(sorted(event.then.jackpots.items())), dict(sorted(event.then.reseeds.items()))
     if event.then.papers and box not in current.papers:
         current.papers.append(box)
-
-
-def _settles(table: State, current: Round, box: int, event: Event) -> list[str]:
-    """Keys of the wagers being settled; derived from the lines alone if hands of the round are sealed."""
-    stakes = current.stakes[box]
-    if table.decks[current.deck].is_sealed:
-        return _named(table, current, box, {(line.wager, line.on) for line in event.then.lines})
-    return [wager.key for each in settled_now(table, current, box) for wager in each.settles if wager.key in stakes]
 
 
 def _end_round(table: State, current: Round, fate: Fate) -> None:
@@ -424,7 +409,7 @@ def _drop_deck(table: State, deck: Deck) -> None:
 def _irregular(table: State, command: say.RaiseIrregularity, event: Event) -> None:
     rule, current = find(table, command.irregularity), table.round
     if rule.moment is Moment.SHUFFLE:
-        deck = _deck(table, command.deck)
+        deck = need_deck(table, command.deck)
         if rule.cards is Fate.DECK_REMOVED:
             _drop_deck(table, deck)
         else:

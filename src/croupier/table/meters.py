@@ -51,25 +51,18 @@ def contribution(meter: MeterState, terms: Progressive, wagered: Cents, back: Me
     15
     """
     contributed = floor(Fraction(meter.rest) + wagered * terms.rate)
-    taken = back.drawn - back.reseeded - back.released
+    # If the meter was won before a void round takes back its contribution, the cage adds what is missing. The meter never goes
+    # below zero, nor from above to below what it starts with.
+    start, left = min(terms.seed, terms.reseed), meter.amount + contributed - back.drawn + back.reseeded + back.released
+    least = start if meter.amount >= start else 0
     return MeterMove(
         wagered=wagered,
         contributed=contributed,
         reserved=max(floor(Fraction(meter.reserve_rest) + wagered * terms.reserve), back.released - meter.reserve),
         drawn=back.drawn,
-        reseeded=back.reseeded + (_made_good(meter, terms, taken - contributed) if wagered < 0 else 0),
+        reseeded=back.reseeded + (max(0, least - left) if wagered < 0 else 0),
         released=back.released,
     )
-
-
-def _made_good(meter: MeterState, terms: Progressive, taken: Cents) -> Cents:
-    """What the cage adds to a meter that was won before a void round took back its contribution.
-
-    The meter never goes below zero, nor from above to below what it starts with.
-    """
-    start = min(terms.seed, terms.reseed)
-    least = start if meter.amount >= start else 0
-    return max(0, least - (meter.amount - taken))
 
 
 def after(meter: MeterState, move: MeterMove, terms: Progressive) -> MeterState:

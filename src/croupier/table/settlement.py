@@ -52,20 +52,6 @@ class Settled:
     meters: Mapping[str, MeterReading]
 
 
-def settle(
-    offer: Offer,
-    seats: Mapping[int, SeatRound],
-    meters: Mapping[str, Cents] | None = None,
-    reserves: Mapping[str, Cents] | None = None,
-) -> Settled:
-    """Settle a round. Meters not given are at their seed, with empty reserves."""
-    settling = Settling(offer, seats, dict(meters or {}), dict(reserves or {}))
-    before = dict(settling.meters)
-    settled = tuple(settling.settle(seat) for seat in settling.order)
-    settling.finish()
-    return Settled(settled, {name: MeterReading(amount, settling.meters[name]) for name, amount in before.items()})
-
-
 @dataclass
 class Settling:
     """A round being settled, one seat at a time from the dealer's right.
@@ -181,29 +167,26 @@ class Settling:
         share = Fraction(odds.on(stake, self.meters[name]), winners)
         if line.divided_at_turn:
             part = min(self.offer.round(share), self.meters[name])
-            self._take(name, part)
+            self._change(name, drawn=part)
             if odds.amount == 1 and not self.meters[name]:  # won in full, by the only one who shares it
                 self._start_again(name, self.offer.seed(name, stake, again=True))
             return part
         if line.wager.key not in self.jackpots:
             self.jackpots[line.wager.key] = part = min(self.offer.round(share), self.meters[name] // winners)
-            self._take(name, winners * part)
+            self._change(name, drawn=winners * part)
             if odds.amount == 1:
                 self._start_again(name, self.offer.seed(name, stake, again=True))
         return self.jackpots[line.wager.key]
 
     def _draw(self, name: str, pays: Cents, odds: Odds, stake: Cents) -> None:
         """Take a payout from a meter. If the whole meter is won, it restarts."""
-        self._take(name, pays)
+        self._change(name, drawn=pays)
         if odds.amount == 1:
             reseed = self.offer.seed(name, stake, again=True)
             if not self.offer.reads(self.offer.meters[name].later):
                 self._start_again(name, reseed)
             else:
                 self.reseeds[name] = reseed
-
-    def _take(self, name: str, cents: Cents) -> None:
-        self._change(name, drawn=cents)
 
     def _start_again(self, name: str, cents: Cents) -> None:
         releases = self.offer.reads(self.offer.meters[name].releases)
@@ -238,7 +221,7 @@ class Settling:
             return []
         pays, source = int(odds.amount), TABLE_INVENTORY
         if self.offer.reads(envy.from_meter) and self.meters[envy.wager.name] >= pays:
-            self._take(envy.wager.name, pays)  # if the meter does not hold enough, the table inventory pays
+            self._change(envy.wager.name, drawn=pays)  # if the meter does not hold enough, the table inventory pays
             source = METER
         return [Paid(envy.name, row, Outcome.WIN, 0, pays, 0, odds, source, table.cite, row)]
 

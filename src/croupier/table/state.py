@@ -53,10 +53,6 @@ class Idle(StrEnum):
     ASKED = "to be spread face up"  # at a player's request
 
 
-# conditions in which cards may still be dealt from a deck's order
-TO_COME = (Condition.SHUFFLED, Condition.READY, Condition.IN_PLAY, Condition.RECUT)
-
-
 class Deck(msgspec.Struct):
     """If the order is sealed and no available key opens it, `order` holds empty cards and `secret` is empty."""
 
@@ -90,7 +86,7 @@ class Deck(msgspec.Struct):
     @property
     def is_to_come(self) -> bool:
         """Whether cards may still be dealt from its order."""
-        return self.condition in TO_COME
+        return self.condition in (Condition.SHUFFLED, Condition.READY, Condition.IN_PLAY, Condition.RECUT)
 
     @property
     def is_sealed(self) -> bool:
@@ -162,16 +158,9 @@ class Round(msgspec.Struct):
         return {held.position for held in self.rack}
 
     def cards_at(self, place: Place, seat: int) -> list[Held]:
-        match place:
-            case Place.PLAYER:
-                return self.hands.get(seat, [])
-            case Place.FOURTH:
-                return self.fourths.get(seat, [])
-            case Place.DEALER:
-                return self.dealer
-            case Place.COMMUNITY:
-                return self.community
-        raise AssertionError(place)
+        if place in (Place.PLAYER, Place.FOURTH):
+            return (self.hands if place is Place.PLAYER else self.fourths).get(seat, [])
+        return self.dealer if place is Place.DEALER else self.community
 
 
 class State(msgspec.Struct, dict=True):

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Holds, Place, Position
 from croupier.law.procedure import Announcement
 from croupier.table.accounts import DROP_BOX, TIP_BOX, chips, game_account
@@ -172,19 +171,14 @@ def hand_made(table: State, current: Round, box: int) -> tuple[str, ...]:
     """The cards that make a player's hand, community cards included, once all are face up."""
     if any(rule.whose is PLAYER for rule in table.rules.of(Announcement)):  # it lies as the player set it
         return ()
-    holds, places = _hand_called(table.rules), {PLAYER: current.hands.get(box, []), COMMUNITY: current.community}
+    places = {PLAYER: current.hands.get(box, []), COMMUNITY: current.community}
+    facts = (settlement.hand for settlement in table.rules.settlements)  # by which settlements call the hand
+    holds = next((fact for fact in facts if isinstance(fact, Holds) and {*fact.places} <= {*places}), None)
     lying = [each for place in holds.places for each in places[place]] if holds else []
     if holds is None or not lying or current.void or box in current.folded or not all(each.up for each in lying):
         return ()
     held = cards_of(lying)
     return tuple(map(str, holds.ranking.made_of(held))) if len(held) >= holds.ranking.size else ()
-
-
-def _hand_called(rules: Rules) -> Holds | None:
-    """The fact that settlements call the player's hand by."""
-    facts = (settlement.hand for settlement in rules.settlements)
-    own = {PLAYER, COMMUNITY}
-    return next((fact for fact in facts if isinstance(fact, Holds) and {*fact.places} <= own), None)
 
 
 def _position(

@@ -15,12 +15,10 @@ from croupier.floor.registers.names import AUTOMATIC_DEALER, PRACTICE_FLOORPERSO
 from croupier.law.procedure import Act
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.choices.floorperson_tasks import floorperson_is_due
-from croupier.table.choices.staff import ACTS
+from croupier.table.choices.staff import ACTS, floorperson_is_due
 from croupier.table.commands import Command, SealedDeck
-from croupier.table.rules.decision_timeouts import lapses_at
-from croupier.table.rules.idle_table import first_to_look, is_idle, stacks_only
-from croupier.table.rules.round_play import face_down, pending, to_settle
+from croupier.table.rules.decks import first_to_look, is_idle, stacks_only
+from croupier.table.rules.round_play import face_down, lapses_at, pending, to_settle
 from croupier.table.rules.wagers import collected, script, stub_is_due
 from croupier.table.state import Condition, Deck, Idle, Phase, Round, State
 

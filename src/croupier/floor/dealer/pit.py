@@ -18,10 +18,10 @@ from croupier.law.cite import Refusal
 from croupier.ledger.recorders.recorder import Conflict, NotRecorded, Unknown
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
-from croupier.table.choices.floorperson_tasks import floorperson_is_due
+from croupier.table.choices.staff import floorperson_is_due
 from croupier.table.commands import Command
-from croupier.table.rules.decision_timeouts import lapses_at
-from croupier.table.rules.idle_table import idles_at
+from croupier.table.rules.decks import idles_at
+from croupier.table.rules.round_play import lapses_at
 from croupier.table.rules.stakes import verify_stakes
 from croupier.table.state import Phase, Round, State
 

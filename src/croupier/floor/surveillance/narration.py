@@ -18,7 +18,7 @@ from croupier.table.accounts import CAGE, OUTSIDE
 from croupier.table.card_reveals import cards_named
 from croupier.table.commands import Command, Role
 from croupier.table.events import Event, read
-from croupier.table.rules.decision_timeouts import lost_in_time
+from croupier.table.rules.round_play import lost_in_time
 from croupier.wire import LoggedEvent
 
 PURSES = (" chips", " game account")  # how the names of a player's accounts end

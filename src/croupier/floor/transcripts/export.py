@@ -20,8 +20,8 @@ from croupier.ledger.signatures.checkpoint import open_checkpoint
 from croupier.ledger.transcript import EVERYONE, Transcript
 from croupier.ledger.transcript import write as write_transcript
 from croupier.table import commands as say
+from croupier.table.card_reveals import leaves, salt
 from croupier.table.commands import Role, SealedDeck
-from croupier.table.commitments import leaves, salt
 from croupier.table.engine import who
 from croupier.table.events import Event, Orders, Sealed, Shown, read, read_sealed, write_sealed
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from croupier.floor.transcripts.openings import Opened
 from croupier.floor.verification.problems import Wrong
 from croupier.table import commands as say
-from croupier.table.commitments import commitment, leaf, leaves
+from croupier.table.card_reveals import commitment, leaf, leaves
 from croupier.table.events import Event, Orders, Shown
 
 FROM_THE_DECK = (say.DealCards, say.BurnCard)  # their cards were not on the table before

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any, LiteralString
 
 from croupier.ledger.entry import Entry, Unit, genesis
-from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Unreadable, sift
+from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Recorder, Unreadable, sift
 
 PAGE = 500  # entries read at a time, so that no transaction stays open and memory stays bounded
 
@@ -36,6 +36,8 @@ SNAPSHOT = "SELECT version, state FROM snapshots WHERE stream = {0}"
 CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number > {0} ORDER BY number LIMIT {0}"
 NEWEST_CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number < {0} ORDER BY number DESC LIMIT {0}"
 CHECKPOINTS_AT_A_TIME = 50
+# Writes something small that nobody reads. The value has to change: SQLite does not write pages that stay the same.
+TOUCH = "INSERT INTO about VALUES ('settled', 1) ON CONFLICT (name) DO UPDATE SET value = about.value + 1"
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1  # an edited database can hold rows before the first version or number
 
 
@@ -173,7 +175,7 @@ class DatabaseReader(ABC):
             place = page[-1][0]
 
 
-class DatabaseRecorder(DatabaseReader):
+class DatabaseRecorder(DatabaseReader, Recorder):
     """Checks a batch against remembered heads; the database's unique constraints tell whether these still hold.
 
     Streams only grow. So if the version after a remembered head is free, that head is current, and nothing needs to be read
@@ -181,8 +183,6 @@ class DatabaseRecorder(DatabaseReader):
     """
 
     instant = False
-    shared: bool
-    _TOUCH: LiteralString  # writes something small that nobody reads
     _SAVE_CHECKPOINT: LiteralString  # as the newest, if the one that it follows is still the newest
 
     def __init__(self) -> None:
@@ -195,9 +195,6 @@ class DatabaseRecorder(DatabaseReader):
     def _outcome_unknown(self) -> bool:
         """Whether a commit has to be settled before anything is read."""
         return self._settled < self._unknown
-
-    def begin(self) -> None:
-        pass
 
     def hold(self, *keys: bytes) -> None:
         if self.shared and not keys and not self._held:  # nothing tells other processes' entries from a stranger's
@@ -243,7 +240,7 @@ class DatabaseRecorder(DatabaseReader):
 
     def verify_writable(self) -> None:
         if self._failed:
-            self._change(self._TOUCH)
+            self._change(TOUCH)
             self._failed = False
 
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:

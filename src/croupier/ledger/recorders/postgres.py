@@ -14,7 +14,7 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from croupier.ledger.entry import Entry, Unit
+from croupier.ledger.entry import Unit
 from croupier.ledger.recorders import database
 from croupier.ledger.recorders.database import DatabaseRecorder, Examined, Taken, tag_of
 from croupier.ledger.recorders.recorder import NotRecorded, Unknown, Unreadable
@@ -90,8 +90,6 @@ _AMCHECK: LiteralString = """SELECT quote_ident(nspname) FROM pg_proc JOIN pg_na
 _CHECK_TABLE = "SELECT blkno, offnum, msg FROM {amcheck}.verify_heapam({{0}}::text::regclass)"
 _CHECK_INDEXES = "SELECT {amcheck}.bt_index_check(indexrelid, true)::text FROM pg_index WHERE indrelid = {{0}}::text::regclass"
 
-_TOUCH: LiteralString = "INSERT INTO about VALUES ('touched', 1) ON CONFLICT (name) DO UPDATE SET value = about.value + 1"
-
 # When two batches wait for each other, PostgreSQL fails one of them. It reads the heads again, as if something was taken.
 _TAKEN = (psycopg.errors.UniqueViolation, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
@@ -137,7 +135,7 @@ class PostgresRecorder(DatabaseRecorder):
     """Writes with one connection and reads with another at the same time. A lost connection is replaced."""
 
     shared = True
-    _TOUCH, _SAVE_CHECKPOINT = _TOUCH, _SAVE_CHECKPOINT
+    _SAVE_CHECKPOINT = _SAVE_CHECKPOINT
 
     def __init__(self, url: str, *, create: bool = True) -> None:
         super().__init__()
@@ -167,16 +165,14 @@ class PostgresRecorder(DatabaseRecorder):
     def _write(self, units: Sequence[Unit]) -> None:
         entries = [entry for unit in units for entry in unit.entries]
         keyed = [unit for unit in units if unit.key]
+        key = self._held.keys[-1] if self._held else b""  # before `hold`, the heads at that moment cover the entry
         self._change(
             _WRITE,
             [entry.stream for entry in entries], [entry.version for entry in entries], [entry.body for entry in entries],
-            [entry.sealed for entry in entries], [entry.hash for entry in entries], [self._tag(entry) for entry in entries],
+            [entry.sealed for entry in entries], [entry.hash for entry in entries],
+            [tag_of(key, entry.stream, entry.version, entry.hash) if key else b"" for entry in entries],
             [unit.key for unit in keyed], [unit.reply for unit in keyed],
         )  # fmt: skip
-
-    def _tag(self, entry: Entry) -> bytes:
-        """Empty before `hold`: the heads at that moment cover the entry."""
-        return tag_of(self._held.keys[-1], entry.stream, entry.version, entry.hash) if self._held else b""
 
     def _change(self, statement: LiteralString, *values: object) -> int:
         with self._writing:

@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 from croupier.ledger.entry import Unit
 from croupier.ledger.private_files import create_private
-from croupier.ledger.recorders.database import DatabaseReader, DatabaseRecorder, Examined, Taken
+from croupier.ledger.recorders.database import TOUCH, DatabaseReader, DatabaseRecorder, Examined, Taken
 from croupier.ledger.recorders.recorder import NotRecorded, Unknown, Unreadable
 
 DATABASE = b"SQLite format 3\0"  # the first bytes of a file
@@ -50,14 +50,9 @@ SCHEMA: tuple[tuple[str, ...], ...] = (
     ),
 )
 
-# The value has to change: SQLite does not write pages that stay the same.
-_SETTLE = "INSERT INTO about VALUES ('settled', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1"
-
 _SAVE_CHECKPOINT = """INSERT INTO checkpoints (number, checkpoint)
     SELECT (SELECT coalesce(max(number), 0) + 1 FROM checkpoints), ?
     WHERE coalesce((SELECT checkpoint FROM checkpoints ORDER BY number DESC LIMIT 1), x'') = ?"""
-
-NO_TAG = "x''"  # one process writes, which knows what it wrote
 
 # A commit writes its last page and then flushes. After any other I/O error it may or may not be on disk.
 _CERTAINLY_NOT_WRITTEN = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_LOCK}
@@ -106,7 +101,7 @@ class SqliteReader(DatabaseReader):
     def _rows(self, statement: LiteralString, *values: object) -> list[tuple[Any, ...]]:
         try:
             with self._reading:
-                return self._reader.execute(statement.format("?", NO_TAG), values).fetchall()
+                return self._reader.execute(statement.format("?", "x''"), values).fetchall()  # the only writer needs no tags
         except DAMAGE as problem:
             raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem
 
@@ -147,7 +142,7 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
     """Writes with one connection and reads with another at the same time."""
 
     shared = False
-    _TOUCH, _SAVE_CHECKPOINT = _SETTLE, _SAVE_CHECKPOINT
+    _SAVE_CHECKPOINT = _SAVE_CHECKPOINT
 
     def __init__(self, path: str | Path, *, create: bool = True) -> None:
         DatabaseRecorder.__init__(self)
@@ -224,7 +219,7 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
         try:
             with self._writing:
                 due = self._unknown
-                self._writer.execute(_SETTLE)
+                self._writer.execute(TOUCH)
                 self._settled = due
         except DAMAGE as problem:
             raise Unreadable(f"{self.path} cannot be read: {problem}.") from problem

@@ -14,7 +14,7 @@ from croupier.law.cite import Refusal, Rule
 from croupier.law.plain_data import script
 from croupier.law.procedure import Act, Actor, Dealing, Principle, Stage, Step
 from croupier.table.choices.players import choices
-from croupier.table.rules.idle_table import idle_rule, is_idle
+from croupier.table.rules.decks import idle_rule, is_idle
 from croupier.table.state import Condition, Phase, State
 
 DONE, NOW, LATER = "done", "now", "later"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import TABLE_INVENTORY
@@ -17,22 +15,21 @@ from croupier.law.wager import Choice, Decision, Wager, least_to_play
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account, purse
-from croupier.table.choices.choice import MONEY, WORDS, Offering
 from croupier.table.choices.hand_terms import given_up, in_words, lost_by
-from croupier.table.choices.staff import dealers, devices, floorpersons, free_seats, requests
+from croupier.table.choices.staff import MONEY, WORDS, Offering, dealers, devices, floorpersons, free_seats, requests
 from croupier.table.commands import MOST_CENTS, Role
 from croupier.table.engine import who
 from croupier.table.events import Consequences
 from croupier.table.meters import MeterState
 from croupier.table.rules.cage import boxes_abandoned
-from croupier.table.rules.decision_timeouts import lapses_at, unanswered
-from croupier.table.rules.round_play import in_play, pending
+from croupier.table.rules.round_play import in_play, lapses_at, pending, unanswered
 from croupier.table.rules.stakes import limits_of, stake_made
 from croupier.table.rules.wagers import need_box
-from croupier.table.state import Condition, Phase, Round, State, offer_of
+from croupier.table.state import Condition, Phase, Round, State
 from croupier.wire import Ask, TableChoice
 
 SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
+STAFF = {Role.DEALER: dealers, Role.FLOORPERSON: floorpersons, Role.DEVICE: devices}
 
 
 def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | None = None) -> list[TableChoice]:
@@ -50,15 +47,10 @@ def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | N
             _sit(made, free)
         return made.found
     role, seat = who(by)
-    match role:
-        case Role.PLAYER:
-            _player(made, seat)
-        case Role.DEALER:
-            dealers(made)
-        case Role.FLOORPERSON:
-            floorpersons(made)
-        case Role.DEVICE:
-            devices(made)
+    if role is Role.PLAYER:
+        _player(made, seat)
+    elif role in STAFF:
+        STAFF[role](made)
     return made.found
 
 
@@ -114,7 +106,8 @@ def _answers(made: Offering, current: Round, box: int, decision: Decision) -> No
         words, warns = _in_words(current, box, decision, choice), ""
         if choice.folds:
             lost = lost_by(made.table, current, box, choice)
-            words, warns = _folding(choice, lost), _warning(given_up(made.table, current, box, lost, made.meters))
+            words, sure = _folding(choice, lost), given_up(made.table, current, box, lost, made.meters)
+            warns = f"This hand is sure to be paid: {in_words(sure)}. If you fold, you give that up." if sure else ""
         if made.offer(say.Decide(seat=box, choice=choice.word), words, primary=primary and not choice.folds, warns=warns):
             primary = False
     if between := decision.between:
@@ -142,11 +135,6 @@ def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> s
 def _folding(choice: Choice, lost: Mapping[str, Cents]) -> str:
     """“Fold, lose Ante $10 and Pair Plus $5”."""
     return choice.word.capitalize() + (f", lose {in_words(lost)}" if lost else "")
-
-
-def _warning(sure: Mapping[str, Cents]) -> str:
-    """A warning if a fold gives up a hand that is already sure to be paid."""
-    return f"This hand is sure to be paid: {in_words(sure)}. If you fold, you give that up." if sure else ""
 
 
 def if_time_runs_out(table: State, seat: int) -> str:
@@ -185,49 +173,30 @@ def _settings(made: Offering, current: Round, box: int) -> None:
 # wagers
 
 
-class OnMenu(NamedTuple):
-    """Wagers that are placed together before the deal, by the name players use."""
-
-    word: str
-    wagers: tuple[Wager, ...]
-    name: str
-    fixed: tuple[Cents, ...]  # the allowed amounts; empty if the limits decide
-    keep: int  # how many times the amount a player will need to play the hand
-
-
-@lru_cache(maxsize=256)
-def _menu(submission: str) -> tuple[OnMenu, ...]:
-    """What players may place before the deal under this submission."""
-    offer, found = offer_of(submission), dict[str, tuple[Wager, ...]]()
+def _menu(offer: Offer) -> dict[str, tuple[Wager, ...]]:
+    """The wagers that players may place before the deal, by the word that places them, alone or several together."""
+    found: dict[str, tuple[Wager, ...]] = {}
     for wager in offer.rules.wagers.values():
         if not wager.made_by_decision and offer.offers(wager):
             word = wager.group or wager.key
             found[word] = (*found.get(word, ()), wager)
-    return tuple(_on_menu(offer, word, wagers) for word, wagers in found.items())
-
-
-def _on_menu(offer: Offer, word: str, wagers: tuple[Wager, ...]) -> OnMenu:
-    wager = wagers[0]
-    name = wager.group or wager.name + (f" on the {wager.side}'s hand" if wager.side else "")
-    terms = offer.progressives.get(wager.name)
-    fixed = (terms.amount,) if terms else wager.amounts.sums if wager.amounts else ()
-    return OnMenu(word, wagers, name, fixed, least_to_play(offer.rules.decisions, {each.key: 1 for each in wagers}))
+    return found
 
 
 def _wagers(made: Offering, seat: int) -> None:
-    table, menu = made.table, _menu(made.table.submission)
+    table, menu = made.table, _menu(made.table.offer)
     for box in _boxes(table, seat):
         laid = table.stakes.get(box, {})
-        for each in menu:
-            if ask := _amount(table, seat, laid, each):
+        for word, wagers in menu.items():
+            if ask := _amount(table, seat, laid, wagers):
                 first, there = ask.only[0] if ask.only else ask.least or 0, ask.now
-                place = say.PlaceWager(seat=box, wager=each.word, amount=first)
-                words = f"{f'Change the {show(there)} on' if there else 'Place'} the {each.name}{_on(box, seat)}"
-                made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, each.wagers[0]))
-        for each in menu:
-            if back := sum(laid.get(wager.key, 0) for wager in each.wagers):
-                words = f"Take back {show(back)} from the {each.name}{_on(box, seat)}"
-                made.offer(say.TakeBackWager(seat=box, wager=each.word), words)
+                place = say.PlaceWager(seat=box, wager=word, amount=first)
+                words = f"{f'Change the {show(there)} on' if there else 'Place'} the {_named(wagers[0], box, seat)}"
+                made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, wagers[0]))
+        for word, wagers in menu.items():
+            if back := sum(laid.get(wager.key, 0) for wager in wagers):
+                words = f"Take back {show(back)} from the {_named(wagers[0], box, seat)}"
+                made.offer(say.TakeBackWager(seat=box, wager=word), words)
 
 
 def _is_missed(table: State, laid: Mapping[str, Cents], wager: Wager) -> bool:
@@ -236,8 +205,10 @@ def _is_missed(table: State, laid: Mapping[str, Cents], wager: Wager) -> bool:
     return wager.required or (wager is entitled[0] and not any(other.key in laid for other in entitled))
 
 
-def _on(box: int, seat: int) -> str:
-    return f" of box {box}" if box != seat else ""
+def _named(wager: Wager, box: int, seat: int) -> str:
+    """“Ante Wager”, “Bonus Wager on the dealer's hand of box 2”."""
+    name = wager.group or wager.name + (f" on the {wager.side}'s hand" if wager.side else "")
+    return name + (f" of box {box}" if box != seat else "")
 
 
 def _boxes(table: State, seat: int) -> list[int]:
@@ -250,10 +221,11 @@ def _boxes(table: State, seat: int) -> list[int]:
     return boxes
 
 
-def _amount(table: State, seat: int, laid: Mapping[str, Cents], item: OnMenu) -> Ask | None:
+def _amount(table: State, seat: int, laid: Mapping[str, Cents], wagers: tuple[Wager, ...]) -> Ask | None:
     """The allowed amounts: within the posted limits or one of a fixed set, and no more than the player has."""
-    wagers, only, keep = item.wagers, item.fixed, item.keep
-    wager = wagers[0]
+    wager, terms = wagers[0], table.offer.progressives.get(wagers[0].name)
+    only = (terms.amount,) if terms else wager.amounts.sums if wager.amounts else ()
+    keep = least_to_play(table.rules.decisions, {each.key: 1 for each in wagers})  # times the amount, to play the hand
     if wager.lacks(laid, table.offer.readings):
         return None
     there = min(laid.get(each.key, 0) for each in wagers)
@@ -283,7 +255,5 @@ def _money(made: Offering, seat: int) -> None:
     if not held:
         return
     made.offer(say.Tip(seat=seat, amount=1), "Tip the dealer", Ask("amount", MONEY, 1, held))
-    if any(each.wagers[0].electronic for each in _menu(table.submission)):
-        now = table.balance(game_account(seat))
-        ask = Ask("amount", MONEY, 1, held, now=now)
-        made.offer(say.FundGameAccount(seat=seat, amount=1), "Move chips to the game account", ask)
+    ask = Ask("amount", MONEY, 1, held, now=table.balance(game_account(seat)))
+    made.offer(say.FundGameAccount(seat=seat, amount=1), "Move chips to the game account", ask)

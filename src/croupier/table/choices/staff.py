@@ -1,29 +1,46 @@
-"""What the dealer, the floorperson and the devices of a table may do now."""
+"""What the dealer, the floorperson and the devices of a table may do now, and what a floorperson has to do.
+
+A choice has the words, the clause, the command, and the fields left to fill in.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
 
 from croupier.cards import deck as full_deck
 from croupier.filing.pricing import TABLE_INVENTORY
+from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import TIMED_OUT
 from croupier.law.procedure import Act, Dealing, Device, Irregularity, Moment
 from croupier.money import show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.card_reveals import cards_named, is_stuck
-from croupier.table.choices.choice import COUNTED, MONEY, NUMBER, SHUFFLE, SHUFFLES, SOME_OF, WORDS, YES_OR_NO, Offering
-from croupier.table.choices.floorperson_tasks import floorperson_tasks
 from croupier.table.commands import MOST_CENTS, Command, SealedDeck
-from croupier.table.rules.decision_timeouts import lost_in_time, unanswered
-from croupier.table.rules.decks import cut_between
-from croupier.table.rules.idle_table import is_idle
-from croupier.table.rules.irregularities import is_now
-from croupier.table.rules.round_play import box_to_settle, face_down
+from croupier.table.engine import grant
+from croupier.table.events import Consequences
+from croupier.table.meters import MeterState
+from croupier.table.rules.decks import cut_between, deck_is_due, is_idle
+from croupier.table.rules.irregularities import is_now, unfinished
+from croupier.table.rules.round_play import (
+    box_to_settle,
+    face_down,
+    lost_in_time,
+    papers_clauses,
+    to_validate,
+    unanswered,
+    validation_clause,
+)
 from croupier.table.rules.wagers import collected, script, stub_is_due
 from croupier.table.state import Condition, Idle, Phase, Round, State
-from croupier.wire import Ask
+from croupier.wire import Ask, TableChoice
 
+MONEY, NUMBER, WORDS, SOME_OF, YES_OR_NO, COUNTED = "money", "number", "words", "some of", "yes or no", "counted"
+SHUFFLE, SHUFFLES = "shuffle", "shuffles"  # deck orders, which the house fills in and a browser never sends or sees
 NAMES = ("red", "blue", "green")  # of decks, by their backs
 AMOUNT = Ask("amount", MONEY, 1, MOST_CENTS)
 ACTS: dict[Act, tuple[Command, str]] = {
@@ -34,6 +51,37 @@ ACTS: dict[Act, tuple[Command, str]] = {
     Act.REVEAL: (say.RevealDealer(), "Turn over the dealer's cards"),
     Act.CLEAR: (say.ClearCards(), "Clear the cards"),
 }
+
+
+class Offering:
+    """The choices of one viewpoint. Each is offered only if the engine would allow it."""
+
+    def __init__(self, table: State, by: str, at: int, meters: Mapping[str, MeterState]) -> None:
+        self.table, self.by, self.at, self.meters = table, by, max(at, table.time), meters
+        self.found: list[TableChoice] = []
+        self.awaits_step = False  # whether the table waits for the next step with its decks
+
+    def offer(
+        self, command: Command, words: str | Callable[[Consequences], str], *asks: Ask,
+        primary: bool = False, by: str = "", warns: str = "",
+    ) -> bool:  # fmt: skip
+        """Offer a command if the engine would allow it. Fields to fill in hold only examples."""
+        try:
+            then = grant(self.table, command, by or self.by, self.at, self.meters)
+        except Refusal:
+            return False
+        plain: dict[str, Any] = msgspec.to_builtins(command)
+        for ask in asks:
+            plain.pop(ask.name, None)
+        text = words if isinstance(words, str) else words(then)
+        self.found.append(TableChoice(plain["do"], text, then.cites[0], plain, asks, primary, warns))
+        return True
+
+    def step(self, command: Command, words: str, *asks: Ask, expected: bool = True) -> None:
+        """Offer a step with the decks. If the table waits for one, the first that is allowed and expected is primary."""
+        primary = self.awaits_step and expected
+        if self.offer(command, words, *asks, primary=primary) and primary:
+            self.awaits_step = False
 
 
 # the dealer
@@ -183,7 +231,56 @@ def _exposed(table: State, rule: Irregularity) -> tuple[Ask, ...]:
     return (Ask("cards", SOME_OF, only=hidden, words=f"of the {rule.exposes.value}"),)
 
 
-# the floorperson
+# the floorperson: first what the regulation assigns to one and is due now
+
+
+class Due(NamedTuple):
+    """The command, in words, and the clauses that assign it to a floorperson. `blocks`: play waits for it."""
+
+    command: Command
+    words: str
+    cites: tuple[Cite, ...]
+    blocks: bool = True
+
+
+def floorperson_is_due(table: State, at: int) -> Due | None:
+    """The floorperson's action that the dealer and players are waiting for, or None."""
+    return next((due for due in floorperson_tasks(table, at) if due.blocks), None)
+
+
+def floorperson_tasks(table: State, at: int) -> Iterator[Due]:
+    """Everything that is due from a floorperson, whether or not play waits for it."""
+    if table.phase is Phase.CLOSED:
+        return
+    if is_stuck(table):
+        rule = unfinished(table)
+        yield Due(say.RaiseIrregularity(irregularity=rule.name), "void the round: no key opens its cards", (rule.cite,))
+        return
+    yield from _decks_due(table, max(at, table.time), between=table.phase in (Phase.OPENING, Phase.BETTING))
+    if table.phase is Phase.COMPLETING and table.round is not None:
+        yield from _settlement_due(table, table.round)
+
+
+def _decks_due(table: State, at: int, *, between: bool) -> Iterator[Due]:
+    after = "" if between else " after this round"
+    if between and (sealed := next((deck for deck in table.decks if deck.is_sealed), None)):
+        yield Due(say.RemoveDecks(), f"remove the decks: no key opens the {sealed.name} deck", (table.rules.cite("3(c)"),))
+    if late := next((cite for deck in table.decks if (cite := deck_is_due(table, deck, at))), None):
+        yield Due(say.RemoveDecks(), f"remove the decks{after}: they are due for replacement", (late,), between)
+    if any(deck.condition is Condition.INSPECTED for deck in table.decks):
+        yield Due(say.VerifyInspection(), "verify the inspection of the cards", (table.rules.cite("4(a)"),), between)
+
+
+def _settlement_due(table: State, current: Round) -> Iterator[Due]:
+    box = box_to_settle(table, current)
+    wagers = to_validate(table, current, box) if box else []
+    if wagers and not stub_is_due(table, current) and not face_down(table, current, box):
+        for wager in wagers:
+            won = say.ValidateProgressive(seat=box, wager=wager)
+            yield Due(won, f"validate box {box}'s win on the {wager}", (validation_clause(table, wager),))
+    clearing = table.stages[current.stage].act is Act.CLEAR
+    for box in current.papers:
+        yield Due(say.CompletePapers(seat=box), f"complete the paperwork for box {box}", papers_clauses(table, box), clearing)
 
 
 def floorpersons(made: Offering) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
-from croupier.money import show as show_money
+from croupier.money import show
 from croupier.table import commands as say
 from croupier.table.accounts import CAGE, DROP_BOX, OUTSIDE, TIP_BOX, Move, chips, game_account, kept, layout
 from croupier.table.commands import Role
@@ -55,7 +55,7 @@ def post_limits(table: State, command: say.PostLimits, desk: Desk) -> Consequenc
     """Limits must be within the filed ones and must not invalidate a placed wager. A wager's own limits stay as filed."""
     need_phase(table, Phase.OPENING, Phase.BETTING, cite=SUBMISSION)
     offer, posted = table.offer, (command.minimum, command.maximum)
-    filed = f"{show_money(offer.minimum)} to {show_money(offer.maximum)}"
+    filed = f"{show(offer.minimum)} to {show(offer.maximum)}"
     need(offer.minimum <= command.minimum, "the minimum is below the filed minimum", SUBMISSION, filed)
     need(command.maximum <= offer.maximum, "the maximum is above the filed maximum", SUBMISSION, filed)
     need(command.minimum <= command.maximum, "the minimum is above the maximum", SUBMISSION, "a maximum no lower than the minimum")

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
-from croupier.money import Cents
-from croupier.money import show as show_money
+from croupier.money import Cents, show
 from croupier.table.accounts import Move, balances
 from croupier.table.commands import Command, Role
 from croupier.table.events import Consequences, Shown
@@ -112,11 +111,11 @@ def need_deck(table: State, name: str) -> Deck:
 def need_chips(table: State, account: str, cents: Cents, cite: Cite | str) -> None:
     held = table.balance(account)
     if held < cents:
-        raise Refusal(f"{account}: {show_money(held)}, but {show_money(cents)} is needed", cite, f"up to {show_money(held)}")
+        raise Refusal(f"{account}: {show(held)}, but {show(cents)} is needed", cite, f"up to {show(held)}")
 
 
 def need_inventory(table: State, moves: Iterable[Move], cite: Cite | str) -> None:
     """A payout needs chips: if the table inventory runs out, it must be filled first."""
     held = table.balance(TABLE_INVENTORY) + balances(moves)[TABLE_INVENTORY]
     if held < 0:
-        raise Refusal(f"the {TABLE_INVENTORY} container is {show_money(-held)} short", cite, "after a fill")
+        raise Refusal(f"the {TABLE_INVENTORY} container is {show(-held)} short", cite, "after a fill")

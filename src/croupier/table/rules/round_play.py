@@ -8,12 +8,13 @@ from itertools import takewhile
 
 from croupier.cards import JOKER
 from croupier.filing.pricing import Paid
+from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Position
 from croupier.law.forfeits import forfeits
 from croupier.law.procedure import RACK, Act, NamedStep, Setting, Stage, Validation
 from croupier.law.settlement import Outcome, Settlement
-from croupier.law.wager import Choice, Decision
+from croupier.law.wager import Choice, Decision, never_answered
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.accounts import CAGE, Move, chips, jackpot, layout, meter, moves, not_from_inventory, reserve
@@ -35,7 +36,7 @@ from croupier.table.rules.context import (
 from croupier.table.rules.irregularities import decisions_left, withdrawn
 from croupier.table.rules.stakes import stake_made
 from croupier.table.rules.wagers import stub_is_due, task_clause
-from croupier.table.settlement import SeatRound, SeatSettled, Settling
+from croupier.table.settlement import SeatRound, Settling
 from croupier.table.state import CARDS, Held, Part, Phase, Round, State, cards_of, offer_of
 from croupier.wire import WagerLine
 
@@ -153,6 +154,43 @@ def set_hand(table: State, command: say.SetHand, desk: Desk) -> Consequences:
     qualifies = setting.may_be(five, tuple(five[n - 1] for n in command.cards), table.offer.readings)
     need(qualifies, "this setting does not qualify, but the hand can", desk.cite, setting.words)
     return granted(desk.cite)
+
+
+# decisions that are not made in time: no chapter says how long a player may take, so the limit is filed
+
+
+def unanswered(table: State, decision: Decision) -> Choice:
+    """The choice made for a player whose time runs out, according to the chapter and the submission's readings."""
+    return decision.in_silence(table.offer.readings)
+
+
+def lapses_at(table: State, current: Round) -> int | None:
+    """When the current box runs out of time, in milliseconds; None if there is no limit or no open decision."""
+    limited = table.decision_seconds and current.asked
+    return current.asked_at + 1000 * table.decision_seconds if limited else None
+
+
+def lost_in_time(rules: Rules) -> str:
+    """What a hand that timed out has lost, in words."""
+    lost = forfeits(rules, never_answered(rules.decisions, {}), {}).lost
+    return f"the {' and the '.join(lost)} {'are' if len(lost) > 1 else 'is'} lost"
+
+
+@decides(say.LapseDecision, decision_clause)
+def lapse_decision(table: State, command: say.LapseDecision, desk: Desk) -> Consequences:
+    current, stage = need_stage(table, Act.ASK, Act.SET)
+    box, waiting = command.seat, pending(table, current)[0]
+    cite = stage.decision.cite if stage.decision else table.rules.of(Setting)[0].cite
+    need(box == waiting, f"it is box {waiting}'s turn, not box {box}'s", cite, f"box {waiting}")
+    over = lapses_at(table, current)
+    if over is None:
+        raise Refusal("this table has no posted time limit for decisions", cite, "the player's own decision")
+    rest = -((desk.at - over) // 1000)  # rounded up to whole seconds
+    need(desk.at >= over, f"box {box} has {rest} more second{'s' * (rest > 1)} to decide", cite, "once the time has run out")
+    if stage.decision is None:
+        return granted(cite)
+    choice = unanswered(table, stage.decision)
+    return granted(table.rules.cite(choice.clause), moves=taken_back(table, current, box, choice), choice=choice.word)
 
 
 # the chapter's settlement, computed once per round
@@ -415,8 +453,13 @@ def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequenc
         if f"{box} {rule.wager.key}" not in current.validated:
             raise Refusal(f"box {box}: the {rule.wager.name} win must be validated", rule.cite, "once a floorperson validates it")
     partly = part != _unsettled(table, current, box)
-    last = len(to_settle(table, current)) == 1 and not partly
-    settled, meters = _at_this_turn(current, round_, desk, box, part, last=last)
+    round_.meters = {name: shown.amount for name, shown in desk.meters.items()}  # as they are at this turn
+    round_.reserves = {name: shown.reserve for name, shown in desk.meters.items()}
+    round_.jackpots, round_.reseeds, round_.changes = dict(current.jackpots), dict(current.reseeds), {}
+    settled = round_.settle(box, part)
+    if len(to_settle(table, current)) == 1 and not partly:
+        round_.finish()
+    meters = {name: change for name, change in sorted(round_.changes.items()) if change != NO_CHANGE}
     # forfeited wagers were already collected, and withdrawn ones returned
     back = withdrawn(table, current, box)
     done = {
@@ -437,19 +480,6 @@ def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequenc
         papers=any(not_from_inventory(table.offer, paid) for paid in lines),
         partly=partly,
     )
-
-
-def _at_this_turn(
-    current: Round, round_: Settling, desk: Desk, box: int, part: list[Settlement], *, last: bool
-) -> tuple[SeatSettled, dict[str, MeterMove]]:
-    """Settle a seat, or part of one, with the meters as they are at its turn."""
-    round_.meters = {name: shown.amount for name, shown in desk.meters.items()}
-    round_.reserves = {name: shown.reserve for name, shown in desk.meters.items()}
-    round_.jackpots, round_.reseeds, round_.changes = dict(current.jackpots), dict(current.reseeds), {}
-    settled = round_.settle(box, part)
-    if last:
-        round_.finish()
-    return settled, {name: change for name, change in sorted(round_.changes.items()) if change != NO_CHANGE}
 
 
 def _drawn(meters: dict[str, MeterMove]) -> list[Move]:

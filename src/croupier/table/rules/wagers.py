@@ -8,16 +8,14 @@ from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Act, Delivery, Device, Irregularity, Method, Moment, NamedStep, Step, deliveries
 from croupier.law.wager import Wager
-from croupier.money import Cents
-from croupier.money import show as show_money
+from croupier.money import Cents, show
 from croupier.table.accounts import Move, layout, purse
 from croupier.table.card_reveals import draws, show_next
 from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager, ReturnWagers, TakeBackWager
 from croupier.table.events import Consequences
 from croupier.table.meters import with_contributions
 from croupier.table.rules.context import Desk, decides, granted, need, need_chips, need_phase, need_round, need_seated
-from croupier.table.rules.decks import SHOES, deck_is_due, out_of_order_clause
-from croupier.table.rules.idle_table import need_betting
+from croupier.table.rules.decks import SHOES, deck_is_due, need_betting, out_of_order_clause
 from croupier.table.rules.irregularities import voided
 from croupier.table.rules.stakes import named, unfit_version, verify_amount, verify_boxes, verify_stakes, verify_wager
 from croupier.table.state import Condition, Phase, Round, State
@@ -95,7 +93,7 @@ def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
     accepted = collected(table)
     counted = {name: cents for name, cents in command.collected.items() if cents}
     if counted != accepted:
-        words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
+        words = ", ".join(f"{name}: {show(cents)}" for name, cents in sorted(accepted.items())) or "none"
         raise Refusal("the chips collected do not match the wagers that the system accepted", desk.cite, words)
     moves, wagered = list[Move](), Counter[str]()
     for box, stakes in sorted(table.stakes.items()):  # progressive and electronic wagers

@@ -22,7 +22,7 @@ from croupier.table.choices.players import choices
 from croupier.table.commands import MOST_CENTS, AnyCommand
 from croupier.table.engine import decide
 from croupier.table.meters import MeterState
-from croupier.table.rules.idle_table import is_idle
+from croupier.table.rules.decks import is_idle
 from croupier.table.rules.irregularities import is_now, raised_when
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State

@@ -15,11 +15,10 @@ from croupier.floor.surveillance.narration import newest
 from croupier.money import Cents, show
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
-from croupier.table.choices.floorperson_tasks import Due, floorperson_tasks
+from croupier.table.choices.staff import Due, floorperson_tasks
 from croupier.table.rules.context import INTERNAL_CONTROLS
-from croupier.table.rules.decision_timeouts import lapses_at
-from croupier.table.rules.decks import HOUR, deck_is_due, out_of_order_clause, replaced_by
-from croupier.table.rules.idle_table import idle_rule, is_idle
+from croupier.table.rules.decks import HOUR, deck_is_due, idle_rule, is_idle, out_of_order_clause, replaced_by
+from croupier.table.rules.round_play import lapses_at
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Condition, Deck, Phase, State
 from croupier.web.live.table_view import brief, own_name

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from croupier.floor.premises import Premises
 from croupier.printed.drawing.felt import layout
 from croupier.table.accounts import kept
-from croupier.table.choices.floorperson_tasks import floorperson_is_due
 from croupier.table.choices.hand_terms import to_keep, why_not_dealt
 from croupier.table.choices.players import choices, if_time_runs_out
+from croupier.table.choices.staff import floorperson_is_due
 from croupier.table.state import Phase, State, offer_of
 from croupier.table.views import PUBLIC, public_view, with_own
 from croupier.web.errors import problem_of
