@@ -1,4 +1,4 @@
-"""A floor signs what it writes: when it opens, while it writes, when it closes; one process of several at a time."""
+"""A floor signs what it writes: when it opens, while it writes, and when it closes. With several processes, one signs at a time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_floor_signs_when_it_opens_while_it_writes_and_when_it_closes() -> Non
         await checkpoints.open()
         note(recorder)
         await comes(recorder, 2)
-        await asyncio.sleep(0.2)  # ten times the interval, in which nothing is written
+        await asyncio.sleep(0.2)  # ten intervals in which nothing is written
         assert whys(recorder) == ["start", "minute"]
         note(recorder)
         await comes(recorder, 3)
@@ -72,7 +72,7 @@ def test_premises_leave_nothing_unsigned(tmp_path: Path) -> None:
 
 
 class Moody(KeySigner):
-    """Signs now and then."""
+    """A signer that fails some of the time."""
 
     fails = False
 
