@@ -19,7 +19,7 @@ by_the_book = pytest.mark.parametrize(("rules", "dealing"), BOOK_METHODS.values(
 SHUFFLER = Device.SHUFFLER.value
 
 # The clause that asks for the count, and the one that says what a wrong count means, by method. In the chapters that
-# collect progressive wagers 8(b) and (c) are two subsections, in the others one; the stub comes a letter earlier there.
+# collect progressive wagers, 8(b) and (c) are two subsections, in the others one. The stub comes a letter earlier there.
 COUNTED = {"hand": "9(d)", "automated shoe": "10(d)", "continuous shoe": "10(d)"}
 WRONG = {"hand": "9(f)", "automated shoe": "10(f)", "continuous shoe": "10(f)"}
 SHORT = {"679a", "680a", "682a"}
@@ -42,7 +42,7 @@ def due(pit: Pit) -> bool:
     return stub_is_due(pit.state, pit.state.round)
 
 
-# the deal, as the texts say it, by hand for two players at seats 2 and 4 who make every wager
+# the deal as the texts describe it, by hand, for two players at seats 2 and 4 who make every wager
 
 ONES = {
     "641a": "2 4 D 2 4 D 2 4 D 2 4 D 2 4 D D+",

@@ -1,4 +1,4 @@
-"""The posted limits: within those filed, between rounds, never against a wager that lies there."""
+"""The posted limits: within those filed, between rounds, never against a wager on the layout."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_only_between_rounds_and_only_by_a_floorperson() -> None:
     assert fresh.can_post_limits(by="floorperson", minimum=500, maximum=900)
 
 
-def test_a_table_that_is_opened_anew_has_the_limits_filed() -> None:
+def test_a_reopened_table_has_the_limits_filed() -> None:
     pit = post(Pit(find("649a")), 25, 100)
     opening = pit.events[0].command
     assert isinstance(opening, say.OpenTable)

@@ -1,4 +1,4 @@
-"""Golden transcripts: every dealing method and every irregularity of every edition, told event by event."""
+"""Golden transcripts: every dealing method and every irregularity of every edition, event by event."""
 
 from __future__ import annotations
 

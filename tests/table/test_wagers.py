@@ -1,4 +1,4 @@
-"""Section .7: who may wager, what, when, how much and where; leaving in mid-round."""
+"""Section .7: who may bet, on what, when, how much and where; leaving during a round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ of_the_book = pytest.mark.parametrize("rules", OF_THE_BOOK.values(), ids=OF_THE_
 
 
 def first(rules: Rules) -> str:
-    """The wager that a player begins with."""
+    """The wager that a player starts with."""
     return next(wager.group or wager.key for wager in rules.wagers.values())
 
 
@@ -115,7 +115,7 @@ def test_7_d_preconditions(rules: Rules) -> None:
     pit.bet_everything(1)
 
 
-NEEDS = {  # by hand from .7: the clause of each wager that stands only with another
+NEEDS = {  # by hand from .7: the clause of each wager that is allowed only with another
     "641a-2011-06-14": {"Progressive Payout Wager": "7(d)(4)"},
     "643a-2011-06-14": {"Let It Ride Bonus Wager": "7(e)", "Three Card Bonus Wager": "7(f)"},
     "649a-2011-06-14": {"Progressive Payout Wager": "7(d)(4)", "Six Card Bonus Wager": "7(d)(5)"},
@@ -321,7 +321,7 @@ def worth(table: State, seat: int) -> int:
 
 
 @every_edition
-def test_7_b_between_rounds_a_player_takes_everything_along(rules: Rules) -> None:
+def test_7_b_between_rounds_a_player_leaves_with_everything(rules: Rules) -> None:
     pit = opened(rules, "manual shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2)
     before = pit.state.balance("players' own money")
@@ -332,8 +332,8 @@ def test_7_b_between_rounds_a_player_takes_everything_along(rules: Rules) -> Non
 
 
 @every_edition
-def test_7_b_who_leaves_in_mid_round_loses_what_he_wagered(rules: Rules) -> None:
-    """At every moment of the round; and the others play on as if he had never sat there."""
+def test_7_b_a_player_who_leaves_during_a_round_loses_their_wagers(rules: Rules) -> None:
+    """At every moment of the round. The others play on as if this player had never sat there."""
     pit = opened(rules, "automated shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2).lock()
     moments = 0
