@@ -1,4 +1,4 @@
-"""The chi-square distribution against a foreign one, at every size that the report asks."""
+"""The chi-square distribution compared with scipy's, at every size the report uses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIZES = [1, 2, 3, 5, 8, 12, 52, 53, 100, 2601, 2651, 2704, 2755, 100_000]
 
 @pytest.fixture(scope="module")
 def chi2() -> Any:
-    """scipy's. It takes a second to import, which only the process that runs these tests should spend."""
+    """Import scipy lazily: it takes a second, which only the worker that runs these tests should spend."""
     from scipy.stats import chi2 as found
 
     return found

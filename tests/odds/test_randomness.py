@@ -1,4 +1,4 @@
-"""The tests of randomness are themselves tested by enumeration: over all orders of a few cards nothing is left to chance."""
+"""The tests of randomness are tested by enumeration: over all orders of a few cards, nothing is left to chance."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from croupier.odds.randomness.shuffle_tests import (
 
 
 def proves(vectors: list[Any], statistic: Any, degrees: int) -> None:
-    """The statistic of a sum of draws is its squared distance by the exact covariance, whose rank is the degrees."""
+    """The statistic of a sum of draws is its squared distance under the exact covariance, whose rank is the degrees of freedom."""
     every = np.array(vectors, dtype=float)
     off = every.reshape(len(every), -1) - every.mean(axis=0).ravel()
     covariance = off.T @ off / len(off)
@@ -81,7 +81,7 @@ def test_every_question_counts_all_orders_or_all_hands(jokers: int) -> None:
     orders = {name: factorial(size) for name in ("Ascending runs", "Rising sequences", "Fixed points", "Repeats")}
     hands = {f"Hands of {cards} cards": comb(52, cards) for cards in (3, 4, 5, 7)}
     joker = {"Hands with a joker": comb(53, 5)} if jokers else {}
-    classic = {question.name for question in classic_questions()}  # they have a file of their own
+    classic = {question.name for question in classic_questions()}  # they have a separate file
     found = {each.name: sum(each.ways) for each in shuffle_tests.questions(jokers) if each.name not in classic}
     assert found == {**orders, "Colour runs": comb(52, 26), **hands, **joker}
 
