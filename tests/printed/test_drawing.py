@@ -1,4 +1,4 @@
-"""Cards, chips and colours: drawn as shapes, the same each time, readable on each other."""
+"""Cards, chips and colors: drawn as shapes, the same each time, and readable on each other."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_result_is_plotted_against_its_expectation() -> None:
     band, expected, net = ([tuple(map(float, each.split())) for each in path.removesuffix("Z").split("L")] for path in paths)
     assert [len(band), len(expected), len(net)] == [4, 2, 2]
     assert net[1][1] > expected[1][1] > net[0][1], "down is less"
-    scale = (net[1][1] - net[0][1]) / 3000  # millimeters for a cent
+    scale = (net[1][1] - net[0][1]) / 3000  # millimeters per cent
     assert band[2][1] - band[1][1] == pytest.approx(4 * 700 * scale, abs=0.05)
     assert "best play expects" in drawn and "after 2 rounds" in drawn
 
