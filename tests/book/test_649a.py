@@ -18,14 +18,14 @@ from tests.book.desk import NAMES, Lines, declared, irregularity, refused, rules
 OLD, NEW = "2011-06-14", "2019-11-02"
 each_edition = pytest.mark.parametrize("edition", [OLD, NEW])
 
-PLAYS, DOES_NOT_PLAY = "Kd 8c 3h", "Jd 8c 3h"  # dealers of king and of jack high
-THREE = {OLD: "progressive", NEW: "three_card"}  # the three-card progressive by its name in each edition
+PLAYS, DOES_NOT_PLAY = "Kd 8c 3h", "Jd 8c 3h"  # dealer hands with king high and jack high
+THREE = {OLD: "progressive", NEW: "three_card"}  # the name of the three-card progressive in each edition
 ENVY = {OLD: "Envy Bonus", NEW: "Three-Card Envy Bonus"}
 BONUS = "Five Card Hand Bonus Wager"
 
 
 def cells(letters: str, rows: dict[str, str]) -> list[tuple[str, str, int]]:
-    """Letter, hand and odds of every cell of a printed table; a blank cell, “-”, pays nothing."""
+    """Letter, hand and odds of every cell of a printed table. A blank cell, “-”, pays nothing."""
     return [
         (letter, hand, 0 if odds == "-" else int(odds))
         for hand, row in rows.items()
@@ -38,7 +38,7 @@ def in_both(table: list[tuple[str, str, int]]) -> list[tuple[str, str, str, int]
 
 
 def to_one(times: int, stake: int) -> tuple[str, int, int]:
-    """“To 1”: the stake goes back beside the payment."""
+    """“To 1”: the stake is returned with the payment."""
     return ("win", usd(stake * times), usd(stake)) if times else ("lose", 0, 0)
 
 
@@ -48,7 +48,7 @@ def for_one(times: int, stake: int) -> tuple[str, int, int]:
 
 
 def source(lines: Lines, wager: str, number: int = 1) -> str:
-    """The account from which a line is paid."""
+    """The account a line is paid from."""
     found = next(each for each in lines.settled.seats if each.seat == number)
     return next(line.source for line in found.lines if line.wager == wager and line.pays)
 
@@ -1077,7 +1077,7 @@ def test_649a_12_i_equal_parts_are_whole_cents_and_the_meter_loses_what_is_paid(
 
 
 def drawn(own: str, bets: dict[str, int], system: dict[str, Any], **readings: str) -> Lines:
-    """A Five Card Hand Bonus on hands that win nothing by themselves, and what the system draws."""
+    """A Five Card Hand Bonus on hands that win nothing themselves, with what the system draws."""
     named = {name.replace("_", " "): alternative for name, alternative in readings.items()}
     made = seat(own, pair_plus=5, hand_bonus=bets)
     return settle("649a", made, dealer="Qc 9d 4s", community="Kc 3d", system=system, offer={"readings": named})

@@ -24,7 +24,7 @@ HANDS = [  # the player's two cards and the community cards, by the rows of 12(b
     ("9s 8d", "7h 6c 5s 4d Kc"),
     ("8s 8d", "8h Kc 4d 2s 6c"),
 ]
-BELOW = [("8s Kd", "8h Kc 4d 2s 6c"), ("As Ad", "8h Kc 4d 2s 6c")]  # two pairs and a pair: they beat the dealer all the same
+BELOW = [("8s Kd", "8h Kc 4d 2s 6c"), ("As Ad", "8h Kc 4d 2s 6c")]  # two pairs and a pair: they still beat the dealer
 BOARD, NO_PAIR = "Ks 9d 7c 4h 2s", "Jd Tc"  # the dealer has king high
 WIN, LOSE = "Ad 3c", "6d 3d"  # ace high and king-nine high on that board
 RIVER = "check check "
@@ -129,7 +129,7 @@ def test_653a_7_d_trips_and_progressive_stand_beside_ante_and_blind() -> None:
     assert refused("653a", seat(WIN, trips=5), dealer=NO_PAIR, community=BOARD) == "653a.7(d)(2)"
     assert refused("653a", seat(WIN, progressive=1), dealer=NO_PAIR, community=BOARD) == "653a.7(d)(3)"
     player = seat(LOSE, "check check play", ante=5, blind=5, trips=7, progressive=1)
-    assert settle("653a", player, dealer=NO_PAIR, community=BOARD).net() == usd(0 - 5 - 5 - 7 - 1)  # the Ante goes back
+    assert settle("653a", player, dealer=NO_PAIR, community=BOARD).net() == usd(0 - 5 - 5 - 7 - 1)  # the Ante is returned
 
 
 def test_653a_7_d_only_the_progressive_is_optional_and_it_must_be_offered() -> None:

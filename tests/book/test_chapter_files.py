@@ -1,4 +1,4 @@
-"""Chapters outside the book: their files are read when they are named, and what is wrong with one is a sentence with its line."""
+"""Chapters outside the book: their files are read when they are named, and an error in one is a sentence with its line."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_the_refusal_of_a_number_names_what_the_command_takes(command: list[str]
     refused = run(command[0], "MS", *command[1:])
     assert refused.exit_code == 2
     assert "or a chapter file: ./game.py in place of the number" in " ".join(refused.stderr.split())
-    # the path of a file is taken as the game: what is refused here is the file
+    # a file path given as the game: here the file is refused
     taken = run(command[0], str(written(tmp_path, "chapter = 7")), *command[1:])
     assert "no chapter is declared here (game.py, line 1)" in " ".join(taken.stderr.split())
 

@@ -1,4 +1,4 @@
-"""`croupier chapter check`: what is missing or contradictory in a chapter file is found, with its line."""
+"""`croupier chapter check`: finds what is missing or contradictory in a chapter file, with its line."""
 
 from __future__ import annotations
 
