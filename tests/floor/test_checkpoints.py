@@ -71,7 +71,7 @@ def test_premises_leave_nothing_unsigned(tmp_path: Path) -> None:
     assert report.signed == report.events > 20
 
 
-class Moody(KeySigner):
+class FlakySigner(KeySigner):
     """A signer that fails some of the time."""
 
     fails = False
@@ -84,7 +84,7 @@ class Moody(KeySigner):
 
 def test_a_signer_that_fails_is_tried_again_and_the_tables_go_on(caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
-        recorder, signer = MemoryRecorder(), Moody(KEY._key)
+        recorder, signer = MemoryRecorder(), FlakySigner(KEY._key)
         checkpoints = Checkpoints(recorder, Signing(signer, seconds=0.01), now_in_milliseconds)
         await checkpoints.open()
         signer.fails = True
@@ -102,7 +102,7 @@ def test_a_signer_that_fails_is_tried_again_and_the_tables_go_on(caplog: pytest.
 
 def test_a_floor_does_not_open_where_it_cannot_sign(tmp_path: Path) -> None:
     async def scene() -> None:
-        signer = Moody(KEY._key)
+        signer = FlakySigner(KEY._key)
         signer.fails = True
         await Checkpoints(MemoryRecorder(), Signing(signer), now_in_milliseconds).open()
 

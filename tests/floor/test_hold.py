@@ -53,7 +53,7 @@ COIN = [
 ]
 
 
-def test_a_coin_that_favours_the_house() -> None:
+def test_a_coin_that_favors_the_house() -> None:
     """Edge 1/10, variance 99/100 per unit: two bets of 300 and 400 cents in one round, one of 500 in another."""
     tally = BetSums()
     tally.add([(300, 300, 0), (-400, 400, 0)])

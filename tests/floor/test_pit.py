@@ -315,7 +315,7 @@ def test_a_table_shows_what_another_does_to_the_meter_they_share(tmp_path: Path)
     asyncio.run(main())
 
 
-class Away(MemoryRecorder):
+class UnavailableRecorder(MemoryRecorder):
     """A ledger that fails every read and write."""
 
     away = False
@@ -335,7 +335,7 @@ class Away(MemoryRecorder):
 @pytest.mark.parametrize(("problem", "told"), [(NotRecorded, NotRecorded), (Unknown, Unknown), (Conflict, Unknown)])
 def test_without_the_log_no_outcome_is_claimed(problem: type[Exception], told: type[Exception]) -> None:
     async def main() -> None:
-        recorder = Away()
+        recorder = UnavailableRecorder()
         house = House(recorder)
         await open_table(house, "T", example(book.find("649a").edition()), dollars(10_000), person="Flora")
         recorder.away, recorder.problem = True, problem

@@ -54,9 +54,9 @@ def tells(data: bytes, deck: Deck) -> str:
             return f"the salt of position {position}"
     for first in range(len(left) - SEVERAL + 1):
         cards = [deck.order[position] for position in left[first : first + SEVERAL]]
-        for spelt in ('","'.join(cards), " ".join(cards), "".join(cards), ",".join(cards)):
-            if spelt.encode() in data:
-                return spelt
+        for spelling in ('","'.join(cards), " ".join(cards), "".join(cards), ",".join(cards)):
+            if spelling.encode() in data:
+                return spelling
     return ""
 
 

@@ -56,8 +56,8 @@ def test_next_card_has_the_exact_covariance(size: int) -> None:
 
 @pytest.mark.parametrize("size", [3, 4])
 def test_serial_correlation_has_the_exact_covariance(size: int) -> None:
-    centred = [np.array(order) - (size - 1) / 2 for order in permutations(range(size))]
-    proves([one * other for one, other in product(centred, centred)], serial, size)
+    centered = [np.array(order) - (size - 1) / 2 for order in permutations(range(size))]
+    proves([one * other for one, other in product(centered, centered)], serial, size)
 
 
 def test_descents_and_fixed_points_are_counted_as_enumeration_counts_them() -> None:
@@ -68,7 +68,7 @@ def test_descents_and_fixed_points_are_counted_as_enumeration_counts_them() -> N
     assert sum(fixed) == factorial(6)
 
 
-def test_colour_changes_are_counted_as_enumeration_counts_them() -> None:
+def test_color_changes_are_counted_as_enumeration_counts_them() -> None:
     rows = np.array([[place in reds for place in range(8)] for reds in combinations(range(8), 4)])
     changes = np.bincount((rows[:, 1:] != rows[:, :-1]).sum(axis=1), minlength=8)
     assert changes.tolist() == list(shuffle_tests.colour_changes(4))

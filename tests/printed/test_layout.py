@@ -344,6 +344,6 @@ def test_looks_that_cannot_be_are_refused_with_what_would_be_accepted(raw: Any) 
     assert refused.value.accepted
 
 
-def test_the_house_colours_can_be_read() -> None:
+def test_the_house_colors_can_be_read() -> None:
     look = Look()
     assert contrast(look.lines, look.felt) >= 4.5 and contrast(look.accent, look.felt) >= 4.5

@@ -285,7 +285,7 @@ def test_two_recorders_on_one_ledger_see_each_other(url: str) -> None:
     two.close()
 
 
-class Failing:
+class FailingConnection:
     """A connection whose next statement fails like a bad disk."""
 
     def __init__(self, connection: sqlite3.Connection, code: int) -> None:
@@ -329,7 +329,7 @@ class Failing:
 def test_only_a_failed_flush_leaves_the_outcome_unknown(tmp_path: Path, code: int, kind: type[Exception]) -> None:
     recorder = open_recorder(str(tmp_path / "ledger.db"))
     unit = Unit(chain(recorder, T1, 1), "k")
-    recorder._writer = failing = Failing(recorder._writer, code)  # type: ignore[attr-defined]
+    recorder._writer = failing = FailingConnection(recorder._writer, code)  # type: ignore[attr-defined]
     with pytest.raises(kind):
         recorder.append([unit])
     assert recorder.head(T1)[0] == 0

@@ -50,7 +50,7 @@ def end_sessions(place: str) -> None:
         time.sleep(0.01)
 
 
-def comes_to_the_lock(place: str) -> None:
+def wait_for_blocked_writer(place: str) -> None:
     """Wait until a session of this ledger waits to write."""
     until = time.monotonic() + 20
     while not ask(f"{OWN_SESSIONS} AND wait_event_type = 'Lock'", place[-12:]):
@@ -59,7 +59,7 @@ def comes_to_the_lock(place: str) -> None:
 
 
 @contextmanager
-def held_up(place: str) -> Iterator[None]:
+def write_lock_held(place: str) -> Iterator[None]:
     """Hold the write lock, so that no one else can write."""
     with psycopg.connect(place.partition("&application_name")[0]) as connection:
         connection.execute("LOCK TABLE entries IN EXCLUSIVE MODE")
@@ -78,11 +78,11 @@ def test_a_connection_lost_in_a_commit_leaves_the_outcome_unknown_and_the_next_u
     unit = Unit(chain(recorder, T1, 2), "k", b"r")
 
     def end() -> None:
-        comes_to_the_lock(place)
+        wait_for_blocked_writer(place)
         end_sessions(place)
 
     ending = threading.Thread(target=end)
-    with held_up(place):
+    with write_lock_held(place):
         ending.start()
         with pytest.raises(Unknown, match="lost during a commit"):
             recorder.append([unit])
@@ -104,10 +104,10 @@ def test_what_was_found_missing_after_a_lost_connection_is_not_written_later(rec
         except Unknown as problem:
             outcome.append(problem)
 
-    with held_up(place):
+    with write_lock_held(place):
         writing = threading.Thread(target=append)
         writing.start()
-        comes_to_the_lock(place)
+        wait_for_blocked_writer(place)
         _shut_down(recorder._writer._connection.fileno())  # type: ignore[attr-defined]
         writing.join()
         assert len(outcome) == 1
@@ -139,7 +139,7 @@ def test_a_server_out_of_reach_records_nothing_and_says_so(recorder: Recorder, p
 
 def test_a_statement_that_the_server_aborts_records_nothing(recorder: Recorder, place: str) -> None:
     recorder._writer.connection().execute("SET lock_timeout = '50ms'")  # type: ignore[attr-defined]
-    with held_up(place), pytest.raises(NotRecorded, match="lock timeout"):
+    with write_lock_held(place), pytest.raises(NotRecorded, match="lock timeout"):
         write(recorder, T1, 1)
     write(recorder, T1, 1)
 

@@ -91,7 +91,7 @@ def after_a_crash(path: Path, copy: Path) -> int:
     return version
 
 
-class During:
+class InterruptedConnection:
     """A connection, with something that happens during one of its statements."""
 
     def __init__(self, connection: sqlite3.Connection, happens: Callable[[], None]) -> None:
@@ -116,7 +116,7 @@ def test_what_was_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: 
     """After a failed fsync the write-ahead log may hold the commit. Whatever was read since must also be true after a crash."""
     cut_off_in_a_commit(ledger)
     assert after_a_crash(ledger.path, tmp_path / "before.db") == 2
-    sound, ledger._writer = ledger._writer, During(ledger._writer, failed_flush)  # type: ignore[assignment]
+    sound, ledger._writer = ledger._writer, InterruptedConnection(ledger._writer, failed_flush)  # type: ignore[assignment]
     with pytest.raises(Unknown, match="may or may not have been written"):
         ledger.save_snapshot("state/T1", 1, b"{}")
     ledger._writer = sound
@@ -137,7 +137,7 @@ def test_what_the_next_house_found_missing_stays_missing(ledger: SqliteRecorder,
 
 def test_what_fails_while_another_failure_is_settled_is_settled_too(ledger: SqliteRecorder) -> None:
     ledger.begin()
-    ledger._writer = During(ledger._writer, ledger.begin)  # type: ignore[assignment]
+    ledger._writer = InterruptedConnection(ledger._writer, ledger.begin)  # type: ignore[assignment]
     ledger.head(STREAM)
     assert ledger._outcome_unknown
 
@@ -146,7 +146,7 @@ def test_running_out_of_memory_in_a_commit_leaves_its_outcome_unknown(ledger: Sq
     def fail() -> None:
         raise MemoryError
 
-    ledger._writer = During(ledger._writer, fail)  # type: ignore[assignment]
+    ledger._writer = InterruptedConnection(ledger._writer, fail)  # type: ignore[assignment]
     with pytest.raises(Unknown, match="MemoryError"):
         ledger.save_snapshot(STREAM, 1, b"{}")
     assert ledger._outcome_unknown
