@@ -47,7 +47,7 @@ def rules_of(game: str) -> Rules:
     return next(chapter for chapter in chapters() if chapter.number == game).edition()
 
 
-#: Those where the dealer has a hand.
+#: Chapters in which the dealer has a hand.
 WITH_A_DEALERS_HAND = tuple(game for game in GAMES if dealt(rules_of(game).of(Dealing)[0].script)[DEALER])
 
 

@@ -135,7 +135,7 @@ def test_settle_prints_the_promised_json() -> None:
     assert seat["net"] == sum(line["pays"] + line["returns"] - line["stake"] for line in seat["lines"])
 
 
-def test_settle_tells_the_round_for_people() -> None:
+def test_settle_prints_the_round_for_people() -> None:
     printed = run("settle", "-", text=CASE).stdout
     for words in ("Seat 1", "Straight flush", "40 to 1", "649a.12(d)", "$12,345.67"):
         assert words in printed

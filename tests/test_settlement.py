@@ -53,7 +53,7 @@ def test_each_part_at_its_turn_is_another_reading() -> None:
 
 
 @pytest.mark.parametrize("wager", [{"player": 5, "dealer": 2}, {"dealer": 2, "player": 5}])
-def test_a_meter_not_given_stands_at_the_seed_of_the_greatest_wager_on_it(wager: dict[str, int]) -> None:
+def test_a_meter_that_is_not_given_is_at_the_seed_of_the_greatest_wager_on_it(wager: dict[str, int]) -> None:
     lines = settle("649a", seat("As Ks Qs", pair_plus=5, hand_bonus=wager), dealer="2c 5d 9h", community="Js Ts")
     assert lines.of(1, HAND_BONUS, "player") == ("win", usd(50_000), 0)
 

@@ -316,7 +316,7 @@ def test_649a_11_a_players_examine_their_cards_first(edition: str) -> None:
 
 
 @each_edition
-def test_649a_11_b_who_has_an_ante_must_play_or_fold_and_nobody_else_is_asked(edition: str) -> None:
+def test_649a_11_b_a_player_with_an_ante_must_play_or_fold_and_no_one_else_is_asked(edition: str) -> None:
     assert refused("649a", seat("As 9d 4c", ante=5), dealer=PLAYS, edition=edition) == "649a.11(b)"
     assert refused("649a", seat("As 9d 4c", "check", ante=5), dealer=PLAYS, edition=edition) == "649a.11(b)"
     assert refused("649a", seat("As 9d 4c", "play", pair_plus=5), dealer=PLAYS, edition=edition) == "649a.11"
@@ -453,7 +453,7 @@ def test_649a_11_c_a_floorperson_validates_a_progressive_payout(edition: str) ->
 
 
 @each_edition
-def test_649a_11_c_several_envies_but_none_for_ones_own_hand_or_the_dealers(edition: str) -> None:
+def test_649a_11_c_several_envies_but_none_for_your_own_hand_or_the_dealers(edition: str) -> None:
     progressive = {THREE[edition]: 1}
     players = [
         seat("2s 5d 9h", "fold", ante=5, **progressive),
@@ -493,7 +493,7 @@ def test_649a_11_c_a_hand_bonus_or_a_5_of_6_keeps_a_folded_hand_on_the_table_too
         ("7s 7h Kc", "7d 7c Kh", "push", 50),
     ],
 )
-def test_649a_11_c_a_six_card_bonus_is_paid_whatever_becomes_of_the_ante(
+def test_649a_11_c_a_six_card_bonus_is_paid_whatever_happens_to_the_ante(
     edition: str, own: str, dealer: str, ante: str, times: int
 ) -> None:
     lines = settle("649a", seat(own, "play", ante=10, six_card=5), dealer=dealer, edition=edition)
@@ -523,7 +523,7 @@ def test_649a_11_c_no_share_of_the_five_card_or_5_of_6_meter_is_paid_from_the_ta
     assert source(royal, "5 of 6 Progressive Payout Wager") == "meter"
 
 
-def test_649a_11_c_a_five_card_envy_is_not_for_ones_own_hand_and_may_come_twice() -> None:
+def test_649a_11_c_a_five_card_envy_is_not_for_your_own_hand_and_may_come_twice() -> None:
     players = [
         seat("9s 8s 7s", pair_plus=5, five_card=1),
         seat("As Ks Qs", pair_plus=5, five_card=1),

@@ -30,14 +30,14 @@ def test_a_recovery_code_brings_its_guest_back_again_and_again(recorder: Recorde
     assert later.come_back(code.upper().replace("-", " "), "203.0.113.7") == (later.guest("Ann"), "")
 
 
-def test_a_code_has_far_more_values_than_anybody_can_try() -> None:
+def test_a_code_has_far_more_values_than_anyone_can_try() -> None:
     assert len({one_time_password() for _ in range(1000)}) == 1000
     code = one_time_password()
     assert len(set(code) & set("01ilo")) == 0
     assert len(code.replace("-", "")) == 20  # 31 characters to choose from: 99 bits
 
 
-def test_a_wrong_code_brings_nobody_back_and_is_kept_in_the_audit(recorder: Recorder) -> None:
+def test_a_wrong_code_is_refused_and_recorded_in_the_audit(recorder: Recorder) -> None:
     found = people(recorder)
     with_ann(found)
     for wrong in (one_time_password(), "", "Ann"):

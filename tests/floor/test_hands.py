@@ -135,7 +135,7 @@ def test_no_byte_of_a_hand_depends_on_a_card_that_its_player_did_not_see(game: s
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_replay_names_nobody_else(game: str) -> None:
+def test_a_replay_names_no_one_else(game: str) -> None:
     evening = Evening(game, 12)
     staff = {"Flora", "automatic dealer", "practice"}
     for player in evening.players:

@@ -77,7 +77,7 @@ def test_an_administrator_opens_every_address(found: People) -> None:
     assert found.login("Ann", PASSWORD, ELSEWHERE)
 
 
-def test_a_one_time_password_is_not_locked_everywhere_since_nobody_guesses_it() -> None:
+def test_a_one_time_password_is_not_locked_everywhere_since_it_cannot_be_guessed() -> None:
     found = people()
     password = found.first_start() or ""
     for number in range(3 * MANY):

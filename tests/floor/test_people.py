@@ -48,7 +48,7 @@ def state(found: People) -> tuple[object, ...]:
 # guests
 
 
-def test_a_guest_takes_a_name_that_nobody_has(recorder: Recorder) -> None:
+def test_a_guest_takes_an_unused_name(recorder: Recorder) -> None:
     clock = Stopped()
     one, other = people(recorder, clock), people(recorder, clock)
     guest = one.register_guest("  Ann   Lee ")
@@ -456,7 +456,7 @@ def test_two_administrators_cannot_disable_each_other_at_once(recorder: Recorder
     assert sum(user.enabled for user in found[0].users()) == 1
 
 
-def test_what_is_not_known_or_taken_is_refused() -> None:
+def test_unknown_users_and_taken_names_are_refused() -> None:
     found = people()
     found.add("Ann", "dealer", "administrator")
     assert "there is already a user ANN" in str(refused(lambda: found.add("ANN", "dealer", "x")))

@@ -417,7 +417,7 @@ def test_notes_of_several_servers_are_all_kept(recorder: Recorder) -> None:
 # versions
 
 
-def test_events_of_an_older_version_are_lifted_one_step_at_a_time() -> None:
+def test_events_of_an_older_version_are_upcast_one_step_at_a_time() -> None:
     def renamed(data: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in data.items() if name != "who"} | {"name": data["who"]}
 
@@ -526,7 +526,7 @@ def test_the_audit_of_a_damaged_log_says_where() -> None:
     assert msgspec.json.decode(entries(recorder, "floor")[0].body) == {"v": 1}
 
 
-def test_an_altered_people_stream_of_a_database_is_told_by_the_command_line(tmp_path: Path) -> None:
+def test_an_altered_people_stream_of_a_database_is_reported_by_the_command_line(tmp_path: Path) -> None:
     path = str(tmp_path / "floor.db")
     recorder = open_recorder(path)
     evening(recorder)

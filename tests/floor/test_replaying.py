@@ -35,7 +35,7 @@ def stories(recorder: MemoryRecorder, rounds: int, **how: bool) -> list[Story]:
     return [replay(recorder, "T1", number, **how) for number in range(1, rounds + 1)]
 
 
-def test_every_command_has_its_words() -> None:
+def test_every_command_has_a_narration() -> None:
     assert set(get_args(AnyCommand)) == WORDS.keys()
 
 
@@ -69,7 +69,7 @@ def test_what_each_seat_won_is_what_its_accounts_show(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_cards_that_lie_face_down_stay_so(game: str) -> None:
+def test_cards_that_are_face_down_stay_face_down(game: str) -> None:
     recorder = played(game)
     for number in range(1, 9):
         told, everything = replay(recorder, "T1", number), replay(recorder, "T1", number, everything=True)

@@ -76,7 +76,7 @@ def test_what_was_written_since_is_searched() -> None:
     assert changed(before, before) == b""
 
 
-def test_the_old_way_to_seal_tells_them() -> None:
+def test_the_old_way_to_seal_reveals_them() -> None:
     """The search can succeed: it finds the unencrypted sealed part and snapshot of an earlier version."""
     house = open_and_play(MemoryRecorder(), "649a", 1)
     asyncio.run(house.close())
@@ -120,7 +120,7 @@ async def _watched(house: House, copies: object, game: str, method: str, rounds:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_no_byte_of_a_sqlite_file_tells_a_card_to_come(method: str, tmp_path: Path) -> None:
+def test_no_byte_of_a_sqlite_file_reveals_an_undealt_card(method: str, tmp_path: Path) -> None:
     """These bytes include the file, its write-ahead log, the snapshots and the states that surveillance caches."""
     path = tmp_path / "floor.db"
     recorder = open_recorder(str(path))
@@ -137,7 +137,7 @@ def test_no_byte_of_a_sqlite_file_tells_a_card_to_come(method: str, tmp_path: Pa
     recorder.close()
 
 
-def test_no_byte_of_a_backup_tells_a_card_to_come(tmp_path: Path) -> None:
+def test_no_byte_of_a_backup_reveals_an_undealt_card(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     recorder = open_recorder(str(path))
     house = House(recorder, Clock(), snapshot_every=3)
@@ -161,7 +161,7 @@ def test_no_byte_of_a_backup_tells_a_card_to_come(tmp_path: Path) -> None:
         assert not any(tells(data, deck) for deck in state.decks if deck.is_to_come)
 
 
-def test_no_byte_of_a_postgres_dump_tells_a_card_to_come() -> None:
+def test_no_byte_of_a_postgres_dump_reveals_an_undealt_card() -> None:
     """pg_dump writes what COPY returns for each table."""
     url = new_database()
     recorder = open_recorder(url)
@@ -257,7 +257,7 @@ def test_a_round_that_is_not_over_stays_sealed_without_the_key(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("reader", ["everyone", "player:1", "public"])
-def test_no_transcript_tells_a_card_to_come(reader: str, tmp_path: Path) -> None:
+def test_no_transcript_reveals_an_undealt_card(reader: str, tmp_path: Path) -> None:
     recorder, house = in_mid_round()
     made = export(recorder, "T1", tmp_path / "t", reader, vault=house.vault)
     assert not made.sealed

@@ -76,7 +76,7 @@ def test_every_search_finds_what_a_scan_finds(records: Records, query: Query, fi
         assert paged(records, query, limit) == expected
 
 
-def test_amount_and_hand_are_one_player_s(records: Records) -> None:
+def test_amount_and_hand_have_to_match_the_same_player(records: Records) -> None:
     """Not one player's pair with another player's money."""
     for player in {box.player for each in everything(records) for box in each.boxes}:
         for each in paged(records, Query(player=player, hand="pair", won=1), 50):

@@ -57,7 +57,7 @@ def verified(url: str, *, witnessed: bool = False) -> Report:
     return verify(url, [PUBLIC], witness=list(signed_floor().checkpoints()) if witnessed else None)
 
 
-def test_the_ledger_is_sound_before_anybody_tampers_with_it(url: str) -> None:
+def test_the_ledger_is_sound_before_anyone_tampers_with_it(url: str) -> None:
     report = verified(url, witnessed=True)
     assert report.sound, report
     assert report.checkpoints == 3

@@ -70,14 +70,14 @@ def _forged(version: int, **changes: object) -> MemoryRecorder:
     return recorder
 
 
-def test_nobody_forges_an_event_by_giving_it_an_older_version() -> None:
+def test_an_event_cannot_be_forged_by_giving_it_an_older_version() -> None:
     """Events of version 1 are not decided again, so they are allowed only before all newer ones."""
     damage = verify(_forged(9, v=1)).damage
     assert [(each.stream, each.version) for each in damage] == [("table/T1", 9)]
     assert "older version comes after newer ones" in str(damage[0])
 
 
-def test_nobody_forges_an_event_by_adding_to_it() -> None:
+def test_an_event_cannot_be_forged_by_adding_to_it() -> None:
     """Extra text after the version does not make an event an older one."""
     damage = verify(_forged(9, z="")).damage
     assert (damage[0].version, damage[0].what) == (9, "its body is not encoded the way Croupier writes events")
@@ -105,7 +105,7 @@ def test_nobody_of_the_staff_acts_without_a_name() -> None:
     assert house.table("T1").version == 1
 
 
-def test_rounds_are_found_by_anybody_who_acted() -> None:
+def test_rounds_are_found_by_anyone_who_acted() -> None:
     recorder = MemoryRecorder()
     house = open_and_play(recorder, "649a", 2, mishaps=False)
     asyncio.run(house.execute("T1", say.PostLimits(minimum=1000, maximum=20_000), "floorperson", person="Ann Miller"))

@@ -280,7 +280,7 @@ def saigon(offer: Offer, cards: Cards) -> Iterator[Ended]:
 MAIN = {"641a": against_dealer, "643a": by_streets, "649a": against_dealer, "653a": hold_em, "679a": against_dealer,
     "680a": saigon, "682a": against_dealer, "C4": against_dealer, "MS": by_streets}  # fmt: skip
 
-#: Where the facts with a name of their own look. What a system draws is priced apart.
+#: Where named facts look. System draws are priced separately.
 LOOKS = {"colors of the hands": (PLAYER, DEALER), "colors of the player's cards": (PLAYER,), "fourth card is a 2": (FOURTH,)}
 
 

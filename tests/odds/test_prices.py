@@ -173,7 +173,7 @@ def test_682a_the_aces_bonus_is_priced_as_it_is_filed() -> None:
     assert priced("682a-2019-05-04")["Aces Bonus Wager"].startswith("1.10")
 
 
-def test_649a_12_i_the_hand_bonus_has_its_draws_in() -> None:
+def test_649a_12_i_the_price_of_the_hand_bonus_includes_its_draws() -> None:
     """60.838181 % less a fifth of 20 × 5/52 and a fifth of 5/8."""
     assert priced("649a-2019-11-02")["Five Card Hand Bonus Wager on the player's hand at $1"] == "9.8766%"
 

@@ -137,7 +137,7 @@ def test_own_and_community_cards_in_any_steps(game: Streets) -> None:
     assert shares(said_and_won(enumerator.solve(offer, DECK))) == shares(slowly)
 
 
-def test_a_decision_before_any_card_is_told_in_words_and_simulated() -> None:
+def test_a_decision_before_any_card_is_put_in_words_and_simulated() -> None:
     """All cards are community cards. A pair or better is too rare to bet on before seeing a card."""
     offer = Streets(0, (2, 1), 3, ((1, 2), (1,)), (True, True), (False, False), (9, 6, 1, 1)).offer()
     assert strategy(offer).words == ("Bet 0: always fold.", "Bet 1: always bet.")

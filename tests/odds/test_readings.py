@@ -62,7 +62,7 @@ def test_649a_the_super_royal_stake_matters_on_table_e_alone() -> None:
     assert letters == {"E"}
 
 
-def test_649a_a_stake_goes_back_with_a_draw_only_where_the_hand_itself_is_not_paid() -> None:
+def test_649a_a_stake_is_returned_with_a_draw_only_where_the_hand_itself_is_not_paid() -> None:
     """A lucky seat at a table of seven and the dealer: 5 for 1, plus the stake with all hands but the 9,516 that are paid."""
     edges = {e["wager"]: Fraction(e["edge"]) for e in kept("649a") if e["readings"] == {"magic and lucky stake": "goes back"}}
     unpaid = Fraction(2_598_960 - 9_516, 2_598_960)
@@ -91,7 +91,7 @@ def test_653a_envy_by_the_flop_is_the_envy_of_five_cards() -> None:
     assert by_flop["edge"] == of_five["edge"]
 
 
-def test_a_filed_reading_comes_first_and_the_chosen_one_beside_it() -> None:
+def test_a_filed_reading_comes_first_and_the_chosen_one_next_to_it() -> None:
     rules = book.find("680a").edition()
     readings = {"two pair": "9 to 1", "unqualified setting": "accepted"}
     offer = check({"wagers": ["Bonus Wager"], "readings": readings}, rules=rules, case=True).offer_or_refuse()

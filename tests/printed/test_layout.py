@@ -71,7 +71,7 @@ def test_nothing_overlaps_and_all_lies_on_the_felt(game: str, near: int | None) 
         assert all(apart(one, other) for one, other in combinations(all_boxes, 2))
 
 
-def test_boxes_that_touch_or_cross_are_told_from_those_apart() -> None:
+def test_boxes_that_touch_or_cross_are_distinguished_from_disjoint_ones() -> None:
     square = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
     turned = ((10.0, 5.0), (15.0, 10.0), (10.0, 15.0), (5.0, 10.0))
     assert not apart(square, turned)
@@ -104,7 +104,7 @@ def test_the_words_that_the_clause_prescribes_are_on_the_felt(game: str) -> None
     assert {told for told, _ in inscriptions(offer(game))} <= words
 
 
-def test_what_the_clause_wants_known_is_said_of_this_offer() -> None:
+def test_what_the_clause_requires_is_stated_for_this_offer() -> None:
     assert [words for words, _ in inscriptions(offer("653a"))] == [
         "The Ante pushes when the dealer has less than a pair",
         "The Blind pushes when the winning hand is below a straight",
@@ -250,7 +250,7 @@ def png(wide: int = 2, high: int = 1) -> bytes:
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0H40V20H0Z"/></svg>'
 
 
-def test_a_logo_is_an_svg_or_a_png_and_stands_in_the_drawing() -> None:
+def test_a_logo_is_an_svg_or_a_png_and_appears_in_the_drawing() -> None:
     assert (logo(png()).kind, logo(png()).ratio) == ("png", 2.0)
     assert (logo(SVG).kind, logo(SVG).ratio) == ("svg", 2.0)
     drawn = layout(offer("649a"), Look(logo=logo(SVG)))
@@ -338,7 +338,7 @@ def test_the_operator_chooses_the_looks(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_looks_that_cannot_be_are_refused_with_what_would_be_accepted(raw: Any) -> None:
+def test_impossible_looks_are_refused_with_what_would_be_accepted(raw: Any) -> None:
     with pytest.raises(Refusal) as refused:
         read_look(raw, HERE)
     assert refused.value.accepted

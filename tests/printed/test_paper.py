@@ -94,7 +94,7 @@ def test_every_row_on_the_sign_is_a_row_of_the_chapter_and_none_is_missing(game:
     assert told == law
 
 
-def test_odds_that_no_table_has_are_told_with_their_condition() -> None:
+def test_odds_outside_the_tables_are_stated_with_their_condition() -> None:
     rows = {row: odds for each in schedules(offer("680a")) if not each.table for row, odds in each.rows}
     assert rows == {"Ante Wager, with any other Point Count": "1 to 1", "Ante Wager, with a Point Count of 5": "1 to 2"}
     conditions = {each.condition for each in schedules(offer("679a")) if each.title == "Pair Bonus Wager"}

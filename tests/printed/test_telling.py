@@ -98,7 +98,7 @@ def fates(each: Offer) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_13_c_paper_says_what_becomes_of_what_was_paid(game: str) -> None:
+def test_13_c_paper_says_what_happens_to_payments(game: str) -> None:
     for reading, words in (("taken back", "what was already paid is taken back"), ("stands", "wagers already settled stand")):
         found = fates(read_as(game, late_finding=reading))
         assert words in found[f"{game}.13(c)"]
@@ -106,7 +106,7 @@ def test_13_c_paper_says_what_becomes_of_what_was_paid(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", FORFEITS)
-def test_13_c_paper_says_what_becomes_of_a_fold_in_a_void_round(game: str) -> None:
+def test_13_c_paper_says_what_happens_to_a_fold_in_a_void_round(game: str) -> None:
     words, clauses = "wagers lost by folding stay lost", {f"{game}.13(c)", f"{game}.13(d)"}
     lost = fates(read_as(game, forfeited_in_a_void_round="stays lost"))
     assert clauses <= {clause for clause, fate in lost.items() if words in fate}
@@ -475,7 +475,7 @@ def test_682a_12_b_the_win_bonus_is_on_top() -> None:
     assert note_of(counted, "Win Bonus") == "Paid in addition to the Ante's own 1 to 1, including the Ante once."
 
 
-def test_bonuses_say_what_becomes_of_their_wager() -> None:
+def test_bonuses_say_what_happens_to_their_wager() -> None:
     """679a.11(c)(3)(iv), 682a.11(d)(2)(ii)(B), 641a.12(b)."""
     assert note_of(offer("679a"), "Bad Beat Bonus") == "Paid in addition to the Play, which is returned."
     assert note_of(offer("682a"), "Bad Beat Bonus") == "Paid in addition to the Ante, which is returned."

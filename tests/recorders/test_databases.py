@@ -80,7 +80,7 @@ def test_the_database_itself_refuses_to_change_or_remove(url: str, table: str) -
     recorder.close()
 
 
-def test_an_entry_cannot_be_written_over(url: str) -> None:
+def test_an_entry_cannot_be_overwritten(url: str) -> None:
     recorder = open_recorder(url)
     (entry,) = write(recorder, T1, 1)
     again = "INTO entries (stream, version, body, sealed, hash) SELECT stream, version, body, sealed, hash FROM entries"

@@ -170,7 +170,7 @@ def test_several_processes_may_open_a_new_database_at_once() -> None:
         recorder.close()
 
 
-def test_batches_that_wait_for_each_other_are_told_apart() -> None:
+def test_batches_that_deadlock_are_resolved() -> None:
     """Two recorders write the same keys in opposite order. One of them wins each key, and neither hangs."""
     url = new_database()
     keys = [f"k{number}" for number in range(40)]
@@ -216,7 +216,7 @@ def tags(place: str) -> list[bytes]:
         return [tag for (tag,) in connection.execute("SELECT tag FROM entries ORDER BY stream, version")]
 
 
-def test_processes_with_one_key_take_each_others_entries(recorder: Recorder, place: str) -> None:
+def test_processes_with_the_same_key_accept_each_others_entries(recorder: Recorder, place: str) -> None:
     write(recorder, T1, 1)
     with holding(place, KEY) as first, holding(place, KEY) as second:
         for number, each in enumerate((first, second, second, first), 2):
@@ -239,7 +239,7 @@ def test_the_tag_is_that_of_the_place_and_the_hash(recorder: Recorder, place: st
 @pytest.mark.parametrize(
     "tag", ["none", "null", "another key's", "that of the entry before", "that of this version of another stream"]
 )
-def test_an_entry_without_a_tag_of_its_own_is_foreign(tag: str, recorder: Recorder, place: str) -> None:
+def test_an_entry_without_its_own_tag_is_foreign(tag: str, recorder: Recorder, place: str) -> None:
     with holding(place, OTHER) as stranger:
         write(stranger, "table/T3", 1)
     with holding(place, KEY) as held:

@@ -277,7 +277,7 @@ def test_the_old_key_endorses_the_new_one_and_either_is_trusted() -> None:
     assert checked(log, bytes(32)) is not None
 
 
-def test_a_key_that_nobody_endorsed_is_found_by_those_who_trust_the_old_one() -> None:
+def test_an_unendorsed_key_is_found_by_those_who_trust_the_old_one() -> None:
     """Trusting the new key means knowing that the old one was lost: the new one vouches for everything signed before."""
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
     with pytest.raises(ForeignKey, match="croupier checkpoint --next-key"):

@@ -281,7 +281,7 @@ def test_5_f_a_wager_on_the_spread_cards(monkeypatch: Patch) -> None:
     assert (found.check, "lies spread" in found.said) == ("cards", True), str(found)
 
 
-def test_5_f_a_shuffle_before_anybody_has_looked(monkeypatch: Patch) -> None:
+def test_5_f_a_shuffle_before_anyone_has_looked(monkeypatch: Patch) -> None:
     spread = folding._spread
 
     def hasty(table: State, *, face_up: bool) -> None:

@@ -35,7 +35,7 @@ def test_11_c_the_cards_of_a_folded_hand_go_to_the_rack_once(number: str) -> Non
 
 
 @pytest.mark.parametrize("method", ["manual shoe", "hand", "automated shoe", "continuous shoe"])
-def test_679a_11_d_2_the_fourth_card_is_nobodys_until_the_dealer_reveals_it(method: str) -> None:
+def test_679a_11_d_2_the_fourth_card_is_hidden_until_the_dealer_reveals_it(method: str) -> None:
     """10(g)(1) says it plainly: face down on the layout until it is revealed by the dealer."""
     pit = opened(find("679a"), method, 1)
     pit.bet(1, ante=10, pair_bonus=5).stack({1: "Ks Kd 4c"}).lock()

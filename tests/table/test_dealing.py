@@ -140,7 +140,7 @@ def test_8_9_10_the_chips_collected_equal_the_wagers_that_the_system_accepted(ru
 
 
 @every_edition
-def test_8_b_not_before_somebody_wagers(rules: Rules) -> None:
+def test_8_b_not_before_someone_wagers(rules: Rules) -> None:
     refused(opened(rules, "manual shoe", 1).verify_no_more_bets(by="dealer"), f"{rules.number}.7(b)")
 
 
@@ -199,7 +199,7 @@ def test_649a_10_d_the_count_begins_when_the_device_that_counts_fails() -> None:
 
 
 @every_method
-def test_8_9_10_an_early_count_starts_the_five_rounds_anew(rules: Rules, dealing: Dealing) -> None:
+def test_8_9_10_an_early_count_restarts_the_five_rounds(rules: Rules, dealing: Dealing) -> None:
     pit = uncounting(rules, dealing.method.value, 1, decks=1)
     pit.round_of(1).round_of(1).ready().bet_everything(1).lock()
     pit.until(Act.SETTLE, STAYS)

@@ -147,7 +147,7 @@ UNQUALIFIED = "2c 2d 2h 2s Ac"  # 2 + 2 + 2, or 2 + 2 + 1
     ("dealer", "outcome", "clause"),
     [("Kc Qd Th 4s 5c", "lose", "680a.11(d)(2)(i)"), ("Ah Ks 3d Ts 3c", "return", "680a.11(d)(1)(i)")],
 )
-def test_680a_11_d_a_showdown_hand_beside_three_cards_that_do_not_qualify_is_not_revealed(
+def test_680a_11_d_a_showdown_hand_next_to_three_cards_that_do_not_qualify_is_not_revealed(
     dealer: str, outcome: str, clause: str
 ) -> None:
     pit = opened(find("680a"), "automated shoe", 1)
@@ -181,7 +181,7 @@ def test_680a_11_e_the_bonus_reveals_it() -> None:
     assert [len(event.then.cards) for event in pit.events if event.event == "hand turned"] == [3, 2]
 
 
-def test_680a_11_d_a_hand_that_qualifies_is_turned_whole_and_so_is_one_that_nobody_has_set() -> None:
+def test_680a_11_d_a_qualifying_hand_and_an_unset_hand_are_turned_whole() -> None:
     for seconds in (0, 30):
         pit = opened(find("680a"), "automated shoe", 1, decision_seconds=seconds)
         pit.bet(1, ante=10).stack({1: "Jk 7d Ts 2h 4s" if not seconds else UNQUALIFIED}, dealer="Kc Qd Th 4d 5c").lock()
@@ -218,7 +218,7 @@ def test_682a_11_e_3_a_box_that_left_exposes_nothing() -> None:
     assert not seen(pit, COMMUNITY)
 
 
-def test_7_b_who_leaves_between_two_parts_keeps_what_was_paid_and_abandons_the_rest() -> None:
+def test_7_b_a_player_who_leaves_between_two_parts_keeps_what_was_paid_and_abandons_the_rest() -> None:
     pit = opened(find("649a"), "automated shoe", 1)
     pit.bet(1, ante=10, on_player=1).stack({1: "Ks Kh 2d"}, dealer="Qh 7d 5c", community="Tc Jd").lock()
     pit.until(Act.SETTLE, STAYS)

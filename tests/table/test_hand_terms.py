@@ -72,7 +72,7 @@ def test_what_a_player_keeps_to_play(game: str, wagers: dict[str, int], cents: i
     assert to_keep(pit.state, 1) == 0
 
 
-def test_643a_a_bet_that_is_taken_back_no_longer_lies_there_for_anybody() -> None:
+def test_643a_a_bet_that_is_taken_back_is_gone_from_every_view() -> None:
     pit = asked("643a", "Ks 8c 2h", bets=5)
     pit.answer(always("withdraw"))
     for by in ("player:1", "public", "dealer", "surveillance"):

@@ -114,7 +114,7 @@ def test_649a_5_f_a_fill_is_not_gaming_activity_but_a_new_player_is() -> None:
     assert pit.state.active == pit.state.time
 
 
-def test_649a_5_f_an_open_table_that_nobody_has_come_to() -> None:
+def test_649a_5_f_an_open_table_without_a_first_player() -> None:
     """Its decks came preshuffled (4(e)), so no one had to look at them."""
     pit = Pit(find("649a"), "manual shoe")
     pit.do(say.ReceiveDecks(decks=("red",), preshuffled=True, sealed=(pit.staff.seal(pit.state),)), "dealer")
@@ -363,7 +363,7 @@ def test_601a_2_the_idle_time_is_a_minute_to_an_hour(seconds: Any) -> None:
     assert "60 to 3,600" in error.accepted
 
 
-def test_what_is_filed_as_it_is_anyway_does_not_change_the_offer() -> None:
+def test_filing_a_default_does_not_change_the_offer() -> None:
     rules = find("649a")
     plain, same, other = (
         read_submission(submission(rules, dealing=dealing)).offer_or_refuse().hash

@@ -46,7 +46,7 @@ def test_649a_13_d_wagers_that_went_to_the_inventory_need_its_chips_to_go_back()
 
 
 @pytest.mark.parametrize("number", ["641a", "649a", "679a"])
-def test_13_d_until_the_dealer_has_revealed_his_cards(number: str) -> None:
+def test_13_d_until_the_dealer_has_revealed_their_cards(number: str) -> None:
     """“Prior to the dealer revealing his cards in accordance with .11(c)”: this includes the moment when that comes next."""
     pit = opened(find(number), "automated shoe", 1)
     pit.bet(1, ante=10).lock()
@@ -206,7 +206,7 @@ def all_back(pit: Pit, before: dict[str, int], meters: dict[str, MeterState]) ->
 
 
 @by_the_book
-def test_13_what_is_void_what_goes_back_what_is_settled_what_becomes_of_the_deck(rules: Rules, dealing: Dealing) -> None:
+def test_13_what_is_void_what_is_returned_what_is_settled_what_happens_to_the_deck(rules: Rules, dealing: Dealing) -> None:
     """Every irregularity at every moment at which it can happen, played to the end of the round."""
     method, known = dealing.method.value, clauses(rules.number)
     pit = opened(rules, method, 1, 2)
@@ -337,7 +337,7 @@ def test_13_a_the_card_found_face_up_is_shown_and_out_of_the_round(rules: Rules)
 
 
 @pytest.mark.parametrize("number", ["641a", "649a", "653a", "679a", "682a"])
-def test_13_d_the_cards_that_became_known_are_told(number: str) -> None:
+def test_13_d_the_exposed_cards_are_recorded(number: str) -> None:
     pit = opened(find(number), "manual shoe", 1)
     pit.bet(1, ante=10, **({"blind": 10} if number == "653a" else {})).lock()
     pit.until(Act.ASK)
@@ -359,7 +359,7 @@ def test_643a_13_d_a_community_card_already_turned_is_not_exposed_again() -> Non
     assert pit.state.balance("seat 1 chips") == 10_000_00
 
 
-def test_643a_13_d_a_bet_withdrawn_before_goes_back_once() -> None:
+def test_643a_13_d_a_bet_withdrawn_earlier_is_returned_once() -> None:
     pit = opened(find("643a"), "manual shoe", 1)
     pit.bet(1, bets=10, ride_bonus=1, three_bonus=5).lock()
     pit.until(Act.ASK)

@@ -244,7 +244,7 @@ def test_a_log_from_before_limits_were_filed_keeps_the_limit_of_its_opening() ->
     assert table.decision_seconds == LIMIT
 
 
-def test_it_is_told_in_a_dealers_words() -> None:
+def test_a_lapse_is_narrated_in_a_dealers_words() -> None:
     told = {}
     for number in WORDS:
         pit = asked(find(number), 3)

@@ -34,7 +34,7 @@ def holds(pit: Pit) -> dict[str, int]:
 
 @every_edition
 @pytest.mark.parametrize("choose", [STAYS, FOLDS], ids=["stays", "folds"])
-def test_13_c_found_at_any_moment_of_the_settlement_everything_goes_back(rules: Rules, choose: object) -> None:
+def test_13_c_found_at_any_moment_of_the_settlement_everything_is_returned(rules: Rules, choose: object) -> None:
     """All hands are void and all wagers are returned: everyone holds what they held before the round, and so do the meters."""
     pit = opened(rules, "automated shoe", 1, 2, 3)
     before, meters = holds(pit), dict(pit.meters)
@@ -129,7 +129,7 @@ def test_13_c_a_divided_jackpot_goes_back_whole() -> None:
     assert pit.state.balance(f"jackpot of the {HAND}") == 0
 
 
-def test_13_c_who_was_paid_and_left_keeps_it() -> None:
+def test_13_c_a_player_who_was_paid_and_left_keeps_it() -> None:
     """The result of a player who has left stands. The others get their wagers back."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     before = holds(pit)
@@ -142,7 +142,7 @@ def test_13_c_who_was_paid_and_left_keeps_it() -> None:
 
 
 @pytest.mark.parametrize("number", ["641a", "649a", "653a", "679a", "682a"])
-def test_13_c_who_folded_and_left_after_their_turn_gets_nothing_back(number: str) -> None:
+def test_13_c_a_player_who_folded_and_left_after_their_turn_gets_nothing_back(number: str) -> None:
     """No one is at the seat anymore, so no chips are put there. The result of a player who has left stands."""
     side = {"641a": {"aces_up": 10}, "649a": {"six_card": 10}, "653a": {"trips": 10}, "679a": {"prime": 10}, "682a": {"prime": 10}}
     pit = opened(find(number), "automated shoe", 1, 2)
@@ -156,7 +156,7 @@ def test_13_c_who_folded_and_left_after_their_turn_gets_nothing_back(number: str
     assert pit.state.balance("seat 1 chips") == before["seat 1 chips"]
 
 
-def test_13_c_who_has_spent_it_owes_it_and_the_house_bears_it() -> None:
+def test_13_c_a_player_who_has_spent_it_owes_it_and_the_house_bears_it() -> None:
     """A pair of kings returns $40, and all $9,020 are tipped: nothing is left to pay back the $20 won and the $20 staked."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     before = holds(pit)

@@ -58,7 +58,7 @@ def test_679a_12_h_returned_stakes_of_all_boxes_count_by_the_other_reading() -> 
     assert lines.of(1, PAIR) == ("win", usd(8_400), usd(1_000))
 
 
-def test_679a_12_h_a_box_that_comes_when_the_limit_is_used_up_has_its_stakes_back() -> None:
+def test_679a_12_h_a_box_settled_after_the_limit_is_used_up_gets_its_stakes_back() -> None:
     """Box 2: 600, 3,000 and 46,400 of 30 × 2,000 make 50,000."""
     rich = seat("Ks Kh Kd / 3c", "play", ante=600, pair_bonus=2_000)
     lines = settle("679a", *anns(THREES[0], rich), dealer="Qc Qd Jh", offer={"payout_limit": 50_000})
@@ -104,7 +104,7 @@ def test_a_payout_limit_covers_no_wager_with_a_meter(rules: Rules) -> None:
 # Envy in a case
 
 
-def test_649a_11_c_5_v_no_envy_for_a_hand_at_another_box_of_ones_own() -> None:
+def test_649a_11_c_5_v_no_envy_for_your_own_hand_at_another_box() -> None:
     """Ann holds the mini-royal of spades at box 2: $100 to Bob at box 3, nothing to her box 1."""
     low, royal, other = (seat(held, "play", ante=10, three_card=1) for held in ("2c 5d 9h", "As Ks Qs", "3c 6d 8h"))
     lines = settle("649a", *anns(low, royal), other, dealer="Jh 7d 4c")
@@ -121,7 +121,7 @@ def test_649a_11_c_5_v_each_wager_earns_envy_for_another_players_hand() -> None:
     assert [lines.of(box, "Three-Card Envy Bonus")[1] for box in (2, 1)] == [usd(25), usd(25)]
 
 
-def test_641a_11_c_5_v_no_envy_for_a_hand_at_another_box_of_ones_own() -> None:
+def test_641a_11_c_5_v_no_envy_for_your_own_hand_at_another_box() -> None:
     """Schedule A: $10 for a four-of-a-kind of another player."""
     seats = [seat(held, "play 1x", ante=10, progressive=1) for held in ("2c 5d 9h Jc Qd", "8c 8d 8h 8s 3c", "2h 6d 9s Jh Qc")]
     more = {"dealer": "Kd Kc 4h 6s 7c Td", "offer": {"envy": "A"}}
@@ -175,7 +175,7 @@ def test_649a_12_i_1_fixed_odds_on_the_dealers_hand_are_paid_at_every_box() -> N
 SEATS = [seat(held, "play", ante=10) for held in ("2c 5d 9h", "3c 6d 8h", "4c 6h 9c")]
 
 
-def test_649a_7_f_the_seats_of_a_player_lie_side_by_side() -> None:
+def test_649a_7_f_the_seats_of_a_player_are_adjacent() -> None:
     ann, bob, other = SEATS
     assert refused("649a", ann | {"player": "Ann"}, bob, other | {"player": "Ann"}, dealer="Jh 7d 4h") == "649a.7(f)"
     assert settle("649a", *anns(*SEATS), dealer="Jh 7d 4h").order == [3, 2, 1]
@@ -266,7 +266,7 @@ def test_649a_11_c_8_ii_fixed_odds_are_validated_at_every_box() -> None:
     assert [line(settled(pit)[box], HAND).pays for box in (2, 1)] == [500_00] * 2
 
 
-def test_649a_11_c_5_v_at_the_table_ones_own_other_hand_is_neither_turned_nor_paid_for() -> None:
+def test_649a_11_c_5_v_at_the_table_your_own_other_hand_is_neither_turned_nor_paid_for() -> None:
     pit = opened(find("649a"), "automated shoe", 1)
     for box in (1, 2):
         pit.bet(1, box, ante=10, three_card=1)

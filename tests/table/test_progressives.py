@@ -57,7 +57,7 @@ def test_641a_12_d_3_parts_of_a_cent_are_kept() -> None:
     assert pit.state.balance(f"meter of the {PAYOUT}") == 291
 
 
-def test_649a_12_i_4_a_reserve_beside_the_meter() -> None:
+def test_649a_12_i_4_a_reserve_next_to_the_meter() -> None:
     """21 % to the meter and 8 % to the reserve, from the wagers on both hands."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     for seat in (1, 2):

@@ -227,7 +227,7 @@ def test_653a_1_silence_checks_twice_and_then_folds(after_fold: str, cents: int)
 @pytest.mark.parametrize(
     ("read_as", "counts"), [("highest point count", "Point Count 10"), ("lowest point count", "Point Count 4")]
 )
-def test_680a_11_b_1_a_hand_that_nobody_set_qualifies(read_as: str, counts: str) -> None:
+def test_680a_11_b_1_an_unset_hand_qualifies(read_as: str, counts: str) -> None:
     """The text's own example, joker-8-6-5-2: with 6 and 5 the joker leaves 8+2 = 10, with 8 and 6 it leaves 7, with 5 and 2 it leaves 4."""
     pit = table("680a", readings={"time runs out": read_as}).bet(2, ante=10)
     pit.stack({2: "Jk 8h 6d 5c 2s"}, dealer="2c 2d 2h 4c 5h").lock()
@@ -283,14 +283,14 @@ def test_the_desk_refuses_a_time_that_no_filing_limits() -> None:
         read_case(raw, Pit(find("649a")).state.offer)
 
 
-def test_nobody_can_say_that_the_time_ran_out() -> None:
+def test_a_player_cannot_decide_that_the_time_ran_out() -> None:
     pit = table("649a").bet(2, ante=10, pair_plus=10)
     pit.lock()
     pit.play_until(lambda state: bool(state.round and state.round.asked))
     assert not pit.can_decide(by="player:2", seat=2, choice=TIMED_OUT)
 
 
-def test_a_view_tells_a_time_that_ran_out_from_a_fold() -> None:
+def test_a_view_distinguishes_a_timeout_from_a_fold() -> None:
     pit = table("649a").bet(2, ante=10, pair_plus=10)
     pit.lock()
     times_out(pit)

@@ -14,5 +14,5 @@ def test_no_transcript_is_missing_and_none_is_left_over() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(wanted()))
-def test_the_round_is_told_as_it_was(file: str) -> None:
+def test_the_round_matches_its_transcript(file: str) -> None:
     assert written(*wanted()[file]) == (FOLDER / file).read_text(), AGAIN

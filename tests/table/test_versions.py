@@ -52,7 +52,7 @@ def test_a_log_of_an_older_version_opens(monkeypatch: pytest.MonkeyPatch) -> Non
     assert msgspec.json.encode(table) == pit.bytes()
 
 
-def test_an_event_of_version_1_names_nobody() -> None:
+def test_an_event_of_version_1_names_no_person() -> None:
     """Version 1 recorded only the role. The rest of the event stays as it was written."""
     event = opened(find("649a"), "automated shoe", 1).tip(by="player:1", seat=1, amount=100)
     data = msgspec.json.decode(write(event))

@@ -226,7 +226,7 @@ def test_the_proof_would_find_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
         ("641a", {"ante": 10, "progressive": 1}, "As Ah Ad Ac 2h", "2s 4s 9h Jc 6d", "3c 5d 7h 8c Td Qc"),
     ],
 )
-def test_an_envy_bonus_does_not_tell_of_a_hand_that_nobody_has_turned(
+def test_an_envy_bonus_does_not_reveal_an_unturned_hand(
     number: str, stakes: dict[str, int], royal: str, plain: str, dealer: str
 ) -> None:
     """Seat 2 is settled first, and its Envy Bonus depends on the hand of seat 1, so that hand is turned up first (11(c)(5)(v))."""

@@ -199,7 +199,7 @@ def test_649a_7_e_wagers_that_do_not_fit_the_version_go_back_under_its_clause() 
     assert pit.return_wagers(by="dealer", seat=1).then.cites == ("649a.7(c)",)
 
 
-def test_653a_7_d_1_a_blind_that_no_longer_equals_the_ante_is_told_before_the_deal() -> None:
+def test_653a_7_d_1_a_blind_that_no_longer_equals_the_ante_is_reported_before_the_deal() -> None:
     pit = opened(find("653a"), "automated shoe", 1).bet(1, ante=10, blind=10).bet(1, ante=20)
     refused(why_not_dealt(pit.state, 1), "653a.7(d)(1)", "equal to the Ante Wager")
 
@@ -214,7 +214,7 @@ def test_601a_2_minimum_and_maximum(rules: Rules) -> None:
         assert pit.can_place_wager(by="player:1", seat=1, wager=first(rules), amount=amount)
 
 
-def test_682a_601a_2_a_wager_with_limits_of_its_own() -> None:
+def test_682a_601a_2_a_wager_with_its_own_limits() -> None:
     pit = opened(find("682a"), "manual shoe", 1, wager_limits={"Prime Wager": {"minimum": 1, "maximum": 25}})
     pit.bet(1, ante=10)
     refused(pit.verify_place_wager(by="player:1", seat=1, wager="Prime Wager", amount=2600), "601a.2", "$1 to $25")
@@ -298,7 +298,7 @@ def test_653a_7_e_never_more_than_one_box() -> None:
 
 
 @every_edition
-def test_7_d_what_stands_alone_is_given_back_by_the_dealer(rules: Rules) -> None:
+def test_7_d_a_wager_without_the_one_it_needs_is_returned_by_the_dealer(rules: Rules) -> None:
     pit = opened(rules, "manual shoe", 1)
     dependent = next((w for w in rules.wagers.values() if w.needs and not w.electronic), None)
     if dependent is None:
@@ -354,7 +354,7 @@ def test_7_b_a_player_who_leaves_during_a_round_loses_their_wagers(rules: Rules)
 
 
 @every_edition
-def test_7_b_when_everybody_leaves_the_round_is_over(rules: Rules) -> None:
+def test_7_b_when_everyone_leaves_the_round_is_over(rules: Rules) -> None:
     pit = opened(rules, "automated shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2).lock()
     pit.deal_cards(by="dealer", count=3)
