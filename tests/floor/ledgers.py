@@ -77,7 +77,7 @@ def laid(recorder: MemoryRecorder, url: str) -> str:
 
 
 class Attacker:
-    """Writes to a database with its owner's rights. Removes the triggers that are in the way and restores them afterwards."""
+    """Writes to a database with its owner's rights. Bypasses the triggers and leaves them as they were."""
 
     def __init__(self, url: str) -> None:
         self.url = url

@@ -167,7 +167,7 @@ def test_a_new_key_seals_and_the_old_one_still_opens(tmp_path: Path) -> None:
 
 
 def looked_at(state: State, at: int) -> None:
-    """Check that every view can be made, and none shows a card that no one knows."""
+    """Build every view, list of choices and checklist. None may fail for lack of a card that no one knows."""
     for role in ROLES:
         view(state, role)
         choices(state, role, at)

@@ -316,7 +316,7 @@ def test_a_table_shows_what_another_does_to_the_meter_they_share(tmp_path: Path)
 
 
 class UnavailableRecorder(MemoryRecorder):
-    """A ledger that fails every read and write."""
+    """A ledger that fails appends and reply lookups while it is `away`."""
 
     away = False
     problem: type[Exception] = NotRecorded

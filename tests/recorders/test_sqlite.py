@@ -73,7 +73,7 @@ def test_inspecting_a_ledger_in_use_does_not_drop_its_locks(ledger: SqliteRecord
 
 
 def cut_off_in_a_commit(ledger: SqliteRecorder) -> None:
-    """A second entry is in the write-ahead log, but SQLite did not get to mark it as committed."""
+    """A second entry is in the write-ahead log, but SQLite did not get to record it in the WAL index."""
     index = Path(f"{ledger.path}-shm")
     before = index.read_bytes()
     ledger._write([Unit(chain(ledger, STREAM, 2))])

@@ -96,7 +96,7 @@ def test_643a_12_d_the_limit_is_per_hand() -> None:
 
 @pytest.mark.parametrize("rules", editions(), ids=name)
 def test_a_payout_limit_covers_no_wager_with_a_meter(rules: Rules) -> None:
-    """How much of the limit a player's earlier boxes used is recomputed from their cards, and a meter moves between two boxes."""
+    """What a player's earlier boxes used of the limit is recomputed from their cards. A meter would not allow that: it moves between boxes."""
     if rules.limit:
         assert not {meter.wager.name for meter in rules.of(Meter)} & set(rules.limit.names)
 

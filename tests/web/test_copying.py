@@ -83,7 +83,7 @@ def test_a_ledger_too_damaged_to_be_opened_is_kept_as_it_is(tmp_path: Path, copy
 
 
 def test_an_interrupted_replacement_is_completed(tmp_path: Path, copy: Path) -> None:
-    """The old ledger was set aside and the copy is not in place yet: do not start a new floor there."""
+    """The old ledger was set aside and the copy is not in place yet. No new floor may start there."""
     path = tmp_path / "floor.db"
     (tmp_path / "floor.db.restore-by-hand").write_bytes(copy.read_bytes())
     with pytest.raises(Unreadable, match=r"floor.db is missing, yet floor.db.restore-by-hand shows"):

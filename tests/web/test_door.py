@@ -228,7 +228,9 @@ def test_requests_sent_ahead_are_answered_in_order_unless_they_are_too_many(port
 # too many
 
 
-def test_idle_connections_make_room_for_requests(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_connections_without_a_request_make_room_for_requests(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.WARNING, "croupier.door"), open_door(monkeypatch, most_from_one=10) as port:
         kept = connect(port, ASK)
         assert status(kept) == 200

@@ -37,7 +37,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def attack(
     served: Served, name: str, seconds: float, address: str = ELSEWHERE, *, to_the_end: bool = True
 ) -> Iterator[dict[str, Any]]:
-    """Start an attack in a separate process and wait until it has begun. At the end, return its results if asked to wait."""
+    """Start an attack in a separate process and wait until it has begun. With `to_the_end`, wait for it and fill in its results."""
     command = [sys.executable, "-m", "tests.web.strangers", name, served.address.rsplit(":", 1)[1], str(seconds), address]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

@@ -60,7 +60,7 @@ async def idle_minutes(database: str, role: str) -> None:
         assert "/login" in page.headers["location"]
         assert (await client.get("/api/me")).json()["locked"] is True
         now[0] += 60_000
-        assert await status("POST", "/api/lock") == 423  # no request unlocks a locked screen
+        assert await status("POST", "/api/lock") == 423  # asking again while it is locked does not unlock it
         assert (await client.get("/login")).text.count("Screen locked") >= 1
 
         client.cookies.set(COOKIE, await sessions.begin(Session("Ann", role, active=now[0])))

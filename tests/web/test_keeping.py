@@ -88,7 +88,7 @@ def test_told_to_stop_it_finishes_and_goes(tmp_path: Path) -> None:
     live = server.client().watch(TABLE)
     next(live)  # an open live view does not delay the shutdown
     began = time.monotonic()
-    assert server.stop() in (0, -signal.SIGTERM)  # it exits by the signal, after finishing its work
+    assert server.stop() in (0, -signal.SIGTERM)  # it exits as asked, after finishing its work
     assert time.monotonic() - began < 9  # the server would give connections ten seconds
     assert "Traceback" not in server.log.read_text()
     again = start(str(tmp_path / "floor.db"), tmp_path)
