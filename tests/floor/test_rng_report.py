@@ -34,7 +34,7 @@ def swap_with_any(cards: Sequence[int], source: RandomSource) -> list[int]:
 
 
 def remainder_of_a_byte(cards: Sequence[int], source: RandomSource) -> list[int]:
-    """Fisher-Yates without rejection: 256 is not a multiple of 52."""
+    """Fisher-Yates without rejection: 256 is no multiple of 52."""
     order, drawn = list(cards), source.bytes(len(cards))
     for last in range(len(order) - 1, 0, -1):
         chosen = drawn[last] % (last + 1)
@@ -56,7 +56,7 @@ def bottom_stays(cards: Sequence[int], source: RandomSource) -> list[int]:
 
 
 def sorted_by_bytes(cards: Sequence[int], source: RandomSource) -> list[int]:
-    """A random key for each card. Equal keys keep the old order."""
+    """A random key for each card; where keys are equal the old order stays."""
     keys = dict(zip(cards, source.bytes(len(cards)), strict=True))
     return sorted(cards, key=lambda card: keys[card])
 

@@ -167,8 +167,8 @@ def test_649a_12_i_2_a_jackpot_divided_by_too_many(monkeypatch: Patch) -> None:
 @pytest.mark.parametrize(
     ("tables", "wanted"), [(range(9, 12), {"envy bonuses", "parts of a jackpot"}), (range(16, 30), {"cut by a payout limit"})]
 )
-def test_the_shift_reaches_such_rounds(monkeypatch: Patch, tables: range, wanted: set[str]) -> None:
-    """Nights with many stacked decks, at tables of 649a and at those with a payout limit, until each case was seen."""
+def test_the_shift_comes_to_such_rounds(monkeypatch: Patch, tables: range, wanted: set[str]) -> None:
+    """Nights with many stacked decks at tables of 649a, and at those with a payout limit, until each was seen."""
     monkeypatch.setattr(rigged_decks, "STACKED", 0.5)
     counts: Counter[str] = Counter()
     for seed in range(20):

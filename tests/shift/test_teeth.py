@@ -144,8 +144,8 @@ def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
     must_find(shift(), "chips", longest=25)
 
 
-def test_a_bet_that_rides_though_the_filing_returns_it_on_timeout(monkeypatch: Patch) -> None:
-    """643a: the notice says that a bet no one withdraws is withdrawn."""
+def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patch) -> None:
+    """643a: the notice says that a bet nobody withdraws is withdrawn."""
     monkeypatch.setattr(decision_timeouts, "unanswered", lambda table, decision: decision.unanswered)
     found = next(filter(None, (run(NightTask(seed, 0, 0, range(3, 6), 100)).finding for seed in range(1, 9))))
     assert found.check == "chips"
@@ -231,7 +231,7 @@ def test_a_table_that_never_ends_its_round(monkeypatch: Patch) -> None:
 
 
 def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
-    """Two tables of 649a with every other deck stacked, night after night until a player on two boxes holds a royal flush."""
+    """Two tables of 649a with every other deck stacked; the nights go on until a player on two boxes holds a royal flush."""
     monkeypatch.setattr(rigged_decks, "STACKED", 0.5)
     monkeypatch.setattr(Settling, "_others", lambda self, envy, seat: [other for other in self.order if other != seat])
     found = next(filter(None, (run(NightTask(seed, 0, 0, range(10, 12), 100)).finding for seed in range(20))))
